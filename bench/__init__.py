@@ -1,0 +1,1 @@
+"""Measure the engine: in one run, on one machine, always beside something to compare it with."""

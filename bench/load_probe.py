@@ -1,0 +1,34 @@
+"""Run as a process of its own: load one pack, and print the CPU seconds that it took as JSON.
+
+Usage: python -m bench.load_probe MODULE PACK, where MODULE is the engine's name.
+Importing the engine is timed apart, since a long-lived process pays for it once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.engine import Engine
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Time importing the engine and loading a pack."""
+    module, pack = arguments
+    start = time.process_time()
+    engine = cast("Engine", importlib.import_module(module))
+    imported = time.process_time()
+    engine.load(Path(pack))
+    loaded = time.process_time()
+    json.dump({"import": imported - start, "load": loaded - imported}, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,81 @@
+"""Measure what it costs to load and check a pack: without a cache, and with the cache filled."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+_ROOT: Final = Path(__file__).parents[1]
+_REPEATS: Final = 3
+
+
+@attrs.frozen
+class LoadTimes:
+    """Medians, in CPU seconds; `cached` is None if loading leaves no cache behind."""
+
+    importing: float
+    cold: float
+    cached: float | None
+
+
+@attrs.frozen
+class _Probe:
+    importing: float
+    load: float
+
+
+def load_times(pack: Path, module: str = "rulesdsl", repeats: int = _REPEATS) -> LoadTimes:
+    """Load a pack again and again, each time in a fresh process."""
+    cold: list[_Probe] = []
+    cached: list[_Probe] = []
+    # The first round only lets Python compile the engine's own modules.
+    for turn in range(repeats + 1):
+        with tempfile.TemporaryDirectory() as folder:
+            first, second = _cold_and_cached(pack, module, Path(folder))
+        if turn > 0:
+            cold.append(first)
+            cached += [second] if second else []
+    return LoadTimes(
+        importing=statistics.median(probe.importing for probe in cold + cached),
+        cold=statistics.median(probe.load for probe in cold),
+        cached=statistics.median(probe.load for probe in cached) if cached else None,
+    )
+
+
+def _cold_and_cached(pack: Path, module: str, folder: Path) -> tuple[_Probe, _Probe | None]:
+    """Load a copy of the pack twice with a cache folder that starts out empty.
+
+    The copy makes sure that a cache kept beside the pack, or under its path, starts out empty too.
+    """
+    copy = folder / "pack"
+    shutil.copytree(pack, copy)
+    before = _files(folder)
+    cold = _probe(copy, module, folder / "cache")
+    left_a_cache = _files(folder) != before
+    return cold, _probe(copy, module, folder / "cache") if left_a_cache else None
+
+
+def _files(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.is_file()}
+
+
+def _probe(pack: Path, module: str, cache: Path) -> _Probe:
+    finished = subprocess.run(  # noqa: S603 - our own module, in our own interpreter
+        [sys.executable, "-m", "bench.load_probe", module, str(pack)],
+        cwd=_ROOT,
+        env=os.environ | {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    times: dict[str, float] = json.loads(finished.stdout)
+    return _Probe(times["import"], times["load"])

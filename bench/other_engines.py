@@ -1,0 +1,102 @@
+"""The small games on other people's engines, where those are installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from bench import table
+from bench.small_games import SMALL_GAMES
+from bench.timing import compare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from bench.small_games import SmallGame
+    from bench.timing import Work
+
+_TITLE: Final = "Other engines: random games per CPU second"
+_HEADER: Final = (
+    "game",
+    "engine",
+    "engine: games/s",
+    "plies/game",
+    "ours",
+    "ours: games/s",
+    "ours / engine",
+)
+_SEED: Final = 1
+
+
+class _SpielState(Protocol):
+    def is_terminal(self) -> bool:
+        """Tell whether the game is over."""
+
+    def legal_actions(self) -> Sequence[int]:
+        """List the numbers of the legal moves."""
+
+    def apply_action(self, action: int) -> None:
+        """Make a move."""
+
+
+class _SpielGame(Protocol):
+    def new_initial_state(self) -> _SpielState:
+        """Set the game up."""
+
+
+class _Spiel(Protocol):
+    def load_game(self, name: str) -> _SpielGame:
+        """Find a game by its name."""
+
+
+def _openspiel(game: SmallGame) -> Work:
+    """Give OpenSpiel's own C++ game, driven from Python, as work whose units are plies."""
+    spiel = cast("_Spiel", importlib.import_module("pyspiel"))
+    start = spiel.load_game(game.spiel_name)
+    draw = random.Random(_SEED).random
+
+    def playout() -> int:
+        state = start.new_initial_state()
+        plies = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(draw() * len(actions))])
+            plies += 1
+        return plies
+
+    return playout
+
+
+# Module to look for, what people call it, and how to play a small game on it.
+_ENGINES: Final[tuple[tuple[str, str, Callable[[SmallGame], Work]], ...]] = (
+    ("pyspiel", "OpenSpiel", _openspiel),
+)
+
+
+def report(seconds: float) -> str:
+    """Measure the small games on every engine that is installed, and write the section."""
+    rows = []
+    missing = []
+    for module, name, work_of in _ENGINES:
+        if importlib.util.find_spec(module) is None:
+            missing.append(f"{name}: not installed (no module {module})")
+        else:
+            rows += [_row(game, name, work_of(game), seconds) for game in SMALL_GAMES]
+    measured = table.render(_TITLE, _HEADER, rows) if rows else f"{_TITLE}\n{'=' * len(_TITLE)}"
+    return "\n".join([measured, *missing])
+
+
+def _row(game: SmallGame, engine: str, theirs: Work, seconds: float) -> list[str]:
+    name, ours = ("pack", game.as_pack()) if game.has_pack() else ("by hand", game.by_hand())
+    both = compare(theirs, ours, seconds)
+    return [
+        game.name,
+        engine,
+        table.number(both.first.calls.median),
+        table.number(both.first.units_per_call),
+        name,
+        table.number(both.second.calls.median),
+        table.ratio(both.ratio),
+    ]

@@ -1,0 +1,117 @@
+"""The games that we ship: how fast they play, copy, save, restore and load."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from bench import table
+from bench.engine import RandomGames, load_pack
+from bench.loading import load_times
+from bench.timing import compare, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from bench.engine import Game, Pack
+    from bench.timing import Work
+
+CONTENT: Final = Path(__file__).parents[1] / "content"
+_TITLE: Final = "Shipped games, four players at random"
+_PLAYERS: Final = 4
+_SEED: Final = 1
+_POSITIONS: Final = 16
+_MICROSECONDS: Final = 1e6
+
+Rows = list[tuple[str, str]]
+_T = TypeVar("_T")
+
+
+def shipped_packs(content: Path = CONTENT) -> list[Path]:
+    """Find the games: the content folder itself and the packs beside it, but not the mods."""
+    return [
+        manifest.parent
+        for manifest in (*content.glob("pack.toml"), *sorted(content.glob("*/pack.toml")))
+    ]
+
+
+def report(seconds: float, packs: Iterable[Path] | None = None) -> str:
+    """Measure every shipped game, and write the section."""
+    paths = shipped_packs() if packs is None else list(packs)
+    if not paths:
+        return f"{_TITLE}\n{'=' * len(_TITLE)}\nno pack found"
+    columns = [_column(path, seconds) for path in paths]
+    labels = [label for label, _ in columns[0]]
+    rows = [
+        [label, *(column[index][1] for column in columns)] for index, label in enumerate(labels)
+    ]
+    return table.render(_TITLE, ["", *(path.name for path in paths)], rows)
+
+
+def _column(path: Path, seconds: float) -> Rows:
+    pack = load_pack(path)
+    return [*_playing(pack, seconds), *_copying(pack, seconds), *_loading(path)]
+
+
+def _playing(pack: Pack, seconds: float) -> Rows:
+    silent = RandomGames(pack, _PLAYERS, random.Random(_SEED))
+    logged = RandomGames(pack, _PLAYERS, random.Random(_SEED), log=True)
+    both = compare(silent, logged, seconds)
+    return [
+        ("decisions per CPU second, without log", table.number(both.first.units.median)),
+        ("decisions per CPU second, with log", table.number(both.second.units.median)),
+        ("with log / without", table.ratio(both.unit_ratio)),
+        ("games per CPU second, without log", table.number(both.first.calls.median)),
+        ("decisions per game", table.number(both.first.units_per_call)),
+    ]
+
+
+def _copying(pack: Pack, seconds: float) -> Rows:
+    positions = sample_positions(RandomGames(pack, _PLAYERS, random.Random(_SEED)))
+    saves = [position.to_data() for position in positions]
+    works = {
+        "clone": _each(lambda position: position.clone(), positions),
+        "to_data": _each(lambda position: position.to_data(), positions),
+        "game_from_data": _each(pack.game_from_data, saves),
+    }
+    return [
+        (f"{name}, microseconds", _microseconds(work, seconds)) for name, work in works.items()
+    ]
+
+
+def sample_positions(games: RandomGames, count: int = _POSITIONS) -> list[Game]:
+    """Play one game, and keep copies of it spread evenly from its opening to its end."""
+    game = games.new_game()
+    every: list[Game] = []
+    rng = random.Random(_SEED)
+    while (decision := game.decision) is not None:
+        every.append(game.clone())
+        game.choose(rng.randrange(decision.count))
+    kept = min(count, len(every))
+    return [every[index * len(every) // kept] for index in range(kept)]
+
+
+def _each(act: Callable[[_T], object], things: Sequence[_T]) -> Work:
+    """Make it one call's work to do something to every thing; each thing is a unit."""
+
+    def work() -> int:
+        for thing in things:
+            act(thing)
+        return len(things)
+
+    return work
+
+
+def _microseconds(work: Work, seconds: float) -> str:
+    return table.number(_MICROSECONDS / measure(work, seconds).units.median)
+
+
+def _loading(path: Path) -> Rows:
+    times = load_times(path)
+    cached = "no cache" if times.cached is None else table.number(times.cached)
+    return [
+        ("import the engine, CPU seconds", table.number(times.importing)),
+        ("load and check, no cache, CPU seconds", table.number(times.cold)),
+        ("load, cache filled, CPU seconds", cached),
+    ]

@@ -1,0 +1,88 @@
+"""The three small games: as a pack and by hand, one against the other."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import attrs
+
+from bench import table
+from bench.baselines import breakthrough, connect_four, tic_tac_toe
+from bench.engine import RandomGames, load_pack
+from bench.timing import compare, measure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from bench.timing import Work
+
+PACKS: Final = Path(__file__).parent / "packs"
+_PLAYERS: Final = 2
+_SEED: Final = 1
+_NONE: Final = "-"
+_HEADER: Final = (
+    "game",
+    "by hand: games/s",
+    "plies/game",
+    "pack: games/s",
+    "decisions/game",
+    "pack / by hand",
+)
+
+
+class _Finished(Protocol):
+    plies: int
+
+
+@attrs.frozen
+class SmallGame:
+    """A small game in its two forms; `spiel_name` is what OpenSpiel calls it."""
+
+    name: str
+    spiel_name: str
+    playout: Callable[[random.Random], _Finished]
+    pack: Path
+
+    def by_hand(self) -> Work:
+        """Give the hand-written game as work whose units are plies."""
+        rng = random.Random(_SEED)
+        return lambda: self.playout(rng).plies
+
+    def has_pack(self) -> bool:
+        """Tell whether the game has been written as a pack yet."""
+        return (self.pack / "pack.toml").is_file()
+
+    def as_pack(self) -> Work:
+        """Load the pack and give its game as work whose units are decisions."""
+        return RandomGames(load_pack(self.pack), _PLAYERS, random.Random(_SEED))
+
+
+SMALL_GAMES: Final = (
+    SmallGame("tic-tac-toe", "tic_tac_toe", tic_tac_toe.playout, PACKS / "tic_tac_toe"),
+    SmallGame("connect four", "connect_four", connect_four.playout, PACKS / "connect_four"),
+    SmallGame("breakthrough", "breakthrough", breakthrough.playout, PACKS / "breakthrough"),
+)
+
+
+def report(seconds: float, games: Iterable[SmallGame] = SMALL_GAMES) -> str:
+    """Measure every small game, and write the section."""
+    rows = [_row(game, seconds) for game in games]
+    return table.render("Small games: random games per CPU second", _HEADER, rows)
+
+
+def _row(game: SmallGame, seconds: float) -> list[str]:
+    if not game.has_pack():
+        alone = measure(game.by_hand(), seconds)
+        rate = table.number(alone.calls.median)
+        return [game.name, rate, table.number(alone.units_per_call), "no pack", _NONE, _NONE]
+    both = compare(game.by_hand(), game.as_pack(), seconds)
+    return [
+        game.name,
+        table.number(both.first.calls.median),
+        table.number(both.first.units_per_call),
+        table.number(both.second.calls.median),
+        table.number(both.second.units_per_call),
+        table.ratio(both.ratio),
+    ]

@@ -1,0 +1,8 @@
+"""`python -m coloma` is the command."""
+
+from __future__ import annotations
+
+from coloma.app import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Which packs there are: those that we ship by their names, any other by its path."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import attrs
+
+from coloma.bundled import bundled_content
+from coloma.errors import CommandError
+from rulesdsl.source.suggest import did_you_mean
+
+MANIFEST = "pack.toml"
+
+
+@attrs.frozen
+class Listed:
+    """A pack as its manifest introduces it, without judging whether it is sound."""
+
+    folder: Path
+    id: str
+    name: str = ""
+    version: str = ""
+    about: str = ""
+    for_game: str = ""
+    requires: tuple[str, ...] = ()
+    players: tuple[int, int] | None = None
+
+    @property
+    def is_mod(self) -> bool:
+        """Whether it changes a game instead of being one."""
+        return bool(self.for_game)
+
+
+def packs_below(folder: Path) -> list[Listed]:
+    """Return the packs in a folder and below it; those in hidden folders are left out."""
+    return [introduce(each) for each in _folders_below(folder)]
+
+
+def bundled_packs() -> list[Listed]:
+    """Return the packs that we ship."""
+    return packs_below(bundled_content())
+
+
+def pack_folder(wanted: str | None) -> Path:
+    """Return the folder for `--pack` or `--mod`: a path, or the name of a pack that we ship."""
+    if wanted is None:
+        return bundled_content()
+    path = Path(wanted)
+    if (path / MANIFEST).is_file():
+        return path
+    known = {each.id: each.folder for each in bundled_packs()}
+    if wanted in known:
+        return known[wanted]
+    if path.exists():
+        raise CommandError(f"{wanted} is no pack: it has no file {MANIFEST}")
+    help_text = did_you_mean(wanted, known) or f"bundled packs: {', '.join(sorted(known))}"
+    raise CommandError(f"there is no pack {wanted} ({help_text})")
+
+
+def name_for_later(folder: Path) -> str:
+    """Return what `pack_folder` finds the pack by from any working folder."""
+    home = bundled_content().resolve()
+    whole = folder.resolve()
+    return introduce(whole).id if whole.is_relative_to(home) else str(whole)
+
+
+def introduce(folder: Path) -> Listed:
+    """Read what a manifest says; anything that is missing or wrong is left empty."""
+    try:
+        data = tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # UnicodeDecodeError and TOMLDecodeError are ValueErrors
+        return Listed(folder, folder.name)
+    texts = {key: value for key, value in data.items() if isinstance(value, str)}
+    return Listed(
+        folder,
+        texts.get("id", folder.name),
+        name=texts.get("name", ""),
+        version=texts.get("version", ""),
+        about=" ".join(texts.get("about", "").split()),
+        for_game=texts.get("for_game", ""),
+        requires=tuple(_ids(data.get("requires"))),
+        players=_players(data.get("players")),
+    )
+
+
+def _folders_below(folder: Path) -> Iterator[Path]:
+    if (folder / MANIFEST).is_file():
+        yield folder
+    try:
+        inside = sorted(each for each in folder.iterdir() if each.is_dir())
+    except OSError:
+        return
+    for each in inside:
+        if not each.name.startswith(".") and not each.is_symlink():
+            yield from _folders_below(each)
+
+
+def _ids(value: object) -> Iterable[str]:
+    """Return the ids of a list of requirements such as `red-deck >=1.2`."""
+    texts = value if isinstance(value, list) else []
+    return (each.split()[0] for each in texts if isinstance(each, str) and each.strip())
+
+
+def _players(value: object) -> tuple[int, int] | None:
+    table = value if isinstance(value, dict) else {}
+    least, most = table.get("least"), table.get("most")
+    return (least, most) if isinstance(least, int) and isinstance(most, int) else None

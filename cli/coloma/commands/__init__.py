@@ -1,0 +1,25 @@
+"""The commands. A new one is a module beside this file, one import and one line below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coloma.commands.explain import explain
+from coloma.commands.fmt import fmt
+from coloma.commands.lint import lint
+from coloma.commands.packs import packs
+from coloma.commands.play import play
+from coloma.commands.replay import replay
+from coloma.commands.simulate import simulate
+from coloma.commands.sources import sources
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "play": play,
+    "replay": replay,
+    "lint": lint,
+    "fmt": fmt,
+    "explain": explain,
+    "simulate": simulate,
+    "sources": sources,
+    "packs": packs,
+}

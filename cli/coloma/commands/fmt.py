@@ -1,0 +1,90 @@
+"""`coloma fmt`: rules in the one way to write them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coloma.errors import FINDINGS, USAGE, CommandError, reason
+
+
+def fmt(
+    path: Annotated[list[Path], typer.Argument(help="Files of rules, or folders with some.")],
+    *,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; list what would be changed.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Change nothing; show what would be changed.")
+    ] = False,
+) -> None:
+    """Write rules in canonical form; comments stay where they are.
+
+    The exit status is 1 where a file cannot be read as rules, and, with --check or --diff, where
+    something would be changed.
+    """
+    from coloma.files import write_whole
+    from rulesdsl.source.diagnostic import LintError
+    from rulesdsl.syntax.format import format_rules
+
+    changed = broken = False
+    for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
+        before = _text(file)
+        try:
+            after = format_rules(before, file.as_posix())
+        except LintError as error:
+            typer.echo(str(error), err=True, nl=False)
+            broken = True
+            continue
+        if after == before:
+            continue
+        changed = True
+        if diff:
+            typer.echo("".join(_difference(before, after, file)), nl=False)
+        elif check:
+            typer.echo(f"{file} would be changed")
+        else:
+            write_whole(file, after)
+            typer.echo(f"{file} changed")
+    raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
+
+
+def _rules_in(path: Path) -> list[Path]:
+    """Return a file, or the rules in and below a folder."""
+    if path.is_dir():
+        return sorted(
+            each
+            for each in path.rglob("*.rules")
+            if each.is_file() and not _is_hidden(each.relative_to(path))
+        )
+    if not path.exists():
+        raise CommandError(f"there is no {path}", USAGE)
+    return [path]
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        raise CommandError(f"cannot read {file}: it is not UTF-8") from None
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {reason(error)}") from None
+
+
+def _difference(before: str, after: str, file: Path) -> Iterator[str]:
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        f"{file} as it is",
+        f"{file} as it would be",
+    )
+    for line in lines:
+        yield line if line.endswith("\n") else f"{line}\n\\ no newline at the end\n"

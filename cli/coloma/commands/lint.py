@@ -1,0 +1,87 @@
+"""`coloma lint`: everything that is wrong with packs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coloma.errors import FINDINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.span import SourceFile
+
+
+class Format(StrEnum):
+    """How the findings are written."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    GITHUB = "github"
+
+
+_FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
+
+
+def lint(
+    path: Annotated[
+        list[Path] | None, typer.Argument(help="Folders with packs in them. Without any, ours.")
+    ] = None,
+    mod: Annotated[
+        list[str] | None, typer.Option("--mod", help="A mod that every game is checked with.")
+    ] = None,
+    form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,
+    output: Annotated[
+        Path | None, typer.Option("--output", help="Write to a file instead of the screen.")
+    ] = None,
+) -> None:
+    """Check the pack in a folder and every pack below it; say nothing if all is well.
+
+    The exit status is 0 without findings, 1 with findings, 2 for a wrong call.
+    """
+    from coloma.files import write_whole
+    from coloma.linting import check_all
+
+    found, sources = check_all(path or [], mod or ())
+    text = _rendered(form, found, sources, for_file=bool(output))
+    if output:
+        write_whole(output, text)
+    else:
+        typer.echo(text, nl=False)
+    raise typer.Exit(FINDINGS if found else 0)
+
+
+def _rendered(
+    form: Format,
+    found: Sequence[Diagnostic],
+    sources: Mapping[str, SourceFile],
+    *,
+    for_file: bool,
+) -> str:
+    """Return the findings as text; people are told nothing where nothing is wrong."""
+    from rulesdsl.source import render_github, render_json, render_sarif, render_text
+
+    if not found and form in _FOR_PEOPLE:
+        return ""
+    match form:
+        case Format.TEXT:
+            return render_text.render(found, sources, colour=not for_file and _wants_colour())
+        case Format.JSON:
+            return render_json.render(found, sources)
+        case Format.SARIF:
+            return render_sarif.render(found, sources, tool="coloma")
+        case Format.GITHUB:
+            return render_github.render(found, sources)
+
+
+def _wants_colour() -> bool:
+    from coloma.session.screen import screen_for
+
+    return screen_for(plain=False).colour

@@ -1,0 +1,76 @@
+"""`coloma play`: a game at the keyboard, through a pipe, or for a program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coloma.errors import USAGE, CommandError
+
+_OF_NEW_GAMES = "--players, --bots, --seed, --option, --mod, --pack and --journal"
+
+
+def play(
+    players: Annotated[
+        int | None, typer.Option("--players", help="How many play, people and bots together.")
+    ] = None,
+    bots: Annotated[
+        int | None,
+        typer.Option("--bots", min=0, help="How many of them are bots: the last seats."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, help="The same seed gives the same game.")
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="An option of the game: name=value.")
+    ] = None,
+    mod: Annotated[
+        list[str] | None, typer.Option("--mod", help="A mod to play with: a folder or a name.")
+    ] = None,
+    pack: Annotated[
+        str | None, typer.Option("--pack", help="The game to play: a folder or a name.")
+    ] = None,
+    journal: Annotated[
+        Path | None, typer.Option("--journal", help="The file in which the game is kept.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", help="Go on with the game of a journal.")
+    ] = None,
+    script: Annotated[
+        Path | None, typer.Option("--script", help="Take the answers from a file, one a line.")
+    ] = None,
+    *,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line: for programs.")
+    ] = False,
+    replay_with_current: Annotated[
+        bool,
+        typer.Option(
+            "--replay-with-current", help="Resume although the content has changed since."
+        ),
+    ] = False,
+) -> None:
+    """Play a game: people and bots, at one keyboard or through a pipe."""
+    from coloma.session.answers import Script, StandardInput
+    from coloma.session.beginning import Wish, begin
+    from coloma.session.beginning import resume as go_on
+    from coloma.session.screen import screen_for
+    from coloma.session.sitting import sit_for_people, sit_for_program
+
+    answers = Script(script) if script else StandardInput()
+    if resume:
+        if any(each is not None for each in (players, bots, seed, option, mod, pack, journal)):
+            raise CommandError(f"--resume knows the game: leave out {_OF_NEW_GAMES}", USAGE)
+        beginning = go_on(resume, with_current=replay_with_current)
+    elif replay_with_current:
+        raise CommandError("--replay-with-current goes with --resume", USAGE)
+    else:
+        wish = Wish(pack, mod or (), players, bots or 0, seed, option or (), journal)
+        beginning = begin(wish)
+    sit = sit_for_program if json else sit_for_people
+    raise typer.Exit(sit(beginning, screen_for(plain=plain or json), answers))

@@ -1,0 +1,46 @@
+"""`coloma replay`: what happened in a game that was kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="The journal of the game.")],
+    to: Annotated[
+        int | None, typer.Option("--to", min=0, help="Stop after so many choices.")
+    ] = None,
+    *,
+    replay_with_current: Annotated[
+        bool,
+        typer.Option("--replay-with-current", help="Try it with content that has changed since."),
+    ] = False,
+) -> None:
+    """Print what happened in a game, from its journal.
+
+    As long as the game is not over, what is hidden from somebody stays hidden.
+    """
+    from coloma.journal.entries import choices_that_stand
+    from coloma.journal.reading import read_journal
+    from coloma.journal.retelling import load_for, repeat, set_up
+    from coloma.session.news import EVERYBODY, readable, told_whole
+    from coloma.session.scoring_view import show_result
+    from coloma.session.screen import screen_for
+
+    journal = read_journal(file)
+    game = set_up(journal, load_for(journal, with_current=replay_with_current))
+    for number, choice in enumerate(choices_that_stand(journal.entries)[:to], start=1):
+        repeat(game, choice, number, journal)
+    screen = screen_for(plain=True)
+    if game.result is None:
+        lines = readable(game.log, game.seats, EVERYBODY)
+    else:
+        lines = told_whole(game.log, game.seats)
+    for line in lines:
+        screen.line(line)
+    if game.result:
+        screen.line()
+        show_result(screen, game.result)

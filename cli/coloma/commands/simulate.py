@@ -1,0 +1,71 @@
+"""`coloma simulate`: many games of bots, and their scores."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coloma.errors import CommandError
+
+if TYPE_CHECKING:
+    from coloma.simulation.games import Outcome
+
+
+def simulate(
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
+    players: Annotated[int | None, typer.Option("--players", help="How many play.")] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, help="The same seed gives the same games.")
+    ] = 0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, help="How many processes share the work.")
+    ] = 1,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="An option of the game: name=value.")
+    ] = None,
+    mod: Annotated[
+        list[str] | None, typer.Option("--mod", help="A mod to play with: a folder or a name.")
+    ] = None,
+    pack: Annotated[
+        str | None, typer.Option("--pack", help="The game to play: a folder or a name.")
+    ] = None,
+) -> None:
+    """Let bots that choose at random play many games; the result is the same for any --jobs.
+
+    How fast it went is said on stderr.
+    """
+    from coloma import engine
+    from coloma.catalogue import pack_folder
+    from coloma.session.beginning import parse_options
+    from coloma.session.screen import shown
+    from coloma.simulation.games import Plan, outcomes, seed_of
+    from coloma.simulation.summary import summary
+
+    folder, mods = pack_folder(pack), tuple(map(pack_folder, mod or ()))
+    loaded = engine.load_pack(folder, mods)
+    options = parse_options(loaded, option or ())
+    seats = loaded.players[0] if players is None else players
+    try:
+        loaded.new_game(seats, seed_of(seed, 0), options, log=False)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    plan = Plan(folder, mods, options, seats, games, seed)
+    began = time.perf_counter()
+    found = _with_progress(outcomes(plan, jobs), games)
+    took = time.perf_counter() - began
+    typer.echo(f"{shown(loaded.name)}: {games} games of {seats}, seed {seed}")
+    for line in summary(found):
+        typer.echo(line)
+    typer.echo(f"{games / took:.1f} games a second", err=True)
+
+
+def _with_progress(played: Iterable[Outcome], games: int) -> list[Outcome]:
+    """Collect the outcomes, with a bar where somebody watches."""
+    if not sys.stderr.isatty():
+        return list(played)
+    with typer.progressbar(played, games, "Playing", file=sys.stderr) as watched:
+        return list(watched)

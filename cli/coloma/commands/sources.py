@@ -1,0 +1,35 @@
+"""`coloma sources`: the numbers that do not come from the rulebook."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+_RULEBOOK = "rulebook"
+
+
+def sources(
+    path: Annotated[
+        str | None, typer.Argument(help="A pack: a folder or a name. Without one, ours.")
+    ] = None,
+    mod: Annotated[
+        list[str] | None, typer.Option("--mod", help="A mod to go with it: a folder or a name.")
+    ] = None,
+) -> None:
+    """List every number that is not the rulebook's, grouped by where it comes from."""
+    from coloma.catalogue import pack_folder
+    from coloma.engine import numbers_of
+
+    found = [
+        each
+        for each in numbers_of(pack_folder(path), [pack_folder(each) for each in mod or ()])
+        if each.source != _RULEBOOK
+    ]
+    for source in sorted({each.source for each in found}):
+        lines = [each for each in found if each.source == source]
+        typer.echo(f"{source or 'no source'}: {len(lines)}")
+        widest = max(len(each.name) for each in lines)
+        for each in sorted(lines, key=lambda each: each.span):
+            place = f"{each.span.file}:{each.span.line}"
+            typer.echo(f"  {each.name:<{widest}}  {each.value}  {place}")

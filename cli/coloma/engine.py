@@ -1,0 +1,272 @@
+"""The part of the engine's public interface that the commands use, and the way to it.
+
+It is written down as protocols so that the sessions can be tested on a game of ten lines.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, Self, TypeAlias, cast
+
+from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.span import SourceFile, Span
+
+OptionValue: TypeAlias = bool | int | str
+
+
+class Option(Protocol):
+    """One thing that can be chosen."""
+
+    @property
+    def id(self) -> str:
+        """A stable word made from the content."""
+
+    @property
+    def label(self) -> str:
+        """What people read."""
+
+
+class Decision(Protocol):
+    """A point where somebody has to choose. Labels are built when `options` is asked for."""
+
+    @property
+    def player(self) -> int:
+        """Who is asked, from 1."""
+
+    @property
+    def prompt(self) -> str:
+        """What is asked."""
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """What can be chosen."""
+
+    @property
+    def count(self) -> int:
+        """How many options there are."""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the answer stays secret until all have given theirs."""
+
+
+class LogLine(Protocol):
+    """One line of what happened."""
+
+    @property
+    def actor(self) -> int:
+        """The seat that did it, from 1; 0 for the game itself."""
+
+    @property
+    def text(self) -> str:
+        """What happened, secrets included."""
+
+    @property
+    def places(self) -> Sequence[Span]:
+        """The lines of the rules behind it, the innermost first."""
+
+    @property
+    def learned(self) -> int:
+        """The game's `learned` when it happened."""
+
+    def seen_text(self, viewer: int) -> str:
+        """Return what one player may read; 0 is somebody who sees only what is public."""
+
+
+class BoardPanel(Protocol):
+    """One panel of the board: rows of a label and a text."""
+
+    @property
+    def title(self) -> str:
+        """The heading."""
+
+    @property
+    def seat(self) -> int | None:
+        """Whose panel it is, `None` if nobody's."""
+
+    @property
+    def rows(self) -> Sequence[tuple[str, str]]:
+        """The rows."""
+
+
+class Result(Protocol):
+    """How a game ended. All sequences go by the seats that take part in the scoring."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """Their names."""
+
+    @property
+    def places(self) -> Sequence[int]:
+        """Their ranks: 1 is best, ties share."""
+
+    @property
+    def scores(self) -> Sequence[int]:
+        """Their points."""
+
+    @property
+    def breakdown(self) -> Sequence[tuple[str, Sequence[int]]]:
+        """Where the points come from: a title and every seat's part."""
+
+
+class Game(Protocol):
+    """A game in progress."""
+
+    @property
+    def players(self) -> int:
+        """How many seats decide; they are the first of `seats`."""
+
+    @property
+    def seats(self) -> Sequence[str]:
+        """The names of all seats."""
+
+    @property
+    def seed(self) -> int:
+        """The seed it was set up with."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """The first open decision."""
+
+    @property
+    def decisions(self) -> Sequence[Decision]:
+        """All open decisions; several during a sealed choice."""
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended, `None` before."""
+
+    @property
+    def log(self) -> Sequence[LogLine]:
+        """Everything that happened."""
+
+    @property
+    def learned(self) -> int:
+        """A number that grows whenever anybody learns something."""
+
+    def choose(self, option: int | str, player: int | None = None) -> object:
+        """Take an option by its index from 0 or its id; `ValueError` if it cannot be taken."""
+
+    def clone(self) -> Self:
+        """Copy the game."""
+
+    def board(self, viewer: int | None) -> Sequence[BoardPanel]:
+        """Return the board as a player sees it, or as everybody may."""
+
+
+class OptionInfo(Protocol):
+    """One option of a pack."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in `--option name=value`."""
+
+    def parse(self, text: str) -> OptionValue:
+        """Return the value that a text stands for; `ValueError` with the allowed ones."""
+
+
+class Pack(Protocol):
+    """A game's rules, loaded and checked."""
+
+    @property
+    def id(self) -> str:
+        """The id from its manifest."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def version(self) -> str:
+        """Its version."""
+
+    @property
+    def digest(self) -> str:
+        """A number that changes with the content."""
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The SHA-256 of every file."""
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """How many can play, at least and at most."""
+
+    @property
+    def options(self) -> Sequence[OptionInfo]:
+        """Its options."""
+
+    def new_game(
+        self,
+        players: int = 2,
+        seed: int = 0,
+        options: Mapping[str, OptionValue] = ...,
+        log: bool = True,  # noqa: FBT001, FBT002 - the engine has it so
+    ) -> Game:
+        """Set a game up; `ValueError` for what cannot be played."""
+
+
+class Report(Protocol):
+    """What was found in a pack, and the texts that it was found in."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The findings, sorted."""
+
+    @property
+    def sources(self) -> Mapping[str, SourceFile]:
+        """The files by the paths under which they are shown."""
+
+
+class SourceLine(Protocol):
+    """A number of the content, and where it comes from."""
+
+    @property
+    def source(self) -> str:
+        """The rulebook, arithmetic, or ourselves."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+
+    @property
+    def name(self) -> str:
+        """What it is."""
+
+    @property
+    def value(self) -> object:
+        """The number."""
+
+
+class _Engine(Protocol):
+    def load(self, path: Path, mods: Sequence[Path] = ...) -> Pack: ...
+
+    def lint(self, path: Path, mods: Sequence[Path] = ...) -> Report: ...
+
+    def sources(self, path: Path, mods: Sequence[Path] = ...) -> Sequence[SourceLine]: ...
+
+
+def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
+    """Read and check a pack; `LintError` if it cannot be played."""
+    return _engine().load(path, mods)
+
+
+def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
+    """Read and check a pack, whatever is wrong with it."""
+    return _engine().lint(path, mods)
+
+
+def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
+    """Return the texts of a pack by the paths under which they are shown."""
+    return lint_pack(path, mods).sources
+
+
+def numbers_of(path: Path, mods: Sequence[Path] = ()) -> Sequence[SourceLine]:
+    """Return every number of a pack that has a source; `LintError` if it cannot be played."""
+    return _engine().sources(path, mods)
+
+
+def _engine() -> _Engine:
+    return cast("_Engine", importlib.import_module("rulesdsl"))

@@ -1,0 +1,100 @@
+"""Reading a journal, also one whose session was killed in the middle of a word."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import attrs
+import cattrs
+
+from coloma.engine import OptionValue
+from coloma.errors import CommandError, reason
+from coloma.journal.entries import Choice, Entry, Header, Undo
+
+_TABLE = re.compile(r"^\[\[(?:choice|undo)\]\]$", re.MULTILINE)
+
+
+def _option_value(value: object, _kind: object) -> OptionValue:
+    """Take a value as it is: `cattrs` cannot tell the kinds of this union apart."""
+    if isinstance(value, bool | int | str):
+        return value
+    raise ValueError(f"{value!r} is no value of an option")
+
+
+_CONVERTER = cattrs.Converter(forbid_extra_keys=True)
+_CONVERTER.register_structure_hook(OptionValue, _option_value)
+
+
+@attrs.frozen
+class Journal:
+    """A journal that was read. `torn` is what a killed session left of its last table."""
+
+    path: Path
+    header: Header
+    entries: tuple[Entry, ...]
+    whole: str = attrs.field(repr=False)
+    torn: str = ""
+
+    @property
+    def choices(self) -> int:
+        """How many choices it has, those that were taken back included."""
+        return sum(isinstance(each, Choice) for each in self.entries)
+
+
+def read_journal(path: Path) -> Journal:
+    """Read a journal; `CommandError` where it is none, or is damaged before its end."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {reason(error)}") from None
+    whole, torn = _cut_where_torn(text)
+    data = _parsed(whole, path)
+    tables = {"choice": data.pop("choice", []), "undo": data.pop("undo", [])}
+    try:
+        header = _CONVERTER.structure(data, Header)
+        choices = _CONVERTER.structure(tables["choice"], tuple[Choice, ...])
+        undos = _CONVERTER.structure(tables["undo"], tuple[Undo, ...])
+    except cattrs.BaseValidationError as error:
+        first = cattrs.transform_error(error, path="journal")[0]
+        raise CommandError(f"{path} is no journal of a game: {first}") from None
+    return Journal(path, header, _in_order(choices, undos), whole, torn)
+
+
+def _cut_where_torn(text: str) -> tuple[str, str]:
+    """Split off the last table if it was not written to its end."""
+    starts = [match.start() for match in _TABLE.finditer(text)]
+    if not starts:
+        return text, ""
+    whole, last = text[: starts[-1]], text[starts[-1] :]
+    return (text, "") if _is_complete(last) else (whole, last)
+
+
+def _is_complete(table: str) -> bool:
+    """Tell whether a table has all its lines, the last one with its end."""
+    try:
+        data = tomllib.loads(table)
+        _CONVERTER.structure(data.get("choice", []), tuple[Choice, ...])
+        _CONVERTER.structure(data.get("undo", []), tuple[Undo, ...])
+    except (tomllib.TOMLDecodeError, cattrs.BaseValidationError):
+        return False
+    return table.endswith("\n")
+
+
+def _parsed(text: str, path: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CommandError(f"{path} is no journal of a game: {error}") from None
+
+
+def _in_order(choices: tuple[Choice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:
+    """Put choices and undos back into the order in which they were written."""
+    entries: list[Entry] = []
+    left = list(undos)
+    for number, choice in enumerate(choices):
+        while left and left[0].after <= number:
+            entries.append(left.pop(0))
+        entries.append(choice)
+    return (*entries, *left)

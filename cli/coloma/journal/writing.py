@@ -1,0 +1,117 @@
+"""Writing a journal: every table is in the file before anybody sees what it led to."""
+
+from __future__ import annotations
+
+import os
+from itertools import count
+from pathlib import Path
+from typing import Self
+
+import cattrs
+import platformdirs
+import tomli_w
+
+from coloma.errors import CommandError, reason
+from coloma.files import cannot_write, write_whole
+from coloma.journal.entries import By, Choice, Entry, Header, Undo
+
+_OPENING = "# A game in progress or finished. Go on with: coloma play --resume FILE\n"
+
+
+class JournalWriter:
+    """A journal that is being written.
+
+    An entry goes to the system in one piece, so that a killed session loses none. What a person
+    chose is also forced to the disk at once, and everything before it with it; bots would choose
+    the same again.
+    """
+
+    def __init__(self, path: Path, choices: int = 0) -> None:
+        """Go on with the journal at `path`, which has so many choices."""
+        self.path = path
+        self._choices = choices
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+        except OSError as error:
+            raise cannot_write(path, error) from None
+
+    @classmethod
+    def begin(cls, path: Path, header: Header) -> Self:
+        """Write the header of a new journal, replacing the file if there is one."""
+        text = _OPENING + tomli_w.dumps(cattrs.unstructure(header))
+        write_whole(path, text)
+        return cls(path)
+
+    def choice(self, choice: Choice) -> None:
+        """Add a choice."""
+        self._choices += 1
+        self._append(choice)
+        if choice.by is By.PERSON:
+            self.sync()
+
+    def undo(self, choices: int) -> None:
+        """Add that the last so many choices were taken back."""
+        self._append(Undo(after=self._choices, choices=choices))
+        self.sync()
+
+    def sync(self) -> None:
+        """Force everything to the disk."""
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+
+    def close(self) -> None:
+        """Force everything to the disk and let go of the file."""
+        self.sync()
+        os.close(self._file)
+
+    def _append(self, entry: Entry) -> None:
+        text = tomli_w.dumps({type(entry).__name__.lower(): [cattrs.unstructure(entry)]})
+        left = f"\n{text}".encode()
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as error:
+            raise cannot_write(self.path, error) from None
+
+
+def save_copy(journal: JournalWriter, path: Path) -> Path:
+    """Copy a journal; a file that is no journal is never replaced."""
+    try:
+        if path.exists() and not path.read_bytes().startswith(_OPENING.encode()):
+            raise CommandError(f"{path} exists, and is no journal")
+        text = journal.path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"cannot save in {path}: {reason(error)}") from None
+    write_whole(path, text)
+    return path
+
+
+def new_journal_path(game: str, seed: int) -> Path:
+    """Return where the journal of a new game belongs, and take the name."""
+    folder = platformdirs.user_state_path("coloma") / "journals"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / f"{game}-{seed}-{number}.toml"
+            if _taken_now(path):
+                break
+    except OSError as error:
+        raise cannot_write(folder, error, "; name another place with --journal FILE") from None
+    return path
+
+
+def _taken_now(path: Path) -> bool:
+    """Create an empty file; false if there was one, so that two sessions never share a journal."""
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def check_free(path: Path) -> None:
+    """Refuse to begin a journal where something else is kept; an empty file is nothing."""
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        raise CommandError(f"{path} exists already; --resume goes on with a journal")

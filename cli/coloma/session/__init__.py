@@ -1,0 +1,1 @@
+"""Playing a game: who sits where, what they are asked, and how they answer."""

@@ -1,0 +1,117 @@
+"""How a session begins: a new game, or a journal that goes on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from coloma import engine
+from coloma.catalogue import name_for_later, pack_folder
+from coloma.engine import OptionValue, Pack
+from coloma.errors import USAGE, CommandError
+from coloma.files import write_whole
+from coloma.journal.entries import Header, choices_that_stand
+from coloma.journal.reading import read_journal
+from coloma.journal.retelling import cannot_repeat, load_for, packs_of, set_up
+from coloma.journal.writing import JournalWriter, check_free, new_journal_path
+from coloma.session.seating import Seating
+from coloma.session.table import Table
+from rulesdsl.source.suggest import did_you_mean
+
+_LARGEST_SEED = 2**31
+
+
+@attrs.frozen
+class Wish:
+    """What somebody wants to play; `None` where they leave it to us."""
+
+    pack: str | None = None
+    mods: Sequence[str] = ()
+    players: int | None = None
+    bots: int = 0
+    seed: int | None = None
+    options: Sequence[str] = ()
+    journal: Path | None = None
+
+
+@attrs.frozen
+class Beginning:
+    """A table, the content that is played on it, and where that stands."""
+
+    table: Table
+    pack: Pack
+    folder: Path
+    mods: tuple[Path, ...]
+
+
+def begin(wish: Wish) -> Beginning:
+    """Set a new game up, and its journal if people play or one was asked for."""
+    folder, mods = pack_folder(wish.pack), tuple(map(pack_folder, wish.mods))
+    if wish.journal:
+        check_free(wish.journal)
+    pack = engine.load_pack(folder, mods)
+    players = pack.players[0] if wish.players is None else wish.players
+    if not 0 <= wish.bots <= players:
+        raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
+    seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
+    options = parse_options(pack, wish.options)
+    try:
+        game = pack.new_game(players, seed, options)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    header = Header(
+        game=pack.id,
+        version=pack.version,
+        pack=name_for_later(folder),
+        digest=pack.digest,
+        players=players,
+        bots=wish.bots,
+        seed=seed,
+        mods=tuple(map(name_for_later, mods)),
+        options=options,
+        files=dict(pack.files),
+    )
+    journal = None
+    if wish.journal or wish.bots < players:
+        path = wish.journal or new_journal_path(pack.id, seed)
+        journal = JournalWriter.begin(path, header)
+    return Beginning(Table(game, Seating(players, wish.bots), journal), pack, folder, mods)
+
+
+def resume(path: Path, *, with_current: bool) -> Beginning:
+    """Bring the game of a journal back to where it stood, and mend the journal if it is torn."""
+    read = read_journal(path)
+    pack = load_for(read, with_current=with_current)
+    table = Table(set_up(read, pack), Seating(read.header.players, read.header.bots), None)
+    for number, choice in enumerate(choices_that_stand(read.entries), start=1):
+        try:
+            table.repeat(choice)
+        except ValueError as error:
+            raise cannot_repeat(read, number, choice, error) from None
+    if read.torn:
+        write_whole(path, read.whole)
+    table.journal = JournalWriter(path, read.choices)
+    return Beginning(table, pack, *packs_of(read.header))
+
+
+def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
+    """Read `name=value` texts; `CommandError` for what the pack does not have."""
+    known = {each.name: each for each in pack.options}
+    values: dict[str, OptionValue] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise CommandError(f"--option wants name=value, and got {text}", USAGE)
+        if name not in known:
+            advice = did_you_mean(name, known) or f"options: {', '.join(known) or 'none'}"
+            raise CommandError(f"{pack.name} has no option {name} ({advice})")
+        if name in values:
+            raise CommandError(f"option {name} is given twice", USAGE)
+        try:
+            values[name] = known[name].parse(value)
+        except ValueError as error:
+            raise CommandError(f"option {name}: {error}") from None
+    return values

@@ -1,0 +1,109 @@
+"""The board as text: boxes of at most 80 columns, or plain labelled lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+
+import attrs
+
+from coloma.engine import BoardPanel
+from coloma.session.cells import padded, width, wrapped
+from coloma.session.screen import WIDTH, Ink, Screen, shown
+
+_HALF = WIDTH // 2
+_FRAME = 4  # a border and a space on either side
+_WIDEST_LABEL = 24
+
+
+@attrs.frozen
+class _Border:
+    """The signs that boxes are drawn with."""
+
+    across: str
+    down: str
+    corners: str
+
+
+_LINES = _Border("─", "│", "┌┐└┘")
+_ASCII = _Border("-", "|", "++++")
+
+
+def show_board(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> None:
+    """Show panels in the order in which they come."""
+    lines = _plain(screen, panels, seats) if screen.plain else _boxed(screen, panels, seats)
+    for line in lines:
+        screen.line(line)
+
+
+def _plain(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> Iterator[str]:
+    for panel in panels:
+        yield screen.paint(f"{_title(panel, seats)}:", Ink.TITLE)
+        for label, text in panel.rows:
+            yield f"{shown(label)}: {shown(text)}" if label else shown(text)
+    yield ""
+
+
+def _boxed(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> Iterator[str]:
+    """Yield the boxes, two beside each other where both are narrow."""
+    left = list(panels)
+    while left:
+        panel = left.pop(0)
+        if left and _is_narrow(panel, seats) and _is_narrow(left[0], seats):
+            yield from _beside(
+                _box(screen, panel, seats, _HALF), _box(screen, left.pop(0), seats, _HALF)
+            )
+        else:
+            yield from _box(screen, panel, seats, WIDTH)
+
+
+def _is_narrow(panel: BoardPanel, seats: Sequence[str]) -> bool:
+    inside = _HALF - _FRAME
+    return width(_title(panel, seats)) < inside and all(
+        len(lines) == 1 for lines in _rows(panel, inside)
+    )
+
+
+def _beside(one: list[str], other: list[str]) -> Iterator[str]:
+    for left, right in zip_longest(one, other, fillvalue=""):
+        yield (left or " " * _HALF) + right
+
+
+def _box(screen: Screen, panel: BoardPanel, seats: Sequence[str], cells: int) -> list[str]:
+    border = _LINES if screen.box_drawing else _ASCII
+    inside = cells - _FRAME
+    title = wrapped(_title(panel, seats), inside - 2)[0]
+    start, end = border.corners[0] + border.across, border.corners[1]
+    rule = border.across * (inside - width(title) - 1)
+    return [
+        f"{start} {screen.paint(title, Ink.TITLE)} {rule}{end}",
+        *(
+            f"{border.down} {padded(line, inside)} {border.down}"
+            for lines in _rows(panel, inside)
+            for line in lines
+        ),
+        f"{border.corners[2]}{border.across * (cells - 2)}{border.corners[3]}",
+    ]
+
+
+def _rows(panel: BoardPanel, inside: int) -> Iterator[list[str]]:
+    """Yield the lines of every row: the label, and the text in a column beside it."""
+    rows = [(shown(label), shown(text)) for label, text in panel.rows]
+    column = min(max((width(label) for label, _ in rows), default=0), _WIDEST_LABEL)
+    for label, text in rows:
+        if not column:
+            yield wrapped(text, inside)
+            continue
+        pairs = zip_longest(
+            wrapped(label, column), wrapped(text, inside - column - 2), fillvalue=""
+        )
+        yield [f"{padded(name, column)}  {value}".rstrip() for name, value in pairs]
+
+
+def _title(panel: BoardPanel, seats: Sequence[str]) -> str:
+    """Return the heading, with the owner's name where it does not say it already."""
+    title = shown(panel.title)
+    if panel.seat is None:
+        return title
+    owner = shown(seats[panel.seat - 1])
+    return title if owner in title else f"{owner}: {title}"

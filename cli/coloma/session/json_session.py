@@ -1,0 +1,114 @@
+"""A game that a program plays: one JSON object a line out, an index or an id a line in.
+
+The first object says who plays. Every question is one object with what the asked player may
+see: `player`, `decision` (with `options` counted from 0), `board`, and `log`, the lines that are
+new to that player. The last object has `result`. What cannot be taken is answered by an object
+with `error`, and the question stays. `undo` and `quit` are understood beside the choices.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from coloma.engine import BoardPanel, Decision, Result
+from coloma.session.answers import Answers, SessionStopped
+from coloma.session.news import EVERYBODY, News
+from coloma.session.screen import Screen
+from coloma.session.table import Table
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
+
+
+class JsonSession:
+    """The session of a program."""
+
+    def __init__(self, table: Table, screen: Screen, answers: Answers) -> None:
+        self._table = table
+        self._screen = screen
+        self._answers = answers
+        self._news = News()
+
+    def play(self) -> None:
+        """Play to the end of the game; `SessionStopped` where it is broken off."""
+        seating = self._table.seating
+        self._say(
+            {
+                "seats": list(self._table.game.seats),
+                "people": list(seating.people),
+                "seed": self._table.game.seed,
+            }
+        )
+        while (decision := self._table.game.decision) is not None:
+            if not self._table.let_a_bot_choose():
+                self._ask(decision)
+        self._say(
+            {
+                "log": list(self._news.fresh(self._table.game, EVERYBODY)),
+                "board": _board(self._table.game.board(None)),
+                "result": _result(self._table.game.result),
+            }
+        )
+
+    def _ask(self, decision: Decision) -> None:
+        game = self._table.game
+        self._say(
+            {
+                "player": decision.player,
+                "decision": _decision(decision, self._table.final_options(decision)),
+                "board": _board(game.board(decision.player)),
+                "log": list(self._news.fresh(game, decision.player)),
+            }
+        )
+        while (error := self._answer(decision, self._answers.next_line().strip())) is not None:
+            self._say({"error": self._answers.refuse(error)})
+
+    def _answer(self, decision: Decision, line: str) -> str | None:
+        """Do what a line says; return what is wrong with it."""
+        ids = [option.id for option in decision.options]
+        if line in ids:
+            self._table.choose(decision, ids.index(line))
+        elif line.isascii() and line.isdecimal() and int(line[:9]) < len(ids):
+            self._table.choose(decision, int(line[:9]))
+        elif line == "quit":
+            raise SessionStopped("Stopped.")
+        elif line != "undo":
+            return f"`{line}` is no option: an index from 0 to {len(ids) - 1}, or an id"
+        elif not self._table.undo():
+            return "nothing can be taken back: somebody has learned something since"
+        return None
+
+    def _say(self, message: dict[str, Json]) -> None:
+        self._screen.line(json.dumps(message, ensure_ascii=False))
+
+
+def _decision(decision: Decision, final: Sequence[bool]) -> Json:
+    return {
+        "prompt": decision.prompt,
+        "sealed": decision.sealed,
+        "options": [
+            {"id": option.id, "label": option.label, "final": is_final}
+            for option, is_final in zip(decision.options, final, strict=True)
+        ],
+    }
+
+
+def _board(panels: Sequence[BoardPanel]) -> Json:
+    return [
+        {"title": each.title, "seat": each.seat, "rows": [list(row) for row in each.rows]}
+        for each in panels
+    ]
+
+
+def _result(result: Result | None) -> Json:
+    if result is None:
+        return None
+    return {
+        "seats": list(result.seats),
+        "places": list(result.places),
+        "scores": list(result.scores),
+        "breakdown": [
+            {"title": title, "points": list(points)} for title, points in result.breakdown
+        ],
+    }

@@ -1,0 +1,221 @@
+"""A game at one keyboard, or through a pipe: questions, numbers, words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from coloma.engine import Decision
+from coloma.errors import CommandError
+from coloma.journal.writing import save_copy
+from coloma.session.answers import Answers, SessionStopped
+from coloma.session.board_view import show_board
+from coloma.session.cells import wrapped
+from coloma.session.news import EVERYBODY, News, readable
+from coloma.session.question import show_question
+from coloma.session.rule_lines import RuleLines
+from coloma.session.scoring_view import show_result
+from coloma.session.screen import WIDTH, Ink, Screen
+from coloma.session.table import Table
+from coloma.session.words import Pick, Request, Unclear, Word, understand
+
+HELP = """\
+Type the number of a choice, or a word of it that no other choice has.
+  board      what lies on the table
+  me         what is yours
+  log [n]    the last things that happened
+  why [n]    which lines of the rules brought the last change about, or the nth last
+  undo       take your last choice back, as far as nobody has learned anything since
+  save [F]   where the game is kept; with a name, a copy of it there
+  quit       stop; the game can be gone on with
+  ?          this help"""
+
+_LINES_OF_LOG = 20
+
+
+class LineSession:
+    """The session of people who take turns at one keyboard, with or without bots."""
+
+    def __init__(self, table: Table, screen: Screen, answers: Answers, rules: RuleLines) -> None:
+        self._table = table
+        self._screen = screen
+        self._answers = answers
+        self._rules = rules
+        self._news = News()
+        people = table.seating.people
+        self._alone = len(people) <= 1
+        self._viewer = people[0] if len(people) == 1 else EVERYBODY
+        self._board_is_old = True
+
+    def play(self) -> None:
+        """Play to the end of the game; `SessionStopped` where it is broken off."""
+        self._tell_news()
+        while (decision := self._table.game.decision) is not None:
+            if self._table.let_a_bot_choose():
+                self._board_is_old = True
+                self._tell_news()
+            else:
+                self._hand_over_to(decision.player)
+                self._ask(decision)
+        self._end()
+
+    def _end(self) -> None:
+        """Show to all who are there how the game ended."""
+        if not self._alone:
+            self._screen.cover()
+            self._viewer = EVERYBODY
+            self._show_log("")
+        if self._table.game.result:
+            self._screen.line()
+            show_result(self._screen, self._table.game.result)
+
+    def _tell_news(self) -> None:
+        """Tell the viewer what has happened; while the screen is covered it has to wait."""
+        if self._alone or self._viewer != EVERYBODY:
+            for line in self._news.fresh(self._table.game, self._viewer):
+                self._paragraph(line)
+
+    def _hand_over_to(self, player: int) -> None:
+        """Make sure that the one who is asked is the one who looks."""
+        if player != self._viewer:
+            self._cover_for(player)
+            self._viewer = player
+            self._tell_news()
+            self._board_is_old = True
+        if self._board_is_old:
+            self._show_board(only_mine=False)
+            self._board_is_old = False
+
+    def _cover_for(self, player: int) -> None:
+        if self._answers.is_terminal and self._viewer != EVERYBODY:
+            self._screen.part(f"Press Enter to cover the screen for {self._seat(player)}. ")
+            self._answers.next_line()
+        self._screen.cover()
+        self._screen.line()
+        self._screen.line(f"Pass the keyboard to {self._seat(player)}.", Ink.TITLE)
+        if self._answers.is_terminal:
+            self._screen.part("Press Enter when only you can see the screen. ")
+            self._answers.next_line()
+            self._screen.cover()
+
+    def _ask(self, decision: Decision) -> None:
+        """Ask until there is an answer, or until the question is another one."""
+        final = self._table.final_options(decision)
+        together = len(self._table.game.seats) > 1
+        ask_again = True
+        while True:
+            if ask_again:
+                seat = self._seat(decision.player)
+                show_question(self._screen, decision, seat, final, together=together)
+            match understand(self._next_line(decision), decision.options):
+                case Pick(index):
+                    self._choose(decision, index)
+                    return
+                case Unclear(advice):
+                    self._screen.line(self._answers.refuse(advice), Ink.WRONG)
+                    ask_again = False
+                case Request(Word.UNDO):
+                    if self._undo():
+                        return
+                    ask_again = False
+                case Request(word, argument):
+                    ask_again = self._fulfil(word, argument)
+
+    def _next_line(self, decision: Decision) -> str:
+        """Return what was typed; what comes through a pipe is shown, so that it can be followed.
+
+        A secret answer is not shown: the next one to look may be somebody else.
+        """
+        if self._answers.is_terminal:
+            self._screen.part("> ")
+            return self._answers.next_line()
+        line = self._answers.next_line()
+        hidden = decision.sealed and not self._alone
+        self._screen.line("> (secret)" if hidden else f"> {line}")
+        return line
+
+    def _choose(self, decision: Decision, index: int) -> None:
+        self._table.choose(decision, index)
+        if decision.sealed and not self._alone:
+            self._screen.line("Your answer is noted.")
+        self._tell_news()
+
+    def _undo(self) -> bool:
+        if self._table.undo():
+            self._screen.line("Taken back.")
+            self._board_is_old = True
+            return True
+        self._screen.line(self._why_not_undone(), Ink.WRONG)
+        return False
+
+    def _why_not_undone(self) -> str:
+        """Say what has been learned since, in words that the viewer may read."""
+        game = self._table.game
+        if self._table.step == 0:
+            return "There is nothing to take back."
+        learned = [line for line in game.log if line.learned == game.learned]
+        told = list(readable(learned[:1], game.seats, self._viewer))
+        return "That cannot be taken back: somebody has learned something since." + (
+            f" ({told[0]})" if told else ""
+        )
+
+    def _fulfil(self, word: Word, argument: str) -> bool:
+        """Do what was asked for; true if the question has scrolled away by that."""
+        match word:
+            case Word.QUIT:
+                raise SessionStopped("Stopped.")
+            case Word.HELP:
+                self._screen.line(HELP)
+            case Word.BOARD | Word.ME:
+                self._show_board(only_mine=word is Word.ME)
+            case Word.LOG:
+                self._show_log(argument)
+            case Word.WHY:
+                for line in self._rules.reasons(
+                    self._table.game, self._viewer, _number(argument, default=1)
+                ):
+                    self._paragraph(line)
+            case _:
+                self._save(argument)
+        return word in (Word.BOARD, Word.LOG)
+
+    def _show_board(self, *, only_mine: bool) -> None:
+        game = self._table.game
+        panels = game.board(self._viewer or None)
+        if only_mine:
+            panels = [each for each in panels if each.seat == self._viewer]
+        show_board(self._screen, panels, game.seats)
+
+    def _show_log(self, argument: str) -> None:
+        game = self._table.game
+        lines = list(readable(game.log, game.seats, self._viewer))
+        for line in lines[-_number(argument, default=_LINES_OF_LOG) :]:
+            self._paragraph(line)
+
+    def _save(self, argument: str) -> None:
+        journal = self._table.journal
+        if journal is None:
+            self._screen.line("This game is not kept; start it with --journal FILE.")
+            return
+        try:
+            kept = save_copy(journal, Path(argument)) if argument else journal.path
+        except CommandError as error:  # the game goes on, with or without the copy
+            self._screen.line(f"Not saved: {error}", Ink.WRONG)
+            return
+        self._screen.line(f"The game is kept in {kept}.")
+
+    def _paragraph(self, text: str) -> None:
+        """Show a text in lines that fit; whoever listens to it gets it in one."""
+        if self._screen.plain:
+            self._screen.line(text)
+            return
+        first, *rest = wrapped(text, WIDTH - 2)
+        self._screen.line(first)
+        for line in rest:
+            self._screen.line(f"  {line}")
+
+    def _seat(self, player: int) -> str:
+        return self._table.game.seats[player - 1]
+
+
+def _number(text: str, *, default: int) -> int:
+    return int(text) if text.isdecimal() and 1 <= len(text) <= 6 and int(text) else default  # noqa: PLR2004

@@ -1,0 +1,42 @@
+"""What has happened, told to one viewer, each line once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from coloma.engine import Game, LogLine
+from coloma.session.screen import shown
+
+EVERYBODY = 0
+"""The viewer who sees only what is public."""
+
+
+class News:
+    """Remembers for every viewer how much of the log has been told."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, int] = {}
+
+    def fresh(self, game: Game, viewer: int) -> list[str]:
+        """Return the lines that the viewer has not read, and count them as read."""
+        lines = game.log
+        told = min(self._told.get(viewer, 0), len(lines))  # undoing makes the log shorter
+        self._told[viewer] = len(lines)
+        return list(readable(lines[told:], game.seats, viewer))
+
+
+def readable(lines: Sequence[LogLine], seats: Sequence[str], viewer: int) -> Iterator[str]:
+    """Yield the lines as the viewer may read them; those that are wholly secret are left out."""
+    for line in lines:
+        text = shown(line.seen_text(viewer))
+        if text:
+            yield _told(line, text, seats)
+
+
+def told_whole(lines: Sequence[LogLine], seats: Sequence[str]) -> Iterator[str]:
+    """Yield the lines with everything that was secret, for when the game is over."""
+    return (_told(line, shown(line.text), seats) for line in lines)
+
+
+def _told(line: LogLine, text: str, seats: Sequence[str]) -> str:
+    return f"{shown(seats[line.actor - 1])}: {text}" if line.actor else text

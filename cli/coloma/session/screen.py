@@ -1,0 +1,91 @@
+"""Where a session is shown: how wide, with which colours, and how it is covered."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+
+import attrs
+import typer
+
+from rulesdsl.source.excerpt import visible
+
+WIDTH = 80
+
+_CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the cursor home, the screen, and what has scrolled off it
+_SCROLL_AWAY = "\n" * 100  # for a terminal that cannot clear
+
+
+class Ink(StrEnum):
+    """The colours, as the escape sequences that terminals understand."""
+
+    TITLE = "\x1b[1;36m"
+    PROMPT = "\x1b[1m"
+    NUMBER = "\x1b[33m"
+    FAINT = "\x1b[2m"
+    WRONG = "\x1b[31m"
+
+
+_PLAIN_INK = "\x1b[0m"
+
+
+@attrs.frozen
+class Screen:
+    """The standard output of a session.
+
+    `plain` is for screen readers and pipes: no boxes and no colour. `box_drawing` tells whether
+    the terminal has the signs for boxes; `can_clear` whether it is a terminal that obeys.
+    """
+
+    plain: bool = False
+    colour: bool = False
+    box_drawing: bool = True
+    is_terminal: bool = False
+    can_clear: bool = False
+
+    def line(self, text: str = "", ink: Ink | None = None) -> None:
+        """Show one line or several; the text must be free of signs that steer a terminal."""
+        typer.echo(self.paint(text, ink), color=self.colour)
+
+    def part(self, text: str) -> None:
+        """Show the beginning of a line, such as the sign that waits for an answer."""
+        typer.echo(text, nl=False)
+
+    def paint(self, text: str, ink: Ink | None) -> str:
+        """Return the text in a colour, where there are colours."""
+        return f"{ink}{text}{_PLAIN_INK}" if ink and text and self.colour else text
+
+    def cover(self) -> None:
+        """Take everything off the screen that the next person must not see."""
+        if self.can_clear:
+            self.part(_CLEAR)
+        elif self.is_terminal:
+            self.part(_SCROLL_AWAY)
+
+
+def screen_for(*, plain: bool) -> Screen:
+    """Return the screen as the surroundings want it."""
+    is_terminal = sys.stdout.isatty()
+    dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
+    wants_colour = not plain and not os.environ.get("NO_COLOR")
+    return Screen(
+        plain=plain,
+        colour=is_terminal and wants_colour and not dumb,
+        box_drawing=_can_show("─│┌┐└┘"),
+        is_terminal=is_terminal,
+        can_clear=is_terminal and not dumb,
+    )
+
+
+def shown(text: str) -> str:
+    """Return a text of the content as one line that steers no terminal."""
+    return visible(" ".join(text.split()), keep="")
+
+
+def _can_show(signs: str) -> bool:
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

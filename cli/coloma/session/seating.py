@@ -1,0 +1,52 @@
+"""Who decides for which seat, and what a bot decides."""
+
+from __future__ import annotations
+
+import attrs
+
+from coloma.engine import Game
+
+_MASK = 2**64 - 1
+_GOLDEN = 0x9E3779B97F4A7C15  # the constants are those of the generator splitmix64
+
+
+@attrs.frozen
+class Seating:
+    """How many play, and how many of them, the last ones, are bots."""
+
+    players: int
+    bots: int
+
+    @property
+    def people(self) -> range:
+        """The players who are people."""
+        return range(1, self.players - self.bots + 1)
+
+    def is_bot(self, player: int) -> bool:
+        """Tell whether a player is a bot."""
+        return player not in self.people
+
+
+def pick(seed: int, player: int, step: int, count: int) -> int:
+    """Return the index that a bot takes: evenly among all, and the same each time it is asked.
+
+    It depends on the game's seed, the bot's seat and the number of choices made so far, so that
+    a game that is resumed goes on as it would have, and undoing a choice changes no bot's mind.
+    """
+    state = _mix(_mix(_mix(seed & _MASK) + player) + step)
+    return (state * count) >> 64
+
+
+def bot_choice(game: Game, seating: Seating, step: int) -> tuple[int, int] | None:
+    """Return which player's turn it is and the index to take, `None` if no bot is asked."""
+    decision = game.decision
+    if decision is None or not seating.is_bot(decision.player):
+        return None
+    return decision.player, pick(game.seed, decision.player, step, decision.count)
+
+
+def _mix(value: int) -> int:
+    value = (value + _GOLDEN) & _MASK
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK
+    return value ^ (value >> 31)

@@ -1,0 +1,84 @@
+"""One sitting: the session from its first line to its last, however it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from coloma.errors import INTERRUPTED
+from coloma.session.answers import Answers, SessionStopped
+from coloma.session.beginning import Beginning
+from coloma.session.json_session import JsonSession
+from coloma.session.line_session import LineSession
+from coloma.session.rule_lines import RuleLines
+from coloma.session.screen import Ink, Screen, shown
+from coloma.session.seating import Seating
+from rulesdsl.source.span import SourceFile
+
+
+def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> int:
+    """Play in lines, and return the status for the shell."""
+    table, pack = beginning.table, beginning.pack
+    title = f"{shown(pack.name)} {pack.version}, {_who(table.seating)}, seed {table.game.seed}"
+    screen.line(title, Ink.TITLE)
+    if table.seating.people:
+        screen.line("Type the number of a choice, or ? for help.")
+    session = LineSession(table, screen, answers, RuleLines(lambda: _sources(beginning)))
+    try:
+        session.play()
+    except SessionStopped as stop:
+        screen.line()
+        screen.line(str(stop))
+        _say_how_to_go_on(beginning, screen)
+    except KeyboardInterrupt:
+        screen.line("\nInterrupted.")
+        _say_how_to_go_on(beginning, screen)
+        return INTERRUPTED
+    finally:
+        _let_go_of_journal(beginning)
+    return 0
+
+
+def sit_for_program(beginning: Beginning, screen: Screen, answers: Answers) -> int:
+    """Play in JSON, and return the status for the shell."""
+    status, stopped = 0, ""
+    try:
+        JsonSession(beginning.table, screen, answers).play()
+    except SessionStopped as stop:
+        stopped = str(stop)
+    except KeyboardInterrupt:
+        status, stopped = INTERRUPTED, "Interrupted."
+    finally:
+        _let_go_of_journal(beginning)
+    if stopped:
+        journal = beginning.table.journal
+        screen.line(
+            json.dumps({"stopped": stopped, "journal": str(journal.path) if journal else None})
+        )
+    return status
+
+
+def _say_how_to_go_on(beginning: Beginning, screen: Screen) -> None:
+    journal = beginning.table.journal
+    if journal:
+        screen.line(f"The game is kept in {journal.path}")
+        screen.line(f"Go on with: coloma play --resume {journal.path}")
+
+
+def _who(seating: Seating) -> str:
+    players = "1 player" if seating.players == 1 else f"{seating.players} players"
+    if not seating.bots:
+        return players
+    return f"{players} ({seating.bots} of them {'a bot' if seating.bots == 1 else 'bots'})"
+
+
+def _let_go_of_journal(beginning: Beginning) -> None:
+    if beginning.table.journal:
+        beginning.table.journal.close()
+
+
+def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:
+    """Return the texts of the content, as they are now."""
+    from coloma import engine
+
+    return engine.sources_of(beginning.folder, beginning.mods)

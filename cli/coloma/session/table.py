@@ -1,0 +1,107 @@
+"""The table: the game, its journal, the bots, and how far the way back is open."""
+
+from __future__ import annotations
+
+import attrs
+
+from coloma.engine import Decision, Game
+from coloma.journal.entries import By, Choice
+from coloma.journal.writing import JournalWriter
+from coloma.session.seating import Seating, bot_choice
+
+
+@attrs.frozen
+class _Moment:
+    """The game just before a person's choice, and how many choices had been made."""
+
+    game: Game
+    step: int
+
+
+class Table:
+    """A game that is being played, without anything that is shown or typed.
+
+    `step` counts the choices made so far, those that were taken back left out.
+    """
+
+    def __init__(self, game: Game, seating: Seating, journal: JournalWriter | None) -> None:
+        self.game = game
+        self.seating = seating
+        self.journal = journal
+        self.step = 0
+        self._way_back: list[_Moment] = []
+        self._shut_at = game.learned
+
+    def choose(self, decision: Decision, index: int) -> None:
+        """Make a person's choice, and write it down; `ValueError` if it cannot be made."""
+        moment = _Moment(self.game.clone(), self.step)
+        self._choose(decision, index, By.PERSON)
+        self._way_back.append(moment)
+        self._shut_where_learned()
+
+    def let_a_bot_choose(self) -> bool:
+        """Make the next choice if it is a bot's; false if it is not."""
+        chosen = bot_choice(self.game, self.seating, self.step)
+        decision = self.game.decision
+        if chosen is None or decision is None:
+            return False
+        self._choose(decision, chosen[1], By.BOT)
+        self._shut_where_learned()
+        return True
+
+    def repeat(self, choice: Choice) -> None:
+        """Make a choice of the journal again, without writing it down a second time."""
+        before = self.game.clone() if choice.by is By.PERSON else None
+        self.game.choose(choice.id, player=choice.player)
+        if before is not None:
+            self._way_back.append(_Moment(before, self.step))
+        self.step += 1
+        self._shut_where_learned()
+
+    def undo(self) -> bool:
+        """Go back to before the last choice of a person; false where somebody has learned since.
+
+        What the bots did afterwards is taken back with it.
+        """
+        if not self._way_back:
+            return False
+        moment = self._way_back.pop()
+        if self.journal:
+            self.journal.undo(self.step - moment.step)
+        self.game, self.step = moment.game, moment.step
+        return True
+
+    def final_options(self, decision: Decision) -> tuple[bool, ...]:
+        """Tell for every option whether it cannot be taken back.
+
+        Each is tried on a copy, up to the next question to a person or the first thing that
+        anybody learns.
+        """
+        return tuple(self._is_final(decision, index) for index in range(decision.count))
+
+    def _is_final(self, decision: Decision, index: int) -> bool:
+        trial, step = self.game.clone(), self.step + 1
+        trial.choose(index, player=decision.player)
+        while trial.learned == self.game.learned:
+            chosen = bot_choice(trial, self.seating, step)
+            if chosen is None:
+                return trial.decision is None
+            player, taken = chosen
+            trial.choose(taken, player=player)
+            step += 1
+        return True
+
+    def _choose(self, decision: Decision, index: int, by: By) -> None:
+        choice = None
+        if self.journal:  # before the choice: afterwards the option may no longer be there
+            choice = Choice(decision.player, decision.options[index].id, by)
+        self.game.choose(index, player=decision.player)
+        self.step += 1
+        if self.journal and choice:
+            self.journal.choice(choice)
+
+    def _shut_where_learned(self) -> None:
+        """Forget the way back behind the last thing that somebody learned."""
+        if self.game.learned != self._shut_at:
+            self._way_back.clear()
+            self._shut_at = self.game.learned

@@ -1,0 +1,124 @@
+"""What somebody typed: a number, a word of an option, or one of the session's own words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import TypeAlias
+
+import attrs
+
+from coloma.engine import Option
+from coloma.session.screen import shown
+from rulesdsl.source.suggest import closest
+
+_MOST_LISTED = 6
+
+
+class Word(StrEnum):
+    """The words that every session knows."""
+
+    HELP = "help"
+    BOARD = "board"
+    ME = "me"
+    LOG = "log"
+    WHY = "why"
+    UNDO = "undo"
+    SAVE = "save"
+    QUIT = "quit"
+
+
+_MARKS = {"?": Word.HELP}
+
+
+@attrs.frozen
+class Pick:
+    """The option with this index."""
+
+    index: int
+
+
+@attrs.frozen
+class Request:
+    """One of the session's words, and what stands behind it."""
+
+    word: Word
+    argument: str = ""
+
+
+@attrs.frozen
+class Unclear:
+    """Neither; `advice` says what could be typed instead."""
+
+    advice: str
+
+
+Answer: TypeAlias = Pick | Request | Unclear
+
+
+def understand(typed: str, options: Sequence[Option]) -> Answer:
+    """Return what a line means: a number first, then our own words, then those of the options."""
+    line = " ".join(typed.split())
+    if re.fullmatch(r"-?[0-9]+", line):
+        return _by_number(line, len(options))
+    word, _, argument = line.partition(" ")
+    request = request_for(word)
+    if request and (not argument or request in (Word.LOG, Word.SAVE, Word.WHY)):
+        return Request(request, argument)
+    return by_word(line, options) if line else Unclear(_ask_for_number(len(options)))
+
+
+def request_for(word: str) -> Word | None:
+    """Return which of our own words was typed."""
+    small = word.casefold()
+    return _MARKS.get(small) or (Word(small) if small in set(Word) else None)
+
+
+def by_word(line: str, options: Sequence[Option]) -> Pick | Unclear:
+    """Return the option that a word means, or what could have been meant."""
+    wanted = line.casefold()
+    names = [_names(option) for option in options]
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda name: name == wanted,
+        lambda name: name.startswith(wanted),
+        lambda name: wanted in name,
+    )
+    for fits in ways:
+        found = [index for index, each in enumerate(names) if any(map(fits, each))]
+        if len(found) == 1:
+            return Pick(found[0])
+        if found:
+            listed = [f"{index + 1} {shown(options[index].label)}" for index in found]
+            return Unclear(f"`{line}` could be {_or_list(listed)}.")
+    return Unclear(_suggestion(line, names))
+
+
+def _by_number(line: str, count: int) -> Pick | Unclear:
+    # Longer numbers are no option's either, and Python refuses to read the very long ones.
+    number = int(line) if len(line) < 10 else 0  # noqa: PLR2004 - said above
+    return Pick(number - 1) if 1 <= number <= count else Unclear(_ask_for_number(count))
+
+
+def _ask_for_number(count: int) -> str:
+    return f"Type a number from 1 to {count}, or ? for help." if count > 1 else "Type 1."
+
+
+def _names(option: Option) -> tuple[str, ...]:
+    """Return what an option can be called: its id, the parts of its id, its label."""
+    parts = option.id.split(":")
+    return tuple(each.casefold() for each in (option.id, *parts[1:], shown(option.label)))
+
+
+def _suggestion(line: str, names: Sequence[tuple[str, ...]]) -> str:
+    words = {word for each in names for name in each for word in (name, *name.split())}
+    near = closest(line.casefold(), {*words, *Word})[:3]
+    if near:
+        return f"`{line}` is none of the choices; did you mean {_or_list(near)}?"
+    return f"`{line}` is none of the choices. {_ask_for_number(len(names))}"
+
+
+def _or_list(texts: Sequence[str]) -> str:
+    if len(texts) > _MOST_LISTED:
+        texts = [*texts[:_MOST_LISTED], f"{len(texts) - _MOST_LISTED} more"]
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"

@@ -1,0 +1,91 @@
+"""Playing games of bots; the same games whatever number of processes share the work."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import attrs
+
+from coloma import engine
+from coloma.engine import OptionValue, Pack
+from coloma.session.seating import Seating, bot_choice
+
+_CHUNK = 25
+
+
+@attrs.frozen
+class Plan:
+    """Which games are played."""
+
+    pack: Path
+    mods: tuple[Path, ...]
+    options: dict[str, OptionValue]
+    players: int
+    games: int
+    seed: int
+
+
+@attrs.frozen
+class Outcome:
+    """What one game came to; scores and places by seat."""
+
+    seats: tuple[str, ...]
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    decisions: int
+
+
+def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
+    """Yield the outcome of every game, in the order of their numbers."""
+    chunks = [
+        range(start, min(start + _CHUNK, plan.games)) for start in range(0, plan.games, _CHUNK)
+    ]
+    if jobs == 1 or len(chunks) <= 1:
+        pack = engine.load_pack(plan.pack, plan.mods)
+        for number in range(plan.games):
+            yield _play(pack, plan, number)
+        return
+    with ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_start, initargs=(plan,)) as pool:
+        try:
+            for outcomes_of_chunk in pool.map(_play_chunk, chunks):
+                yield from outcomes_of_chunk
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def seed_of(seed: int, number: int) -> int:
+    """Return the seed of one game: its own, whoever plays it."""
+    digest = hashlib.blake2b(f"{seed}/{number}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1  # what a signed number of 64 bits can hold
+
+
+def _play(pack: Pack, plan: Plan, number: int) -> Outcome:
+    game = pack.new_game(plan.players, seed_of(plan.seed, number), plan.options, log=False)
+    seating = Seating(plan.players, plan.players)
+    step = 0
+    while (chosen := bot_choice(game, seating, step)) is not None:
+        player, index = chosen
+        game.choose(index, player=player)
+        step += 1
+    result = game.result
+    assert result, "a game without an open decision is over"
+    return Outcome(tuple(result.seats), tuple(result.scores), tuple(result.places), step)
+
+
+class _Worker:
+    """What one process keeps between its chunks."""
+
+    plan: Plan
+    pack: Pack
+
+
+def _start(plan: Plan) -> None:
+    _Worker.plan = plan
+    _Worker.pack = engine.load_pack(plan.pack, plan.mods)
+
+
+def _play_chunk(numbers: range) -> list[Outcome]:
+    return [_play(_Worker.pack, _Worker.plan, number) for number in numbers]

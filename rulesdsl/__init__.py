@@ -1,0 +1,1 @@
+"""Board games as content: a rules language, its checker, its compiler, its interpreter."""

@@ -1,0 +1,1 @@
+"""The checker: names, types, bounds, and what a designer wants to know."""

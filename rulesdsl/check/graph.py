@@ -1,0 +1,224 @@
+"""Who calls whom: order, circles, who has to decide, what belongs to one activation."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.effects import Effects
+
+if TYPE_CHECKING:
+    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.source.diagnostic import Findings
+
+DECISIONS = (
+    ty.Pick,
+    ty.ChooseWay,
+    ty.Optionally,
+    ty.OptionallyRepeat,
+    ty.OfferMenu,
+    ty.Secretly,
+)
+
+
+class Graph:
+    """The calls of a program, fields' effects included."""
+
+    def __init__(self, program: Program, findings: Findings) -> None:
+        self.program = program
+        self.findings = findings
+        self.effects = Effects(program)
+
+    @cached_property
+    def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
+        """For each procedure, those it may call, with the step that calls."""
+        return {key: self._calls(proc) for key, proc in self.program.procs.items()}
+
+    def _calls(self, proc: TypedProc) -> list[tuple[str, ty.Step]]:
+        found: list[tuple[str, ty.Step]] = []
+        for step in ty.walk(proc.block):
+            if isinstance(step, ty.Run):
+                found.append((step.proc, step))
+            elif isinstance(step, ty.DoField):
+                key = self.effects.key_name(step)
+                fixed = step.subject.value if isinstance(step.subject, ty.Const) else None
+                found.extend(
+                    (each, step)
+                    for each in self.program.column(step.kind, step.field, key, fixed)
+                )
+        return found
+
+    # ---------------------------------------------------------------- order and circles
+    def order(self) -> list[str] | None:
+        """Return the procedures, callees first; circles are reported, and None returned."""
+        done: dict[str, bool] = {}
+        order: list[str] = []
+        path: list[str] = []
+        clean = True
+
+        def visit(key: str) -> None:
+            nonlocal clean
+            if key in done:
+                if not done[key]:
+                    clean = False
+                    self._circle([*path[path.index(key) :], key])
+                return
+            done[key] = False
+            path.append(key)
+            for callee, _ in self.calls.get(key, ()):
+                if callee in self.program.procs:
+                    visit(callee)
+            path.pop()
+            done[key] = True
+            order.append(key)
+
+        for key in self.program.procs:
+            visit(key)
+        return order if clean else None
+
+    def _circle(self, keys: list[str]) -> None:
+        effects = set(self.program.effects.values())
+        around = " -> ".join(self.title(key) for key in keys)
+        in_fields = any(key in effects for key in keys)
+        code = "E403" if in_fields else "E404"
+        first = next((key for key in keys if key in effects), keys[0])
+        self.findings.report(
+            code,
+            self.program.procs[first].span,
+            f"This comes back to itself: {around}.",
+            "Break the circle: effects and verbs that run each other must come to an end.",
+        )
+
+    def title(self, key: str) -> str:
+        """Return how a procedure is called in messages."""
+        if key in set(self.program.effects.values()):
+            return key
+        return self.program.procs[key].title
+
+    # ---------------------------------------------------------------- decisions
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The procedures in which somebody may be asked, calls included."""
+        found = {
+            key
+            for key, proc in self.program.procs.items()
+            if any(isinstance(step, DECISIONS) for step in ty.walk(proc.block))
+        }
+        changed = True
+        while changed:
+            changed = False
+            for key, calls in self.calls.items():
+                if key not in found and any(callee in found for callee, _ in calls):
+                    found.add(key)
+                    changed = True
+        return frozenset(found)
+
+    def check_automatic(self) -> None:
+        """Report automatic effects that reach a choice."""
+        for proc in self.program.procs.values():
+            if proc.automatic and proc.key in self.deciding:
+                culprit = next(
+                    (step for callee, step in self.calls[proc.key] if callee in self.deciding),
+                    None,
+                )
+                self.findings.report(
+                    "E405",
+                    culprit.span if culprit is not None else proc.span,
+                    "An automatic effect makes no choice, but this may ask somebody.",
+                    "Use `the ... with most ...`, `random ...` or `all ...` instead.",
+                )
+
+    def check_deciders(self) -> None:
+        """Report choices that a rival, who never decides, might be asked for."""
+        if not self.program.world.rivals:
+            return
+        asking = self._asking_actors()
+        for proc in self.program.procs.values():
+            for step in ty.walk(proc.block):
+                if isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly):
+                    self._check_decider(step.me, step)
+                elif isinstance(step, ty.Run) and step.proc in asking:
+                    self._check_decider(step.me, step)
+                elif isinstance(step, ty.DoField) and any(
+                    callee in asking for callee, found in self.calls[proc.key] if found is step
+                ):
+                    self._check_decider(step.me, step)
+
+    def _check_decider(self, me: ty.Value, step: ty.Step) -> None:
+        own = isinstance(me, ty.Local) and me.name == "me"
+        if not own and me.type.family != "player":
+            self.findings.report(
+                "E405",
+                step.span,
+                "A rival may come to act here, and rivals make no choices.",
+                "Go through players instead of seats, or leave the rival nothing to choose.",
+            )
+
+    def _asking_actors(self) -> set[str]:
+        """The procedures that ask whoever carries them out."""
+        found: set[str] = set()
+        changed = True
+        while changed:
+            changed = False
+            for key, proc in self.program.procs.items():
+                if key not in found and self._asks_me(key, proc, found):
+                    found.add(key)
+                    changed = True
+        return found
+
+    def _asks_me(self, key: str, proc: TypedProc, found: set[str]) -> bool:
+        for step in ty.walk(proc.block):
+            if isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly):
+                if _is_me(step.me):
+                    return True
+            elif isinstance(step, ty.Run) and step.proc in found and _is_me(step.me):
+                return True
+        return any(
+            callee in found and isinstance(step, ty.DoField) and _is_me(step.me)
+            for callee, step in self.calls[key]
+        )
+
+    # ---------------------------------------------------------------- activations
+    def check_activations(self) -> None:
+        """Report marks of cells that exist only while another procedure runs."""
+        world = self.program.world
+        cells = [("flag", each.name, each.during) for each in world.flags.values()]
+        cells += [("track", each.name, each.during) for each in world.tracks.values()]
+        for _, name, during in cells:
+            if during is None:
+                continue
+            outside = self._reached_without(during)
+            for key in outside:
+                for step in ty.walk(self.program.procs[key].block):
+                    target = getattr(step, "flag", None) or getattr(step, "track", None)
+                    if isinstance(step, ty.SetFlag | ty.ChangeTrack) and target == name:
+                        self.findings.report(
+                            "E406",
+                            step.span,
+                            f"`{name}` exists only during `{during}`, this may run outside it.",
+                            "Mark it there, or declare it without `during`.",
+                        )
+
+    def _reached_without(self, during: str) -> set[str]:
+        """Return what the game can reach without going through a procedure."""
+        seen: set[str] = set()
+        todo = [key for key, proc in self.program.procs.items() if key == "game"]
+        while todo:
+            key = todo.pop()
+            if key in seen or self.program.procs[key].title == during:
+                continue
+            seen.add(key)
+            todo.extend(
+                callee for callee, _ in self.calls[key] if callee in self.program.procs
+            )
+        return seen
+
+    @cached_property
+    def reachable(self) -> frozenset[str]:
+        """The procedures that a game can come to."""
+        return frozenset(self._reached_without(""))
+
+
+def _is_me(me: ty.Value) -> bool:
+    return isinstance(me, ty.Local) and me.name == "me"

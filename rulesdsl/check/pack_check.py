@@ -1,0 +1,137 @@
+"""The whole check of a pack: from its files to a program, or to findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.declare import Declarer
+from rulesdsl.check.graph import Graph
+from rulesdsl.check.possible import Guards
+from rulesdsl.check.program import Program
+from rulesdsl.check.references import check_references
+from rulesdsl.check.resolve_program import ProgramResolver
+from rulesdsl.check.tables import TableReader, Tables, field_constant
+from rulesdsl.check.world import World
+from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.packs.manifest import Manifest
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import SourceFile
+
+
+@attrs.frozen
+class Checked:
+    """A checked program with what the checks found out about it."""
+
+    program: Program
+    graph: Graph
+    guards: Guards
+
+
+def check_sources(
+    manifest: Manifest, rules: Iterable[SourceFile], tables: Tables, findings: Findings
+) -> Checked:
+    """Check the rules and tables of a pack (mods behind it) and return its program."""
+    declarations: list[de.Decl] = []
+    world = World(manifest)
+    for source in rules:
+        if world.start == NOWHERE:
+            world.start = Span(source.path, 1, 1, 1, 1)
+        parsed = parse_file(source.text, source.path, findings)
+        declarations.extend(parsed.file.declarations)
+        world.broken.update(parsed.broken)
+    build_world(world, declarations, tables, findings)
+    program = ProgramResolver(world, findings).resolve()
+    return check_program(program, findings)
+
+
+def check_program(program: Program, findings: Findings) -> Checked:
+    """Check what only the whole program shows: circles, choices, what can get stuck."""
+    graph = Graph(program, findings)
+    guards = Guards(program, findings)
+    order = graph.order()
+    if "game" not in program.procs:
+        findings.report(
+            "E408",
+            program.world.start,
+            "There is no `step game`: nothing says how a game goes.",
+            "Write `step game:` and below it what happens in order.",
+        )
+    if order is not None:
+        graph.check_automatic()
+        graph.check_deciders()
+        graph.check_activations()
+        guards.run(order)
+        guards.require_free("game")
+    return Checked(program, graph, guards)
+
+
+def build_world(
+    world: World, declarations: list[de.Decl], tables: Tables, findings: Findings
+) -> None:
+    """Fill a world: names first, then entries, then their fields."""
+    reader = TableReader(world, tables, findings)
+    for decl in declarations:
+        if isinstance(decl, de.ConstantsDecl):
+            reader.read_constants(decl)
+    Declarer(world, findings).declare(declarations)
+    entries = [decl for decl in declarations if isinstance(decl, de.EntryDecl)]
+    for kind in list(world.kinds.values()):
+        reader.list_entries(kind)
+    for decl in entries:
+        reader.add_entry(decl)
+    for kind in world.kinds.values():
+        reader.read_fields(kind)
+    for decl in entries:
+        reader.add_entry_fields(decl)
+    world.bundle_nouns = tuple(
+        name
+        for name in [*world.pieces, *world.tracks]
+        if name in world.tracks or world.pieces[name].style == "counted"
+    )
+    check_references(world, declarations, findings)
+    _defaults(world, findings)
+
+
+def _defaults(world: World, findings: Findings) -> None:
+    """Fill absent fields with their defaults; report those that have none."""
+    for kind in world.kinds.values():
+        for field in kind.fields.values():
+            default: object = None
+            if field.default is not None:
+                default = field_constant(field.default, field, world)
+                if default is None:
+                    findings.report(
+                        "E005",
+                        field.default.span,
+                        f"This is no {field.type}.",
+                        "Write a default of the field's type.",
+                    )
+                    continue
+            if field.type == "text" and default is None:
+                default = ""
+            keys: list[str | None] = [None]
+            if field.per is not None and field.per in world.kinds:
+                keys = [each.name for each in world.kinds[field.per].entries]
+            for found in kind.entries:
+                for key in keys:
+                    if (field.name, key) in found.values:
+                        continue
+                    if default is not None:
+                        found.values[field.name, key] = default
+                    elif field.type in {"number", "yes-no", "bundle"}:
+                        if kind.table is None or kind.name not in world.broken:
+                            said = f"{field.name}.{key}" if key else field.name
+                            findings.report(
+                                "E006",
+                                found.spans.get(field.name, found.span),
+                                f"`{found.name}` has no `{said}`.",
+                                f"Say what it is, or give `{field.name}` a default.",
+                            )

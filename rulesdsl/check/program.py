@@ -1,0 +1,69 @@
+"""A checked pack: every procedure, value and effect as a typed tree."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.world import World
+from rulesdsl.source.span import NOWHERE, Span
+
+EffectKey = tuple[str, str, int, str | None]
+
+
+@attrs.define
+class TypedProc:
+    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`."""
+
+    key: str
+    title: str
+    verb: bool
+    params: tuple[ty.Local, ...]
+    block: ty.Block
+    span: Span = NOWHERE
+    automatic: bool = False
+
+
+@attrs.define
+class TypedValue:
+    """A named value, one layer of it."""
+
+    name: str
+    params: tuple[ty.Local, ...]
+    me: ty.Value | None
+    body: ty.Value
+    span: Span = NOWHERE
+
+
+@attrs.define
+class Home:
+    """Where the pieces of a kind are at the beginning."""
+
+    piece: str
+    cells: ty.Cells
+
+
+@attrs.define
+class Program:
+    """Everything that lowering needs."""
+
+    world: World
+    procs: dict[str, TypedProc] = attrs.Factory(dict)
+    values: dict[tuple[str, int], TypedValue] = attrs.Factory(dict)
+    effects: dict[EffectKey, str] = attrs.Factory(dict)
+    formulas: dict[EffectKey, ty.Value] = attrs.Factory(dict)
+    homes: dict[str, Home] = attrs.Factory(dict)
+    rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
+    ranking: tuple[tuple[bool, ty.Value], ...] = ()
+    guards: dict[str, ty.Value] = attrs.Factory(dict)
+
+    def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
+        """Return the effects that `do FIELD of x at K` may mean; None stands for any."""
+        return [
+            proc
+            for (k, f, e, c), proc in self.effects.items()
+            if k == kind
+            and f == field
+            and (entry is None or e == entry)
+            and (key is None or c is None or c == key)
+        ]

@@ -1,0 +1,259 @@
+"""What follows from what is known: simplifying conditions and proving them from facts."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve_domains import substitute
+from rulesdsl.check.types import YES_NO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.check.program import Program
+
+Facts = frozenset[ty.Value]
+_binders = count(1)
+SMALL = 24
+
+
+def both(*parts: ty.Value) -> ty.Value:
+    """Return the conjunction of conditions, simplified."""
+    kept: list[ty.Value] = []
+    for part in parts:
+        inner = part.parts if isinstance(part, ty.And) else (part,)
+        for each in inner:
+            if each == ty.NO:
+                return ty.NO
+            if each != ty.YES and each not in kept:
+                kept.append(each)
+    if not kept:
+        return ty.YES
+    return kept[0] if len(kept) == 1 else ty.And(tuple(kept), type=YES_NO)
+
+
+def either(parts: Iterable[ty.Value]) -> ty.Value:
+    """Return the disjunction of conditions, simplified."""
+    kept: list[ty.Value] = []
+    for part in parts:
+        if part == ty.YES:
+            return ty.YES
+        if part != ty.NO and part not in kept:
+            kept.append(part)
+    if not kept:
+        return ty.NO
+    return kept[0] if len(kept) == 1 else ty.Or(tuple(kept), type=YES_NO)
+
+
+def negate(value: ty.Value) -> ty.Value:
+    """Return the opposite of a condition."""
+    if value == ty.YES:
+        return ty.NO
+    if value == ty.NO:
+        return ty.YES
+    return ty.Negation(value, type=YES_NO)
+
+
+def uses(value: ty.Typed, name: str) -> bool:
+    """Whether a local occurs in a value."""
+    return any(isinstance(each, ty.Local) and each.name == name for each in ty.walk(value))
+
+
+def some_of(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Value:
+    """Return whether a domain has a thing that fulfils a condition."""
+    if condition == ty.NO:
+        return ty.NO
+    return ty.AnyOf(narrowed(domain, variable, condition), type=YES_NO)
+
+
+def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain:
+    """Return a domain with one more condition."""
+    if condition == ty.YES:
+        return domain
+    if isinstance(domain, ty.Filtered):
+        mine = ty.Local(domain.variable, type=domain.element)
+        merged = both(domain.condition, substitute(condition, variable, mine))
+        return attrs.evolve(domain, condition=merged)
+    return ty.Filtered(domain, variable, condition, element=domain.element, span=condition.span)
+
+
+def call_guard(
+    program: Program, key: str, me: ty.Value, arguments: tuple[ty.Value, ...]
+) -> ty.Value:
+    """Return the guard of a call: written out where it is short, else asked by name."""
+    guard = program.guards.get(key, ty.YES)
+    if guard in {ty.YES, ty.NO}:
+        return guard
+    if sum(1 for _ in ty.walk(guard)) > SMALL:
+        return ty.Can(key, me, arguments, type=YES_NO)
+    proc = program.procs[key]
+    return instantiate(guard, proc.params, me, arguments)
+
+
+def instantiate(
+    guard: ty.Value, params: tuple[ty.Local, ...], me: ty.Value, arguments: tuple[ty.Value, ...]
+) -> ty.Value:
+    """Return a guard for given arguments; what it binds is renamed so that nothing is caught."""
+    guard = _rename_binders(guard)
+    marks = [f"{param.name}#{next(_binders)}" for param in params]
+    for param, mark in zip(params, marks, strict=True):
+        guard = substitute(guard, param.name, ty.Local(mark, type=param.type))
+    guard = substitute(guard, "me", me)
+    for mark, argument in zip(marks, arguments, strict=True):
+        guard = substitute(guard, mark, argument)
+    return guard
+
+
+def _rename_binders(value: ty.Value) -> ty.Value:
+    for each in list(ty.walk(value)):
+        match each:
+            case ty.Filtered() | ty.SumOf() | ty.BestOf() | ty.FirstOf():
+                old = each.variable
+            case ty.LetIn():
+                old = each.name
+            case _:
+                continue
+        if "~" in old:
+            continue
+        value = _rename(value, old, f"{old}~{next(_binders)}")
+    return value
+
+
+def _rename(node: ty.Value, old: str, new: str) -> ty.Value:
+    changes: dict[str, object] = {}
+    for field in attrs.fields(type(node)):
+        if field.name in {"span", "type", "element"}:
+            continue
+        child = getattr(node, field.name)
+        replaced = _renamed_child(child, field.name, old, new)
+        if replaced is not child:
+            changes[field.name] = replaced
+    return attrs.evolve(node, **changes) if changes else node
+
+
+def _renamed_child(child: object, role: str, old: str, new: str) -> object:
+    if isinstance(child, str):
+        return new if child == old and role in {"variable", "name"} else child
+    if isinstance(child, tuple):
+        replaced = tuple(_renamed_child(each, "", old, new) for each in child)
+        return replaced if any(a is not b for a, b in zip(replaced, child, strict=True)) else child
+    if isinstance(child, ty.CallValue):
+        # its name is that of a value, not of something bound here
+        arguments = tuple(_rename(each, old, new) for each in child.arguments)
+        return attrs.evolve(child, arguments=arguments, me=_rename(child.me, old, new))
+    if isinstance(child, ty.Typed):
+        return _rename(child, old, new)  # type: ignore[arg-type]
+    return child
+
+
+# -------------------------------------------------------------------- proving
+def atoms(condition: ty.Value) -> list[ty.Value]:
+    """Return the conditions that hold when a condition holds."""
+    match condition:
+        case ty.And(parts=parts):
+            return [atom for part in parts for atom in atoms(part)]
+        case ty.Negation(value=ty.Or(parts=parts)):
+            return [atom for part in parts for atom in atoms(negate(part))]
+        case ty.Negation(value=ty.Negation(value=inner)):
+            return atoms(inner)
+        case _:
+            return [condition]
+
+
+def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901, PLR0911
+    """Whether a condition follows from facts."""
+    if condition == ty.YES or condition in facts:
+        return True
+    match condition:
+        case ty.And(parts=parts):
+            return all(proved(part, facts) for part in parts)
+        case ty.Or(parts=parts):
+            return any(proved(part, facts) for part in parts)
+        case ty.Negation(value=ty.Negation(value=inner)):
+            return proved(inner, facts)
+        case ty.Cases(cases=cases, otherwise=otherwise):
+            return all(proved(each, facts) for _, each in cases) and proved(otherwise, facts)
+        case ty.AnyOf(domain=domain):
+            return _surely_any(domain, facts)
+        case ty.Comparison(op=">=", left=ty.CountOf(domain=domain), right=ty.Const(value=least)):
+            return least <= 0 or (least == 1 and _surely_any(domain, facts)) or any(
+                _at_least(fact, domain, least) for fact in facts
+            )
+        case ty.Comparison(op=op, left=ty.Const(value=left), right=ty.Const(value=right)):
+            return _holds(op, left, right)
+        case ty.IsSome(value=value):
+            return not value.type.maybe
+        case ty.MemberOf(subject=subject, domain=domain):
+            return _surely_member(subject, domain, facts)
+        case _:
+            return False
+
+
+def _holds(op: str, left: int, right: int) -> bool:
+    return {
+        "=": left == right,
+        "<>": left != right,
+        "<": left < right,
+        "<=": left <= right,
+        ">": left > right,
+        ">=": left >= right,
+    }[op]
+
+
+def _at_least(fact: ty.Value, domain: ty.Domain, least: int) -> bool:
+    match fact:
+        case ty.Comparison(
+            op=op, left=ty.CountOf(domain=known), right=ty.Const(value=number)
+        ) if known == domain:
+            return (op == ">=" and number >= least) or (op == ">" and number >= least - 1)
+        case _:
+            return False
+
+
+def _surely_any(domain: ty.Domain, facts: Facts) -> bool:
+    match domain:
+        case ty.Entries() | ty.AllSeats():
+            return True
+        case ty.Numbers(low=ty.Const(value=low), high=ty.Const(value=high)):
+            return low <= high
+        case ty.Numbers(low=low, high=high):
+            return proved(ty.Comparison("<=", low, high, type=YES_NO), facts)
+        case ty.Filtered(base=base, variable=variable, condition=condition):
+            local = ty.Local(variable, type=base.element)
+            member = ty.MemberOf(local, base, type=YES_NO)
+            return _surely_any(base, facts) and proved(condition, facts | {member})
+        case _:
+            return ty.AnyOf(domain, type=YES_NO) in facts or any(
+                _at_least(fact, domain, 1) for fact in facts
+            )
+
+
+def _surely_member(subject: ty.Value, domain: ty.Domain, facts: Facts) -> bool:
+    for fact in facts:
+        if isinstance(fact, ty.MemberOf) and fact.subject == subject:
+            base = fact.domain
+            while True:
+                if base == domain or _wider(base, domain):
+                    return True
+                if not isinstance(base, ty.Filtered):
+                    break
+                base = base.base
+    return False
+
+
+def _wider(small: ty.Domain, large: ty.Domain) -> bool:
+    """Whether pieces in one cell are surely among those in more cells of the same kind."""
+    if not (isinstance(small, ty.Lying) and isinstance(large, ty.Lying)):
+        return False
+    if (small.piece, small.cells.place) != (large.piece, large.cells.place):
+        return False
+    if large.owner not in {None, small.owner} or large.entry not in {None, small.entry}:
+        return False
+    return all(
+        wide is None or wide == narrow
+        for narrow, wide in zip(small.cells.dims, large.cells.dims, strict=True)
+    )

@@ -1,0 +1,115 @@
+"""Whether declarations speak of kinds, pieces and places that exist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.declare import SIMPLE_FIELDS
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import declarations as de
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.check.world import World
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.syntax.node import Word
+
+SEATS = {"seat", "player"}
+EYES = ("owner", "nobody")
+
+
+def check_references(world: World, declarations: Iterable[de.Decl], findings: Findings) -> None:
+    """Report every word of a declaration that names nothing."""
+    checker = _References(world, findings)
+    for each in declarations:
+        checker.check(each)
+
+
+class _References:
+    def __init__(self, world: World, findings: Findings) -> None:
+        self.world = world
+        self.findings = findings
+
+    def check(self, decl: de.Decl) -> None:
+        match decl:
+            case de.PlaceDecl():
+                for word in decl.per:
+                    self._dim(word)
+                for word in decl.holds:
+                    self._known(word, self.world.pieces, "pieces")
+                self._eyes(decl.seen_by)
+                self._fields(decl.fields)
+            case de.PieceDecl():
+                if decl.per is not None and decl.per.text not in SEATS:
+                    self._unknown(decl.per, ["seat", "player"], "seats that own pieces")
+                self._fields(decl.fields)
+            case de.KindDecl():
+                self._fields(decl.fields)
+            case de.TrackDecl() | de.FlagDecl():
+                for word in decl.per:
+                    self._dim(word, pieces=True)
+                if decl.during is not None:
+                    self._known(decl.during, self.world.procs, "verbs or steps")
+                if isinstance(decl, de.TrackDecl):
+                    self._eyes(decl.seen_by)
+            case de.PanelDecl():
+                self._panel(decl)
+            case _:
+                pass
+
+    def _dim(self, word: Word, *, pieces: bool = False) -> None:
+        if word.text in SEATS:
+            return
+        kinds = list(self.world.kinds)
+        if pieces:
+            kinds.extend(self.world.pieces)
+        else:
+            kinds = [name for name, kind in self.world.kinds.items() if kind.role != "piece"]
+        self._known(word, kinds, "kinds of things")
+        if word.text in self.world.kinds:
+            self.world.kinds[word.text].used = True
+
+    def _eyes(self, word: Word | None) -> None:
+        if word is not None and word.text not in EYES:
+            self._unknown(word, EYES, "people who may look (owner, nobody)")
+
+    def _fields(self, fields: de.Fields) -> None:
+        for field in fields:
+            if not isinstance(field, de.FieldDecl):
+                continue
+            self._eyes(field.seen_by)
+            per = field.per
+            if per is not None and not (per.text == "number" and field.type.text == "number"):
+                self._known(per, self.world.kinds, "kinds of things")
+                if per.text in self.world.kinds:
+                    self.world.kinds[per.text].used = True
+            name = field.type.text
+            singular = self.world.plurals.get(name, name)
+            if name not in SIMPLE_FIELDS and singular not in self.world.kinds:
+                self._unknown(field.type, [*SIMPLE_FIELDS, *self.world.kinds], "types of fields")
+            elif singular in self.world.kinds:
+                self.world.kinds[singular].used = True
+
+    def _panel(self, decl: de.PanelDecl) -> None:
+        world = self.world
+        known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
+        for shown in decl.shown:
+            singular = world.singular(shown.name.text)
+            if singular not in known:
+                self._unknown(shown.name, [*known, *world.plurals], "things that can be shown")
+            elif singular in world.values:
+                world.values[singular].used = True
+
+    def _known(self, word: Word, known: Iterable[str], what: str) -> None:
+        if word.text not in set(known):
+            self._unknown(word, known, what)
+
+    def _unknown(self, word: Word, known: Iterable[str], what: str) -> None:
+        if word.text not in self.world.broken:
+            self.findings.report(
+                "E201",
+                word.span,
+                f"There are no {what} called `{word.text}`.",
+                did_you_mean(word.text, known),
+            )

@@ -1,0 +1,81 @@
+"""What is known at a place in the rules: locals, who acts, candidates, and what was asked."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.types import Type
+
+
+@attrs.define
+class Scope:
+    """The names and facts in force; one for each procedure, value or effect."""
+
+    me: ty.Value | None
+    locals: dict[str, ty.Value] = attrs.Factory(dict)
+    candidates: list[ty.Local] = attrs.Factory(list)
+    some: set[ty.Value] = attrs.Factory(set)
+    beneath_value: tuple[str, int] | None = None
+    beneath_proc: tuple[str, int] | None = None
+    inside: str = ""  # the procedure whose activation this belongs to
+    may_choose: bool = True
+    _names: dict[str, int] = attrs.Factory(dict)
+
+    def fresh(self, name: str, kind: Type) -> ty.Local:
+        """Return a new local under a name that nothing else in the procedure has."""
+        count = self._names.get(name, 0)
+        self._names[name] = count + 1
+        return ty.Local(name if count == 0 else f"{name}.{count + 1}", type=kind)
+
+    @contextmanager
+    def candidate(self, element: Type, name: str | None = None) -> Iterator[ty.Local]:
+        """Open a condition on a candidate, which `it` (and its name) stand for."""
+        local = self.fresh(name or "it", element)
+        before, some = dict(self.locals), set(self.some)
+        self.candidates.append(local)
+        if name is not None:
+            self.locals[name] = local
+        try:
+            yield local
+        finally:
+            self.candidates.pop()
+            self.locals, self.some = before, some
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Open a body: what is bound or learned in it is forgotten behind it."""
+        before, some, me = dict(self.locals), set(self.some), self.me
+        try:
+            yield
+        finally:
+            self.locals, self.some, self.me = before, some, me
+
+    def assume(self, condition: ty.Value) -> None:
+        """Remember what a condition that holds tells about one-or-none values."""
+        match condition:
+            case ty.IsSome(value=value):
+                self.some.add(value)
+            case ty.And(parts=parts):
+                for part in parts:
+                    self.assume(part)
+            case ty.Negation(value=ty.Or(parts=parts)):
+                for part in parts:
+                    self.assume(ty.Negation(part, type=part.type))
+            case ty.Negation(value=ty.Negation(value=inner)):
+                self.assume(inner)
+            case ty.MemberOf(subject=subject) | ty.Comparison(op="=", left=subject):
+                self.some.add(subject)
+            case _:
+                pass
+
+    def forget_state(self) -> None:
+        """Drop what was learned about values that a change may have touched."""
+        self.some = {value for value in self.some if isinstance(value, ty.Local)}

@@ -1,0 +1,73 @@
+"""What a value is: the types of the language."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Type:
+    """A type: its family, the kind it ranges over, and whether it may be none."""
+
+    family: str
+    of: str = ""
+    maybe: bool = False
+
+    def total(self) -> Type:
+        """Return the type without none."""
+        return attrs.evolve(self, maybe=False) if self.maybe else self
+
+    def or_none(self) -> Type:
+        """Return the type with none."""
+        return attrs.evolve(self, maybe=True)
+
+    def __str__(self) -> str:
+        """Say the type in a designer's words."""
+        words = {
+            "number": "a number",
+            "yes-no": "a yes or no",
+            "text": "a text",
+            "bundle": "a price",
+            "seat": "a seat",
+            "player": "a player",
+        }
+        if self.family in words:
+            said = words[self.family]
+        elif self.family == "list":
+            said = f"a list of {self.of}"
+        else:
+            said = f"a {self.of}"
+        return f"{said} or none" if self.maybe else said
+
+
+NUMBER = Type("number")
+YES_NO = Type("yes-no")
+TEXT = Type("text")
+BUNDLE = Type("bundle")
+SEAT = Type("seat", "seat")
+PLAYER = Type("player", "player")
+UNKNOWN = Type("unknown")
+
+
+def entry(kind: str) -> Type:
+    """Return the type of the entries of a kind; those of a table of places are the places."""
+    return Type("entry", kind)
+
+
+def piece(kind: str) -> Type:
+    """Return the type of the pieces of a kind."""
+    return Type("piece", kind)
+
+
+def listing(kind: str) -> Type:
+    """Return the type of the lists of a kind's entries."""
+    return Type("list", kind)
+
+
+def fits(have: Type, want: Type) -> bool:
+    """Whether a value of one type can stand where the other is wanted, none apart."""
+    if UNKNOWN in (have.total(), want.total()):
+        return True
+    if want.family == "seat":
+        return have.family in {"seat", "player"}
+    return have.total() == want.total()

@@ -1,0 +1,259 @@
+"""What a pack declares, looked up by name: the checker's picture of the box."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.types import Type
+    from rulesdsl.packs.manifest import Manifest
+    from rulesdsl.syntax.declarations import PanelDecl
+    from rulesdsl.syntax.expressions import Best, Expr
+    from rulesdsl.syntax.statements import Body, Formula
+
+
+@attrs.define
+class FieldInfo:
+    """A field of a kind: its type, the kind it is indexed by, and its value when absent."""
+
+    name: str
+    type: str
+    per: str | None
+    default: Expr | None
+    seen_by: str | None
+    span: Span
+    used: bool = False
+
+
+@attrs.define
+class EntryInfo:
+    """One entry of a kind."""
+
+    kind: str
+    name: str
+    title: str
+    id: str
+    span: Span
+    copies: int = 1
+    effects: dict[tuple[str, str | None], Body] = attrs.Factory(dict)
+    values: dict[tuple[str, str | None], object] = attrs.Factory(dict)
+    formulas: dict[tuple[str, str | None], Expr] = attrs.Factory(dict)
+    spans: dict[str, Span] = attrs.Factory(dict)
+
+
+@attrs.define
+class KindInfo:
+    """A kind of things: plain kind, table of places, or pieces with printed data."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    role: str  # "kind", "place", "piece", "option"
+    table: str | None = None
+    table_span: Span = NOWHERE
+    fields: dict[str, FieldInfo] = attrs.Factory(dict)
+    entries: list[EntryInfo] = attrs.Factory(list)
+    index: dict[str, int] = attrs.Factory(dict)
+    used: bool = False
+
+    def add(self, found: EntryInfo) -> None:
+        """Append an entry."""
+        self.index[found.name] = len(self.entries)
+        self.entries.append(found)
+
+
+@attrs.define
+class PieceInfo:
+    """A kind of pieces. `style`: counted (all alike), single (one, or one a seat), printed."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    style: str
+    per: str | None
+    count: int
+    home: Expr | None
+    used: bool = False
+
+    @property
+    def owned(self) -> bool:
+        """Whether every piece belongs to a seat."""
+        return self.per is not None
+
+
+@attrs.define
+class PlaceInfo:
+    """A kind of places; `dims` are the kinds that index it, its own table first."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    stack: bool
+    table: bool
+    dims: tuple[str, ...]
+    seen_by: str | None
+    holds: tuple[str, ...]
+    used: bool = False
+
+    @property
+    def owner_dim(self) -> int | None:
+        """Which of the dimensions is the seat that the place belongs to."""
+        for at, dim in enumerate(self.dims):
+            if dim in {"seat", "player"}:
+                return at
+        return None
+
+
+@attrs.define
+class TrackInfo:
+    """A counter: bounds, the kinds that index it, the procedure it lives in."""
+
+    name: str
+    plural: str
+    title: str
+    span: Span
+    dims: tuple[str, ...]
+    seen_by: str | None
+    low: int
+    high: int
+    during: str | None
+    used: bool = False
+
+
+@attrs.define
+class FlagInfo:
+    """A mark on things."""
+
+    name: str
+    span: Span
+    dims: tuple[str, ...]
+    during: str | None
+    used: bool = False
+    marked: bool = False
+
+
+@attrs.define
+class OptionInfo:
+    """A setting of a game: its values are yes/no, numbers, or named."""
+
+    name: str
+    title: str
+    span: Span
+    default: int
+    low: int
+    high: int
+    names: tuple[str, ...]
+    switch: bool
+    used: bool = False
+
+
+@attrs.define
+class RivalInfo:
+    """A seat that never decides."""
+
+    name: str
+    title: str
+    span: Span
+    scores: bool
+    when: Expr | None
+
+
+@attrs.define
+class ParamInfo:
+    """A parameter of a procedure or value: its name, its type, or the noun of an amount."""
+
+    name: str
+    type: Type
+    noun: str | None = None
+    preposition: str | None = None
+    span: Span = NOWHERE
+
+
+@attrs.define
+class ValueHookInfo:
+    """A replacement of a value, in load order."""
+
+    params: tuple[ParamInfo, ...]
+    when: Expr | None
+    formula: Formula
+    span: Span
+
+
+@attrs.define
+class ValueInfo:
+    """A named value with up to two parameters."""
+
+    name: str
+    span: Span
+    params: tuple[ParamInfo, ...]
+    formula: Formula
+    hooks: list[ValueHookInfo] = attrs.Factory(list)
+    score_title: str | None = None
+    used: bool = False
+
+
+@attrs.define
+class HookInfo:
+    """A hook on a procedure; parameters are the procedure's, under the hook's names."""
+
+    time: str
+    params: tuple[ParamInfo, ...]
+    when: Expr | None
+    body: Body
+    span: Span
+
+
+@attrs.define
+class ProcInfo:
+    """A verb, a step, or the effect of a field."""
+
+    key: str
+    name: str
+    verb: bool
+    span: Span
+    params: tuple[ParamInfo, ...]
+    body: Body
+    hooks: list[HookInfo] = attrs.Factory(list)
+    used: bool = False
+
+
+@attrs.define
+class World:
+    """Everything declared, by name."""
+
+    manifest: Manifest
+    kinds: dict[str, KindInfo] = attrs.Factory(dict)
+    pieces: dict[str, PieceInfo] = attrs.Factory(dict)
+    places: dict[str, PlaceInfo] = attrs.Factory(dict)
+    tracks: dict[str, TrackInfo] = attrs.Factory(dict)
+    flags: dict[str, FlagInfo] = attrs.Factory(dict)
+    options: dict[str, OptionInfo] = attrs.Factory(dict)
+    rivals: dict[str, RivalInfo] = attrs.Factory(dict)
+    values: dict[str, ValueInfo] = attrs.Factory(dict)
+    procs: dict[str, list[ProcInfo]] = attrs.Factory(dict)
+    constants: dict[str, object] = attrs.Factory(dict)
+    constant_spans: dict[str, Span] = attrs.Factory(dict)
+    constants_used: set[str] = attrs.Factory(set)
+    plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
+    owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
+    panels: list[PanelDecl] = attrs.Factory(list)
+    ranking: tuple[Best, ...] = ()
+    bundle_nouns: tuple[str, ...] = ()
+    broken: set[str] = attrs.Factory(set)
+    start: Span = NOWHERE  # where findings about the pack as a whole point
+
+    def singular(self, name: str) -> str:
+        """Return the declared word for a name that may be a plural."""
+        return self.plurals.get(name, name)
+
+    @property
+    def scores(self) -> list[ValueInfo]:
+        """The lines of the final scoring, in the order they are declared."""
+        return [value for value in self.values.values() if value.score_title is not None]

@@ -1,0 +1,159 @@
+"""Which packs there are below a folder, and in which order mods are laid over their game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from pathlib import Path
+
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.pack_source import PackSource
+from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.source.span import Span
+from rulesdsl.source.suggest import did_you_mean
+
+
+def packs_below(folder: Path) -> list[Path]:
+    """Return the folders with a `pack.toml`: the folder itself first, then those below, sorted.
+
+    Hidden folders are passed over, and links to folders not followed.
+    """
+    found: list[Path] = []
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if MANIFEST in files:
+            found.append(Path(path))
+    return sorted(found)
+
+
+def order_mods(
+    game: PackSource, mods: Sequence[PackSource], findings: Findings
+) -> tuple[PackSource, ...]:
+    """Return the mods in the order in which they are loaded, whatever order they came in.
+
+    What a mod requires and what it names in `after` comes before it; the rest goes by id. Mods
+    that cannot be loaded with this game, or twice, are reported and left out; other trouble is
+    reported and leaves the mod in, so that the rest can be judged.
+    """
+    by_id: dict[str, PackSource] = {}
+    for mod in mods:
+        if _belongs(mod, game, findings) and not _is_twice(mod, [game, *by_id.values()], findings):
+            by_id[mod.id] = mod
+    loaded = {game.id: game, **by_id}
+    for mod in by_id.values():
+        _check_requirements(mod, loaded, findings)
+    for pack in loaded.values():
+        _check_exclusions(pack, loaded, findings)
+    return tuple(by_id[each] for each in _sorted_ids(by_id, findings))
+
+
+def loaded_before(mods: Sequence[PackSource]) -> dict[str, frozenset[str]]:
+    """Return for each mod the ids of those that it wants before itself.
+
+    That may be through others. The mods come in the order in which they are loaded.
+    """
+    before: dict[str, frozenset[str]] = {}
+    for mod in mods:
+        direct = mod.manifest.loads_after & before.keys()
+        before[mod.id] = direct.union(*(before[each] for each in direct))
+    return before
+
+
+def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
+    manifest = mod.manifest
+    if not manifest.is_mod:
+        advice = 'Only a pack of `kind = "mod"` can be laid over a game.'
+        findings.report("E502", _place(mod, "kind"), f"`{mod.id}` is a game, not a mod.", advice)
+        return False
+    if manifest.for_game != game.id:
+        message = f"This mod is for the game `{manifest.for_game}`, not for `{game.id}`."
+        advice = did_you_mean(manifest.for_game, [game.id])
+        findings.report("E502", _place(mod, "for_game"), message, advice)
+        return False
+    return True
+
+
+def _is_twice(mod: PackSource, earlier: Sequence[PackSource], findings: Findings) -> bool:
+    for pack in earlier:
+        if pack.id == mod.id:
+            message = f"There is another pack with the id `{mod.id}`."
+            first = Related(_place(pack, "id"), "the other one")
+            advice = "Load only one of them, or give one another id."
+            findings.report("E505", _place(mod, "id"), message, advice, [first])
+            return True
+    return False
+
+
+def _check_requirements(
+    mod: PackSource, loaded: Mapping[str, PackSource], findings: Findings
+) -> None:
+    for wanted in mod.manifest.requires:
+        pack = loaded.get(wanted.id)
+        if pack is None:
+            advice = (
+                did_you_mean(wanted.id, loaded.keys() - {mod.id}) or f"Load `{wanted.id}` as well."
+            )
+            message = f"`{mod.id}` requires `{wanted}`, which is not loaded."
+            findings.report("E501", wanted.span, message, advice)
+        elif pack.manifest.version not in wanted.versions:
+            message = f"`{mod.id}` requires `{wanted}`, and this is {pack.manifest.version}."
+            advice = "Take another version of one of the two."
+            found = Related(_place(pack, "version"), "its version")
+            findings.report("E501", wanted.span, message, advice, [found])
+
+
+def _check_exclusions(
+    pack: PackSource, loaded: Mapping[str, PackSource], findings: Findings
+) -> None:
+    for unwanted in pack.manifest.excludes:
+        other = loaded.get(unwanted.id)
+        if other is not None and other.manifest.version in unwanted.versions:
+            message = f"`{pack.id}` cannot be played together with `{other.id}`."
+            related = [Related(_place(other, "id"), "the other one")]
+            advice = "Load only one of the two."
+            findings.report("E503", unwanted.span, message, advice, related)
+
+
+def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
+    """Sort by what must come before, then by id; a circle is reported, and then ignored."""
+    before = {each: mods[each].manifest.loads_after & mods.keys() for each in sorted(mods)}
+    while True:
+        sorter = TopologicalSorter({each: sorted(ids) for each, ids in before.items()})
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            circle: list[str] = error.args[1]
+            _report_circle([mods[each] for each in circle], findings)
+            for first, second in pairwise(circle):
+                before[second] -= {first}
+        else:
+            return list(_drain(sorter))
+
+
+def _drain(sorter: TopologicalSorter[str]) -> Iterator[str]:
+    ready: list[str] = []
+    while sorter.is_active():
+        ready = sorted([*ready, *sorter.get_ready()])
+        first = ready.pop(0)
+        yield first
+        sorter.done(first)
+
+
+def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
+    """Report mods of which each comes before the next, and the last is the first again."""
+    steps = [
+        Related(ref.span, f"`{second.id}` comes after `{first.id}`")
+        for first, second in pairwise(circle)
+        for ref in (*second.manifest.requires, *second.manifest.after)
+        if ref.id == first.id
+    ]
+    listed = ", ".join(f"`{each.id}`" for each in circle[:-1])
+    message = f"These mods each want to be loaded after another of them: {listed}."
+    advice = "Take one of these lines out."
+    findings.report("E504", steps[0].span, message, advice, steps[1:])
+
+
+def _place(pack: PackSource, key: str) -> Span:
+    return pack.manifest_file.index.value_span((key,))

@@ -1,0 +1,184 @@
+"""The folder of a pack: which files it has, and their bytes and texts.
+
+Nothing outside the folder is ever opened, whatever a link or a path in the content says. Where
+something cannot be read, that is a finding and the rest is read all the same.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path, PurePosixPath
+
+import attrs
+
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import SourceFile, Span
+
+MANIFEST = "pack.toml"
+SCENARIOS = "scenarios"
+CONTENT_ENDINGS = (".rules", ".toml")
+
+MOST_FILES = 500
+MOST_FOLDERS = 500
+MOST_BYTES = 2**20
+MOST_BYTES_TOGETHER = 16 * 2**20
+
+
+@attrs.frozen
+class PackFolder:
+    """A folder on disk and the path by which people know it."""
+
+    path: Path
+    shown: str
+    findings: Findings = attrs.field(repr=False)
+
+    def shown_path(self, relative: str) -> str:
+        """Return the path for display of a file in this folder."""
+        return printable((PurePosixPath(self.shown) / relative).as_posix())
+
+    def place(self, relative: str) -> Span:
+        """Return the beginning of a file, for what is wrong with the whole of it."""
+        return Span(self.shown_path(relative), 1, 1, 1, 1)
+
+    def content_files(self, below: str = "") -> tuple[str, ...]:
+        """Return the relative paths of the content files, sorted.
+
+        Hidden files and folders are left out, other packs inside this one, and the scenarios
+        unless it is they that are asked for.
+        """
+        files: list[str] = []
+        folders = [below]
+        seen = 0
+        while folders:
+            seen += 1
+            inside, deeper = self._entries(folders.pop())
+            files += inside
+            folders += reversed(deeper)
+            if len(files) > MOST_FILES or seen + len(folders) > MOST_FOLDERS:
+                self.findings.report(
+                    "E001",
+                    self.place(MANIFEST),
+                    f"This pack has more than {MOST_FILES} files or {MOST_FOLDERS} folders.",
+                    "Give the pack a folder of its own, with nothing else in it.",
+                )
+                del files[MOST_FILES:]
+                break
+        return tuple(sorted(files))
+
+    def read(self, relative: str) -> bytes | None:
+        """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
+        path = self.path / relative
+        try:
+            if not self._is_inside(path):
+                trouble = "it is a link to a place outside its pack"
+            elif not stat.S_ISREG(path.stat().st_mode):
+                trouble = "it is no file"
+            else:
+                with path.open("rb") as file:
+                    raw = file.read(MOST_BYTES + 1)
+                if len(raw) <= MOST_BYTES:
+                    return raw
+                trouble = f"it is larger than {MOST_BYTES // 1024} KiB"
+        except OSError as error:
+            trouble = _reason(error)
+        self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")
+        return None
+
+    def text(self, relative: str, raw: bytes) -> SourceFile | None:
+        """Return the file's text; wrong bytes are reported, and shown by a replacement sign.
+
+        `None`, also reported, for what is no text at all.
+        """
+        shown = self.shown_path(relative)
+        try:
+            return SourceFile(shown, raw.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode("utf-8")  # without a byte order mark
+            line = before.count("\n") + 1
+            column = len(before) - before.rfind("\n")
+        self.findings.report(
+            "E001",
+            Span(shown, line, column, line, column + 1),
+            "This file is not UTF-8.",
+            "Save it as UTF-8 in your editor.",
+        )
+        if b"\0" in raw:
+            return None
+        return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
+
+    def _entries(self, folder: str) -> tuple[list[str], list[str]]:
+        """Return the content files and the folders that stand directly in a folder."""
+        files: list[str] = []
+        folders: list[str] = []
+        for name in self._names(folder):
+            relative = f"{folder}/{name}" if folder else name
+            if name.startswith(".") or relative == SCENARIOS:
+                continue
+            if is_folder(self.path / relative):
+                if self._is_part(relative):
+                    folders.append(relative)
+            elif name.endswith(CONTENT_ENDINGS):
+                if printable(name) == name:
+                    files.append(relative)
+                else:
+                    self.findings.report(
+                        "E001", self.place(relative), "The name of this file is not UTF-8."
+                    )
+        return files, folders
+
+    def _names(self, folder: str) -> list[str]:
+        try:
+            return sorted(each.name for each in (self.path / folder).iterdir())
+        except OSError as error:
+            message = f"This folder cannot be read: {_reason(error)}."
+            self.findings.report("E001", self.place(folder), message)
+            return []
+
+    def _is_part(self, relative: str) -> bool:
+        folder = self.path / relative
+        if exists(folder / MANIFEST):
+            return False
+        if folder.is_symlink():
+            self.findings.report(
+                "E001",
+                self.place(relative),
+                "This folder is a link to another one, and is not read.",
+                "Put the files themselves into the pack.",
+            )
+            return False
+        return True
+
+    def _is_inside(self, path: Path) -> bool:
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self.path))
+
+
+def printable(text: str) -> str:
+    """Return a path or name as something that every output takes."""
+    return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+def exists(path: Path) -> bool:
+    """Tell whether something stands at the path that can be asked about."""
+    return _mode(path) is not None
+
+
+def is_folder(path: Path) -> bool:
+    """Tell whether a folder, or a link to one, stands at the path."""
+    mode = _mode(path)
+    return mode is not None and stat.S_ISDIR(mode)
+
+
+def _mode(path: Path) -> int | None:
+    """Return the kind of what stands at the path, `None` where the system does not say.
+
+    `Path.exists` and `Path.is_dir` raise in folders that are shut.
+    """
+    try:
+        return path.stat().st_mode
+    except (OSError, ValueError):  # ValueError: a null character in the path
+        return None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or "the system refuses").lower()

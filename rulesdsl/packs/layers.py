@@ -1,0 +1,99 @@
+"""A game and its mods as one: all rules in load order, and every table merged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from rulesdsl.packs.find import loaded_before, order_mods
+from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Players
+from rulesdsl.packs.merge import Layer, MergedTable, merge
+from rulesdsl.packs.pack_source import PackSource, digest_of, report_missing_table, table_path
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import SourceFile, Span
+
+
+@attrs.frozen(eq=False)
+class Layered:
+    """A game and, in the order in which they are loaded, its mods.
+
+    A mod refers to a table of the game by a file of the same relative path in its own folder.
+    """
+
+    game: PackSource
+    mods: tuple[PackSource, ...]
+    _findings: Findings = attrs.field(repr=False)
+    _tables: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
+
+    @property
+    def packs(self) -> tuple[PackSource, ...]:
+        """The game, and after it the mods."""
+        return (self.game, *self.mods)
+
+    @property
+    def players(self) -> Players:
+        """How many can play: what the last pack says that says anything."""
+        said = [pack.manifest.players for pack in self.packs if pack.manifest.players]
+        return said[-1] if said else DEFAULT_PLAYERS
+
+    @property
+    def rules(self) -> tuple[SourceFile, ...]:
+        """The rules of all packs, each pack's sorted by path."""
+        return tuple(source for pack in self.packs for source in pack.rules)
+
+    @property
+    def sources(self) -> dict[str, SourceFile]:
+        """All texts by the paths under which they are shown."""
+        return {path: each for pack in self.packs for path, each in pack.sources.items()}
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The SHA-256 of every content file by its path; that of a mod begins with its id."""
+        files = dict(self.game.files)
+        for mod in self.mods:
+            files |= {f"{mod.id}:{path}": digest for path, digest in mod.files.items()}
+        return files
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 that changes with every content file of any pack, and with the engine."""
+        return digest_of(self.files)
+
+    def get(self, path: str, span: Span) -> MergedTable | None:
+        """Return a table with all that the mods change in it, read when it is first asked for.
+
+        `None` where no pack has it, reported at `span`, or none that can be read.
+        """
+        known = table_path(path)
+        if not any(pack.has_toml(known) for pack in self.packs):
+            existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
+            report_missing_table(path, tuple(existing), span, self._findings)
+            return None
+        if known not in self._tables:
+            layers = list(self._layers(known, span))
+            self._tables[known] = self._merge(layers) if layers else None
+        return self._tables[known]
+
+    def unread(self) -> tuple[tuple[PackSource, str], ...]:
+        """Return the tables that nobody has asked for so far, by pack and path."""
+        return tuple(
+            (pack, path)
+            for pack in self.packs
+            for path in pack.toml_paths()
+            if path not in self._tables
+        )
+
+    def _layers(self, path: str, span: Span) -> Iterator[Layer]:
+        for pack in self.packs:
+            file = pack.toml(path, span) if pack.has_toml(path) else None
+            if file:
+                yield Layer(pack, file)
+
+    def _merge(self, layers: Sequence[Layer]) -> MergedTable:
+        return merge(layers, loaded_before(self.mods), self._findings)
+
+
+def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
+    """Put mods over a game, in their right order; those that do not fit are reported."""
+    return Layered(game, order_mods(game, mods, findings), findings)

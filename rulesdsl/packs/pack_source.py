@@ -1,0 +1,199 @@
+"""One pack as it was read: its manifest, its rules, and its tables when somebody asks for them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+import attrs
+
+from rulesdsl.packs.folder import (
+    MANIFEST,
+    MOST_BYTES_TOGETHER,
+    SCENARIOS,
+    PackFolder,
+    exists,
+    is_folder,
+    printable,
+)
+from rulesdsl.packs.manifest import Manifest, read_manifest
+from rulesdsl.packs.toml_file import TomlFile, parse_toml
+from rulesdsl.packs.versions import ENGINE_VERSION
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.suggest import did_you_mean
+
+
+@attrs.frozen(eq=False)
+class PackSource:
+    """A pack on disk. `files` has the SHA-256 of every content file by its relative path.
+
+    `rules` are sorted by their relative paths; `sources` are all texts that were read, by the
+    paths under which they are shown. Scenarios belong to neither rules nor files, since they do
+    not change what is played.
+    """
+
+    folder: Path
+    manifest: Manifest
+    manifest_file: TomlFile = attrs.field(repr=False)
+    rules: tuple[SourceFile, ...] = attrs.field(repr=False)
+    files: Mapping[str, str] = attrs.field(repr=False)
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+    _root: PackFolder = attrs.field(repr=False)
+    _tables: Mapping[str, SourceFile] = attrs.field(repr=False)
+    _read: dict[str, TomlFile | None] = attrs.field(factory=dict, init=False, repr=False)
+
+    @property
+    def id(self) -> str:
+        """The id of the pack."""
+        return self.manifest.id
+
+    @property
+    def digest(self) -> str:
+        """A SHA-256 that changes with every content file and with the engine."""
+        return digest_of(self.files)
+
+    def toml_paths(self) -> tuple[str, ...]:
+        """Return the relative paths of all tables: no manifest, no scenarios."""
+        return tuple(self._tables)
+
+    def has_toml(self, path: str) -> bool:
+        """Tell whether the pack has such a table, readable or not."""
+        return table_path(path) in self._tables
+
+    def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
+        """Return a table, read when it is first asked for.
+
+        A table that the pack lacks is reported at `span_of_use`, one that is not TOML once and in
+        itself.
+        """
+        known = table_path(path)
+        if known not in self._tables:
+            report_missing_table(path, self.toml_paths(), span_of_use, self._root.findings)
+            return None
+        if known not in self._read:
+            table = parse_toml(known, self._tables[known], self._root.findings)
+            self._read[known] = table
+        return self._read[known]
+
+    def scenario_files(self) -> tuple[Path, ...]:
+        """Return the scenarios of the pack, sorted."""
+        return tuple(self.folder / path for path in self._scenarios())
+
+    def scenarios(self) -> tuple[TomlFile, ...]:
+        """Read the scenarios; those that cannot be read are reported and left out."""
+        found = []
+        for path in self._scenarios():
+            raw = self._root.read(path)
+            source = None if raw is None else self._root.text(path, raw)
+            if source:
+                self.sources[source.path] = source
+                file = parse_toml(path, source, self._root.findings)
+                found += [file] if file else []
+        return tuple(found)
+
+    def _scenarios(self) -> tuple[str, ...]:
+        if not is_folder(self.folder / SCENARIOS):
+            return ()
+        return tuple(
+            path for path in self._root.content_files(SCENARIOS) if path.endswith(".toml")
+        )
+
+
+def read_pack(
+    folder: Path,
+    findings: Findings,
+    display_root: Path | None = None,
+    sources: dict[str, SourceFile] | None = None,
+) -> PackSource | None:
+    """Read the pack in a folder. What is wrong with it is reported, and the rest is read.
+
+    Paths are shown relative to `display_root` where they lie below it, else as `folder` has them.
+    `None`, reported, where there is no pack or its manifest leaves open what it is. All texts
+    that are read are put into `sources` by those paths, even then, so that findings can be shown.
+    """
+    root = PackFolder(folder, _shown(folder, display_root), findings)
+    if not exists(folder / MANIFEST):
+        _report_no_pack(root)
+        return None
+    texts = _read_texts(root)
+    content = {path: source for path, (source, _) in texts.items() if source}
+    shown = {source.path: source for source in content.values()}
+    if sources is not None:
+        sources.update(shown)
+    manifest_text = content.pop(MANIFEST, None)
+    manifest_file = parse_toml(MANIFEST, manifest_text, findings) if manifest_text else None
+    manifest = read_manifest(manifest_file, findings) if manifest_file else None
+    if manifest is None or manifest_file is None:
+        return None
+    return PackSource(
+        folder,
+        manifest,
+        manifest_file,
+        rules=tuple(source for path, source in content.items() if path.endswith(".rules")),
+        files={path: digest for path, (_, digest) in texts.items()},
+        sources=shown,
+        root=root,
+        tables={path: each for path, each in content.items() if path.endswith(".toml")},
+    )
+
+
+def digest_of(files: Mapping[str, str]) -> str:
+    """Return one SHA-256 for many files, given by path and SHA-256, and for the engine."""
+    listed = "".join(f"{path}\0{files[path]}\n" for path in sorted(files))
+    return hashlib.sha256(f"{ENGINE_VERSION}\n{listed}".encode()).hexdigest()
+
+
+def table_path(path: str) -> str:
+    """Return a path as the folder lists it: `./a//b.toml` is `a/b.toml`."""
+    return PurePosixPath(path).as_posix()
+
+
+def report_missing_table(
+    path: str, existing: tuple[str, ...], span: Span, findings: Findings
+) -> None:
+    """Report a table that is used and is not there."""
+    pure = PurePosixPath(path)
+    if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
+        advice = "A path leads down from the folder of the pack, with `/` between its parts."
+        findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
+        return
+    advice = did_you_mean(table_path(path), existing)
+    if not advice and existing:
+        advice = f"There are {', '.join(f'`{each}`' for each in existing[:8])}."
+    findings.report("E001", span, f"There is no table `{path}`.", advice)
+
+
+def _shown(folder: Path, display_root: Path | None) -> str:
+    if display_root is None:
+        return folder.as_posix()
+    whole, root = folder.absolute(), display_root.absolute()
+    return (whole.relative_to(root) if whole.is_relative_to(root) else whole).as_posix()
+
+
+def _report_no_pack(root: PackFolder) -> None:
+    shown = printable(root.shown)
+    place = Span(shown, 1, 1, 1, 1)
+    if is_folder(root.path):
+        advice = f"A pack is a folder with a file `{MANIFEST}` in it."
+        root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
+    else:
+        root.findings.report("E001", place, f"There is no folder `{shown}`.")
+
+
+def _read_texts(root: PackFolder) -> dict[str, tuple[SourceFile | None, str]]:
+    """Return text and SHA-256 of every content file that could be read, by relative path."""
+    texts: dict[str, tuple[SourceFile | None, str]] = {}
+    together = 0
+    for path in root.content_files():
+        raw = root.read(path)
+        if raw is None:
+            continue
+        together += len(raw)
+        if together > MOST_BYTES_TOGETHER:
+            message = f"This pack is larger than {MOST_BYTES_TOGETHER // 2**20} MiB together."
+            root.findings.report("E001", root.place(MANIFEST), message)
+            break
+        texts[path] = (root.text(path, raw), hashlib.sha256(raw).hexdigest())
+    return texts

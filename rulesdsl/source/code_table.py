@@ -1,0 +1,65 @@
+"""Every code that a finding can have, with its name, its severity and its title, in one table.
+
+A line reads: code, name, severity, title. Codes are never used again for something else.
+
+The first letter and digit tell the family; the page of a code (what it means, an example, the
+mend) stands in `pages/<code>-<name>.md`.
+
+E0  reading: files, manifests, TOML
+E1  syntax
+E2  names
+E3  types
+E4  bounds, termination, decisions that can get stuck
+E5  mods and layers
+W6  what a designer wants to know although it can be played
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
+    "E001": ("file-not-readable", "error", "A file cannot be read"),
+    "E002": ("bad-toml", "error", "A TOML file is not TOML"),
+    "E003": ("bad-manifest", "error", "A pack's manifest says something that cannot be"),
+    "E004": ("unknown-key", "error", "A key that nothing declares"),
+    "E005": ("wrong-value", "error", "A value of the wrong kind"),
+    "E006": ("missing-field", "error", "An entry lacks a field"),
+    "E101": ("unexpected-word", "error", "A word that cannot stand there"),
+    "E102": ("unknown-sign", "error", "A sign that means nothing"),
+    "E103": ("bad-indentation", "error", "A line is indented in a way that cannot be read"),
+    "E104": ("missing-body", "error", "Nothing stands behind a colon"),
+    "E105": ("open-text", "error", "A text without its closing quotation mark"),
+    "E201": ("unknown-name", "error", "A name that nothing declares"),
+    "E202": ("name-twice", "error", "One name for two things"),
+    "E203": ("unclear-name", "error", "A name that could mean several things"),
+    "E204": ("unknown-verb", "error", "A verb or step that nothing declares"),
+    "E205": ("wrong-arguments", "error", "A verb is called with the wrong things"),
+    "E206": ("nested-it", "error", "A candidate that has no name of its own"),
+    "E301": ("wrong-type", "error", "A thing of the wrong kind"),
+    "E302": ("may-be-none", "error", "A thing that may not be there"),
+    "E303": ("cannot-hold", "error", "A place cannot hold such a piece"),
+    "E304": ("nobody-acts", "error", "Nobody acts here"),
+    "E305": ("misplaced-choice", "error", "A choice where none can be made"),
+    "E401": ("can-get-stuck", "error", "A step that may turn out to be impossible"),
+    "E402": ("endless", "error", "Something may go on for ever"),
+    "E403": ("ability-cycle", "error", "Effects that run each other in a circle"),
+    "E404": ("verb-recursion", "error", "A verb that comes back to itself"),
+    "E405": ("decides", "error", "A choice where nobody may be asked"),
+    "E406": ("outside-activation", "error", "A cell is marked where it does not exist"),
+    "E407": ("too-large", "error", "A number that is too large"),
+    "E408": ("no-game", "error", "A game without its beginning"),
+    "E409": ("conflicting-hooks", "error", "Two hooks that replace the same thing"),
+    "E501": ("missing-pack", "error", "A mod requires a pack that is not there"),
+    "E502": ("wrong-game", "error", "A mod is for another game"),
+    "E503": ("excluded-pack", "error", "Two packs that one of them rules out together"),
+    "E504": ("mod-cycle", "error", "Mods that each want to be loaded after the other"),
+    "E505": ("pack-twice", "error", "Two packs with one id"),
+    "E506": ("mod-conflict", "error", "Two mods that change the same field"),
+    "W601": ("unused", "warning", "A declaration that nothing uses"),
+    "W602": ("never-used", "warning", "An ability that can never be used"),
+    "W603": ("never-paid", "warning", "A price that nobody can ever pay"),
+    "W604": ("no-effect", "warning", "An effect that does nothing"),
+    "W605": ("text-differs", "warning", "A text that does not say what the effect does"),
+    "W606": ("missing-source", "warning", "A number without a source"),
+}

@@ -1,0 +1,119 @@
+"""The codes with their pages: what a code means, an example that triggers it, and its mend.
+
+Names, severities and titles come from `code_table.TABLE`. A page is a Markdown file
+`pages/<code>-<name>.md`; it is read only when somebody asks for it, so that a run without
+findings reads none. It looks like this:
+
+    # E201 unknown-name
+
+    ## What it means
+    Prose.
+
+    ## Example that triggers it
+    ```rules game.rules
+    ...
+    ```
+
+    ## How to mend it
+    ```rules game.rules
+    ...
+    ```
+
+The word behind the fence's language is the file that the block stands for. An example that has
+a `pack.toml` is a whole pack. Any other is laid over the stock pack in `pages/_stock/`: a file
+of the same name replaces the stock's, any other is added. What the mend does not show stays as
+the failing example has it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.diagnostic import Severity
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+MEANING, FAILING, MENDED = "What it means", "Example that triggers it", "How to mend it"
+
+_PAGES = files("rulesdsl.source") / "pages"
+_SECTION = re.compile(rf"^## ({MEANING}|{FAILING}|{MENDED})$", re.MULTILINE)
+_BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@attrs.frozen(slots=False)
+class Code:
+    """One code that findings can have, and its page.
+
+    `page`, `failing` and `mended` read the page's file: `FileNotFoundError` if there is none.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    title: str
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the page has been written."""
+        return self._file.is_file()
+
+    @cached_property
+    def page(self) -> str:
+        """The page as Markdown, with the severity and the title below its heading."""
+        text = self._file.read_text(encoding="utf-8")
+        heading, _, body = text.partition("\n")
+        return f"{heading.rstrip()}\n\n{self.severity}: {self.title}\n\n{body.strip()}\n"
+
+    @cached_property
+    def failing(self) -> dict[str, str]:
+        """The example that triggers the code, as the whole pack: text by path."""
+        return _over_stock(_blocks(self.page, FAILING))
+
+    @cached_property
+    def mended(self) -> dict[str, str]:
+        """The same pack after the mend."""
+        return self.failing | _blocks(self.page, MENDED)
+
+    @property
+    def _file(self) -> Traversable:
+        return _PAGES / f"{self.code}-{self.name}.md"
+
+
+CODES: dict[str, Code] = {
+    code: Code(code, name, Severity(severity), title)
+    for code, (name, severity, title) in TABLE.items()
+}
+
+
+def find_code(word: str) -> Code | None:
+    """Return the code with that number (in either case) or that name."""
+    if word.upper() in CODES:
+        return CODES[word.upper()]
+    return next((code for code in CODES.values() if code.name == word.lower()), None)
+
+
+def _blocks(page: str, section: str) -> dict[str, str]:
+    """Return the fenced blocks of one section of a page that name a file."""
+    parts = _SECTION.split(page)
+    by_title = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return dict(_BLOCK.findall(by_title.get(section, "")))
+
+
+def _over_stock(example: dict[str, str]) -> dict[str, str]:
+    return example if "pack.toml" in example else _stock() | example
+
+
+@cache
+def _stock() -> dict[str, str]:
+    return {
+        each.name: each.read_text(encoding="utf-8")
+        for each in (_PAGES / "_stock").iterdir()
+        if each.name.endswith((".toml", ".rules"))
+    }

@@ -1,0 +1,99 @@
+"""A problem as a value, the collection of them, and the one exception that carries them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.source.code_table import TABLE
+
+if TYPE_CHECKING:
+    from rulesdsl.source.span import SourceFile, Span
+
+
+class Severity(StrEnum):
+    """How bad a finding is: an error keeps a pack from being played, a warning does not."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@attrs.frozen
+class Related:
+    """Another place that belongs to a finding, and what it has to do with it."""
+
+    span: Span
+    message: str
+
+
+@attrs.frozen
+class Diagnostic:
+    """One finding: what is wrong, where, and what to do about it."""
+
+    code: str
+    name: str
+    severity: Severity
+    span: Span
+    message: str
+    help: str = ""
+    related: tuple[Related, ...] = ()
+
+
+def diagnose(
+    code: str, span: Span, message: str, help: str = "", related: Iterable[Related] = ()
+) -> Diagnostic:
+    """Return the finding for a code of the table; `KeyError` if nobody declared the code."""
+    name, severity, _title = TABLE[code]
+    return Diagnostic(code, name, Severity(severity), span, message, help, tuple(related))
+
+
+class Findings:
+    """Collects findings while the checks go on, so that one run reports all of them."""
+
+    def __init__(self) -> None:
+        self._found: list[Diagnostic] = []
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Take one finding in."""
+        self._found.append(diagnostic)
+
+    def report(
+        self, code: str, span: Span, message: str, help: str = "", related: Iterable[Related] = ()
+    ) -> None:
+        """Diagnose and add in one go."""
+        self.add(diagnose(code, span, message, help, related))
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """Return the findings in the order of the files, at most one for a code at a place."""
+        first: dict[tuple[str, Span], Diagnostic] = {}
+        for diagnostic in self._found:
+            first.setdefault((diagnostic.code, diagnostic.span), diagnostic)
+        return tuple(sorted(first.values(), key=lambda each: (each.span, each.code)))
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything found keeps the pack from being played."""
+        return any(each.severity is Severity.ERROR for each in self._found)
+
+
+class LintError(Exception):
+    """Content that cannot be played; `diagnostics` lists everything that was found.
+
+    `sources` are the files by their paths, as far as they could be read.
+    """
+
+    def __init__(
+        self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile] | None = None
+    ) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.sources = dict(sources or {})
+        super().__init__(self.diagnostics, self.sources)
+
+    def __str__(self) -> str:
+        """Render all findings as text."""
+        from rulesdsl.source.render_text import render  # noqa: PLC0415 - it imports this module
+
+        return render(self.diagnostics, self.sources)

@@ -1,0 +1,56 @@
+"""Files, and the places in them that diagnostics point at."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import attrs
+
+
+@attrs.frozen(slots=False)
+class SourceFile:
+    """One text that was read, under the path by which people know it.
+
+    `path` is for display: with forward slashes, relative where that is possible.
+    """
+
+    path: str
+    text: str = attrs.field(repr=False)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines without their ends.
+
+        Only LF and CRLF end a line, as in TOML; `str.splitlines` would also cut at form feeds
+        and at Unicode's separators, and every position below them would be wrong.
+        """
+        return tuple(line.removesuffix("\r") for line in self.text.split("\n"))
+
+    def line(self, n: int) -> str:
+        """Return line `n`, counted from 1; empty where the file has no such line."""
+        return self.lines[n - 1] if 1 <= n <= len(self.lines) else ""
+
+
+@attrs.frozen(order=True)
+class Span:
+    """A stretch of a file: lines and columns from 1, columns in code points, the end exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def to(self, other: Span) -> Span:
+        """Return the shortest span that covers both; a place that is nowhere adds nothing."""
+        if other == NOWHERE:
+            return self
+        if self == NOWHERE:
+            return other
+        start = min((self.line, self.column), (other.line, other.column))
+        end = max((self.end_line, self.end_column), (other.end_line, other.end_column))
+        return Span(self.file, *start, *end)
+
+
+NOWHERE = Span("", 0, 0, 0, 0)
+"""The place of what was written in no file."""

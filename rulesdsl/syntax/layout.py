@@ -1,0 +1,45 @@
+"""Indentation and left-margin keywords: what stands between the lexer and the parser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lark import Token
+from lark.indenter import Indenter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MARGIN_WORDS = (
+    "kind piece place stack track flag constants option rival value verb step score win panel "
+    "source"
+).split()
+
+
+class Layout(Indenter):
+    """Turn leading spaces into indent and dedent tokens.
+
+    Words that begin a declaration are keywords at the left margin only; elsewhere they are
+    ordinary words, so that content may have a verb called `place` or `score`.
+    """
+
+    NL_type = "_NL"
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    OPEN_PAREN_types = ["LPAR"]  # noqa: RUF012 - the shape that lark's base class asks for
+    CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012 - the same
+    tab_len = 4
+
+    _margin = frozenset(word.upper() for word in MARGIN_WORDS)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_margin = True  # off for strings of a TOML file, which declare nothing
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens with indentation, margin keywords elsewhere turned into names."""
+        for token in super().process(stream):
+            if token.type in self._margin and not (self.at_margin and token.column == 1):
+                yield Token.new_borrow_pos("NAME", token.value, token)
+            else:
+                yield token

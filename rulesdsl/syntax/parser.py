@@ -1,0 +1,131 @@
+"""From text to syntax tree; one slip does not hide the next.
+
+A .rules file is read declaration by declaration: what begins at the left margin is a piece of its
+own.  Where a line cannot be read, it is reported, a line that says "unreadable" is put in its
+place, and the declaration is read again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import attrs
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedInput
+from lark.indenter import DedentError
+
+from rulesdsl.syntax.build_declarations import DeclarationBuilder
+from rulesdsl.syntax.declarations import File
+from rulesdsl.syntax.layout import Layout
+from rulesdsl.syntax.places import Places
+from rulesdsl.syntax.repair import Repair
+
+if TYPE_CHECKING:
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.syntax.declarations import Decl
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import Body
+
+MOST_REPAIRS = 40
+
+
+@attrs.frozen
+class Parsed:
+    """A file's declarations, and the names of those that could not be read."""
+
+    file: File
+    broken: tuple[str, ...]
+
+
+class _Reader:
+    """The lark parser with its layout; the layout's state makes it one reader for one thread."""
+
+    def __init__(self) -> None:
+        self.layout = Layout()
+        self._lark = Lark.open_from_package(
+            "rulesdsl",
+            "grammar.lark",
+            parser="lalr",
+            lexer="contextual",
+            postlex=self.layout,
+            start=["file", "effect", "formula_text"],
+            propagate_positions=True,
+            maybe_placeholders=True,
+        )
+
+    def read(self, text: str, start: str) -> Tree[Token]:
+        """Parse; raises lark's errors."""
+        self.layout.at_margin = start == "file"
+        return self._lark.parse(text, start=start)
+
+
+@lru_cache(maxsize=1)
+def _reader() -> _Reader:
+    return _Reader()
+
+
+def parse_file(text: str, path: str, findings: Findings) -> Parsed:
+    """Read a .rules file; what cannot be read is reported and left out."""
+    declarations: list[Decl] = []
+    broken: list[str] = []
+    for first_line, block in _blocks(text):
+        places = Places(path, first_line)
+        repair = Repair(block, places, findings)
+        tree = _read_repaired(repair, "file")
+        if tree is None:
+            broken.extend(_declared_names(block))
+        else:
+            declarations.extend(DeclarationBuilder(places).declarations(tree))
+    return Parsed(File(path, tuple(declarations)), tuple(broken))
+
+
+def parse_effect(
+    text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
+) -> Body | None:
+    """Read an effect that stands in a string; `positions` are those of its characters."""
+    places = Places(path, 1, positions)
+    tree = _read_repaired(Repair(text, places, findings), "effect")
+    return None if tree is None else DeclarationBuilder(places).effect(tree)
+
+
+def parse_formula(
+    text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
+) -> Expr | None:
+    """Read a value that stands in a string."""
+    places = Places(path, 1, positions)
+    tree = _read_repaired(Repair(text, places, findings), "formula_text")
+    return None if tree is None else DeclarationBuilder(places).expr(tree.children[0])
+
+
+def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
+    for _ in range(MOST_REPAIRS):
+        try:
+            return _reader().read(repair.text, start)
+        except (UnexpectedInput, DedentError) as error:
+            if not repair.mend(error, whole_lines=start != "formula_text"):
+                return None
+    return None
+
+
+def _blocks(text: str) -> list[tuple[int, str]]:
+    """Cut a file where a line begins at the left margin; give each part its first line."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    starts = [
+        number
+        for number, line in enumerate(lines)
+        if line and not line[0].isspace() and line[0] != "#"
+    ]
+    before = lines[: starts[0]] if starts else lines
+    if any(line.strip() and not line.lstrip().startswith("#") for line in before):
+        starts.insert(0, 0)
+    ends = [*starts[1:], len(lines)][: len(starts)]
+    return [
+        (start + 1, "\n".join(lines[start:end]) + "\n")
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _declared_names(block: str) -> list[str]:
+    head = block.split("\n", 1)[0].split("#")[0].replace(":", " ").replace("/", " ").split()
+    return [word for word in head[1:3] if word.replace("-", "").isalnum()]

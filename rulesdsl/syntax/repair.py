@@ -1,0 +1,229 @@
+"""What to say about a line that cannot be read, and how to go on behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lark import Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.indenter import DedentError
+
+from rulesdsl.syntax.token_words import describe, expected_words
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedInput
+
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+    from rulesdsl.syntax.places import Places
+
+ERROR_LINE = "\x18"
+LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
+
+
+class Repair:
+    """A text under repair: reports each slip once and puts a harmless line in its place."""
+
+    def __init__(self, text: str, places: Places, findings: Findings) -> None:
+        self._lines = text.rstrip("\n").split("\n")
+        self._places = places
+        self._findings = findings
+
+    @property
+    def text(self) -> str:
+        """The text as it stands now, with the line end that the grammar asks for."""
+        return "\n".join(self._lines) + "\n"
+
+    def mend(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
+        """Report an error and repair its line; False where nothing is left to read."""
+        number = self._report(error)
+        if not whole_lines or number == 0 and self._is_declaration(number):
+            return False
+        self._replace(number)
+        return any(line.strip() and line.strip() != ERROR_LINE for line in self._lines)
+
+    def _is_declaration(self, number: int) -> bool:
+        return not self._places.characters and not self._lines[number][:1].isspace()
+
+    # ---------------------------------------------------------------- reports
+    def _report(self, error: UnexpectedInput | DedentError) -> int:
+        """Say what is wrong and return the index of the line to replace."""
+        if isinstance(error, DedentError):
+            return self._bad_dedent()
+        if isinstance(error, UnexpectedCharacters):
+            return self._bad_character(error)
+        if isinstance(error, UnexpectedToken):
+            token = error.token
+            if token.type in LAYOUT_TOKENS:
+                return self._bad_layout(token, error)
+            return self._bad_word(token, error)
+        assert isinstance(error, UnexpectedEOF)
+        return self._at_line_end("E101", "The text ends too early.", len(self._lines) - 1)
+
+    def _bad_character(self, error: UnexpectedCharacters) -> int:
+        index = min(max(error.line - 1, 0), len(self._lines) - 1)
+        line, column = self._lines[index], max(error.column, 1)
+        sign = line[column - 1 : column]
+        if sign == '"':
+            self._findings.report(
+                "E105",
+                self._span(index, column, len(line) + 1),
+                "This text has no closing quotation mark on its line.",
+                'Close it with `"` before the line ends.',
+            )
+        elif sign == "\t":
+            self._tab(index, column)
+        else:
+            self._findings.report(
+                "E102",
+                self._span(index, column, column + 1),
+                f"The sign `{sign}` means nothing here.",
+                "Names are words of small letters, digits and hyphens, such as town-hall.",
+            )
+        return index
+
+    def _tab(self, index: int, column: int) -> None:
+        self._findings.report(
+            "E103",
+            self._span(index, column, column + 1),
+            "Lines are indented with spaces, not with tabs.",
+            "Put four spaces in place of each tab.",
+        )
+
+    def _bad_word(self, token: Token, error: UnexpectedToken) -> int:
+        index = min((token.line or 1) - 1, len(self._lines) - 1)
+        column = token.column or 1
+        end = column + len(str(token))
+        words = expected_words(error.accepts or error.expected)
+        self._findings.report(
+            "E101",
+            self._span(index, column, end),
+            f"I did not expect {describe(token)} here.",
+            f"Here may stand {words}." if words else "",
+        )
+        return index
+
+    def _bad_layout(self, token: Token, error: UnexpectedToken) -> int:
+        if token.type == "_INDENT":
+            index = self._next_line(min((token.line or 1) - 1, len(self._lines) - 1))
+            text = self._lines[index]
+            self._findings.report(
+                "E103",
+                self._span(index, 1, len(text) - len(text.lstrip()) + 1),
+                "This line is indented deeper than the one it belongs to.",
+                "Only what stands behind a colon at the end of a line is indented below it.",
+            )
+            self._shift_left(index)
+            return -1
+        line = (token.line or len(self._lines)) - 1
+        index = self._last_line(min(line, len(self._lines) - 1))
+        wants_body = "_INDENT" in (error.accepts or error.expected)
+        if wants_body or self._code(index).endswith(":"):
+            return self._at_line_end("E104", "Nothing stands behind this colon.", index)
+        words = expected_words(error.accepts or error.expected)
+        return self._at_line_end("E101", "This line ends too early.", index, words)
+
+    def _bad_dedent(self) -> int:
+        index = self._odd_line()
+        text = self._lines[index]
+        self._findings.report(
+            "E103",
+            self._span(index, 1, len(text) - len(text.lstrip()) + 1),
+            "This line is indented like none of the lines above it.",
+            "Indent it exactly as far as the lines it belongs to.",
+        )
+        return index
+
+    def _at_line_end(self, code: str, message: str, index: int, words: str = "") -> int:
+        end = len(self._code(index)) + 1
+        help_text = f"Here may stand {words}." if words else ""
+        if code == "E104":
+            help_text = "Say what is to be done, on the same line or indented below it."
+        self._findings.report(code, self._span(index, max(end - 1, 1), end), message, help_text)
+        return index
+
+    # ---------------------------------------------------------------- lines
+    def _span(self, index: int, column: int, end: int) -> Span:
+        before = sum(len(line) + 1 for line in self._lines[:index])
+        return self._places.span(
+            index + 1,
+            column,
+            (index + 1, max(end, column)),
+            (before + column - 1, before + max(end, column) - 1),
+        )
+
+    def _code(self, index: int) -> str:
+        """Return a line without the comment that ends it."""
+        quoted = False
+        line = self._lines[index]
+        for at, sign in enumerate(line):
+            if sign == '"':
+                quoted = not quoted
+            elif sign == "#" and not quoted:
+                return line[:at].rstrip()
+        return line.rstrip()
+
+    def _indent(self, index: int) -> int:
+        line = self._lines[index]
+        return len(line) - len(line.lstrip())
+
+    def _next_line(self, index: int) -> int:
+        for later in range(index + 1, len(self._lines)):
+            if self._code(later).strip():
+                return later
+        return index
+
+    def _last_line(self, index: int) -> int:
+        for earlier in range(index, -1, -1):
+            if self._code(earlier).strip():
+                return earlier
+        return 0
+
+    def _odd_line(self) -> int:
+        """Find the first line whose indentation closes no open level."""
+        open_levels = [0]
+        for index in range(len(self._lines)):
+            if not self._code(index).strip():
+                continue
+            indent = self._indent(index)
+            while indent < open_levels[-1]:
+                open_levels.pop()
+            if indent > open_levels[-1]:
+                if index and not self._code(self._last_line(index - 1)).endswith(":"):
+                    return index
+                open_levels.append(indent)
+        for index in range(1, len(self._lines)):
+            if self._code(index).strip() and self._indent(index) not in self._levels_above(index):
+                return index
+        return len(self._lines) - 1
+
+    def _levels_above(self, index: int) -> set[int]:
+        last = self._last_line(index - 1)
+        if self._indent(index) > self._indent(last):
+            return {self._indent(index)}
+        return {self._indent(each) for each in range(index) if self._code(each).strip()}
+
+    def _replace(self, index: int) -> None:
+        """Put the error line in a line's place; what was indented below it moves up a level."""
+        if index < 0:
+            return
+        indent = self._indent(index)
+        if self._next_line(index) != index and self._indent(self._next_line(index)) > indent:
+            self._shift_left(self._next_line(index))
+        neighbour = self._last_line(index - 1) if index else 0
+        if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
+            indent = self._indent(neighbour)
+        self._lines[index] = " " * indent + ERROR_LINE
+
+    def _shift_left(self, index: int) -> None:
+        """Move a deeper group of lines back to the level of the line above it."""
+        above = self._last_line(index - 1)
+        surplus = self._indent(index) - self._indent(above)
+        level = self._indent(index)
+        at = index
+        while at < len(self._lines):
+            if self._code(at).strip():
+                if self._indent(at) < level:
+                    break
+                self._lines[at] = self._lines[at][surplus:]
+            at += 1

@@ -1,0 +1,58 @@
+"""The grammar's terminals in a designer's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from lark import Token
+
+WORDS = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": 'a text in "quotation marks"',
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "COLON": "`:`",
+    "COMMA": "`,`",
+    "EQUAL": "`=`",
+    "COMPARE": "a comparison (`=`, `<>`, `<`, `>`, `<=`, `>=`)",
+    "SUM": "`+` or `-`",
+    "PRODUCT": "`*` or `/`",
+    "CAP": "`at most` or `at least`",
+    "SLASH": "`/`",
+    "__ANON_0": "`..`",
+    "_NL": "the end of the line",
+    "_INDENT": "lines indented below",
+    "_DEDENT": "",
+    "$END": "",
+    "ERROR": "",
+}
+MOST_WORDS = 8
+OPERATORS = {"COMPARE", "SUM", "PRODUCT", "CAP", "SLASH"}
+
+
+def describe(token: Token) -> str:
+    """Return a token as a reader sees it."""
+    if token.type in {"_NL", "_DEDENT", "$END"}:
+        return "the end of the line"
+    return f"`{token}`"
+
+
+def expected_words(terminals: Iterable[str]) -> str:
+    """Return what may stand there as a short list, plain things first."""
+    found = sorted(set(terminals), key=lambda name: (name in OPERATORS, name))
+    words: list[str] = []
+    for name in found:
+        word = WORDS.get(name)
+        if word is None:
+            word = f"`{name.lower().replace('_', ' ')}`"
+        if word and word not in words:
+            words.append(word)
+    if len(words) > MOST_WORDS:
+        return ""
+    if len(words) > 1:
+        return ", ".join(words[:-1]) + " or " + words[-1]
+    return "".join(words)

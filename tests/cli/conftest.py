@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import attrs
+import pytest
+from cli.fake import RULES, FakePack
+
+from coloma import engine
+from coloma.app import main
+from rulesdsl.source.span import SourceFile
+
+
+@attrs.frozen
+class Ran:
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Run:
+    """Runs a command with lines of input; what it keeps goes into a folder of the test's own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+    def run_command(*argv: str, typed: Sequence[str] = ()) -> Ran:
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main(argv)
+        captured = capsys.readouterr()
+        code = end.value.code
+        return Ran(code if isinstance(code, int) else 0, captured.out, captured.err)
+
+    return run_command
+
+
+@pytest.fixture
+def pack(monkeypatch: pytest.MonkeyPatch) -> FakePack:
+    """The fake game, in the place of whatever pack a command asks for."""
+    found = FakePack()
+    sources = {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
+    monkeypatch.setattr(engine, "load_pack", lambda *_: found)
+    monkeypatch.setattr(engine, "sources_of", lambda *_: sources)
+    return found

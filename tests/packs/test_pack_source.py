@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from packs.on_disk import (
+    GAME,
+    PACK,
+    USE,
+    Files,
+    must_read,
+    told,
+    write,
+)
+from rulesdsl.packs import folder as limits
+from rulesdsl.packs import pack_source
+from rulesdsl.packs.pack_source import read_pack
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import SourceFile
+
+
+def test_a_pack_has_the_content_files_of_its_folder(tmp_path: Path) -> None:
+    pack = must_read(write(tmp_path, PACK))
+
+    assert pack.id == "coins"
+    assert [source.path for source in pack.rules] == ["a/end.rules", "game.rules"]
+    assert pack.toml_paths() == ("a/map.toml", "cards.toml", "mods/common.toml")
+    assert list(pack.files) == sorted(
+        ["a/end.rules", "a/map.toml", "cards.toml", "game.rules", "mods/common.toml", "pack.toml"]
+    )
+    assert set(pack.sources) == set(pack.files)
+    assert pack.sources["cards.toml"].line(2) == "worth = 3"
+
+
+def test_scenarios_are_found_and_read(tmp_path: Path) -> None:
+    pack = must_read(write(tmp_path, PACK))
+
+    assert pack.scenario_files() == (
+        tmp_path / "scenarios/b.toml",
+        tmp_path / "scenarios/deep/a.toml",
+    )
+    assert [(each.path, each.data) for each in pack.scenarios()] == [
+        ("scenarios/b.toml", {"seed": 1}),
+        ("scenarios/deep/a.toml", {"seed": 2}),
+    ]
+
+
+def test_a_broken_scenario_hides_no_other(tmp_path: Path) -> None:
+    findings = Findings()
+    broken: Files = {"scenarios/a.toml": "seed", "scenarios/aa.toml": b"\xff\0"}
+    pack = must_read(write(tmp_path, PACK | broken), findings)
+
+    assert len(pack.scenarios()) == 2
+    assert told(findings) == ["E002 scenarios/a.toml:1:5", "E001 scenarios/aa.toml:1:1"]
+    assert pack.sources["scenarios/a.toml"].text == "seed"
+
+
+def test_a_pack_without_scenarios_has_none(tmp_path: Path) -> None:
+    assert must_read(write(tmp_path, {"pack.toml": GAME})).scenario_files() == ()
+
+
+@pytest.mark.parametrize(
+    ("display_root", "shown"),
+    [("", "box/coins/game.rules"), ("box", "coins/game.rules"), ("box/coins", "game.rules")],
+)
+def test_files_are_shown_relative_to_a_root(tmp_path: Path, display_root: str, shown: str) -> None:
+    folder = write(tmp_path / "box" / "coins", PACK)
+
+    pack = read_pack(folder, Findings(), tmp_path / display_root)
+
+    assert pack
+    assert pack.rules[1].path == shown
+
+
+def test_files_are_shown_as_the_folder_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "coins", PACK)
+    monkeypatch.chdir(tmp_path)
+
+    below = read_pack(Path("coins"), Findings())
+    monkeypatch.chdir("coins")
+    here = read_pack(Path(), Findings())
+    elsewhere = read_pack(Path(), Findings(), tmp_path / "other")
+
+    assert below
+    assert here
+    assert elsewhere
+    assert below.rules[1].path == "coins/game.rules"
+    assert here.rules[1].path == "game.rules"
+    assert elsewhere.rules[1].path == (tmp_path / "coins/game.rules").as_posix()
+
+
+def test_a_table_is_read_once(tmp_path: Path) -> None:
+    pack = must_read(write(tmp_path, PACK))
+
+    table = pack.toml("./cards.toml", USE)
+
+    assert table
+    assert table.data == {"joker": {"worth": 3}}
+    assert table is pack.toml("cards.toml", USE)
+
+
+@pytest.mark.parametrize(
+    ("path", "message", "advice"),
+    [
+        ("card.toml", "There is no table `card.toml`.", "a similar name exists: `cards.toml`"),
+        ("Cards.toml", "There is no table `Cards.toml`.", "a similar name exists: `cards.toml`"),
+        ("xyz.toml", "There is no table `xyz.toml`.", "There are `a/map.toml`, `cards.toml`,"),
+        ("", "There is no table ``.", "There are "),
+        ("pack.toml", "There is no table `pack.toml`.", "There are "),
+        ("scenarios/b.toml", "There is no table `scenarios/b.toml`.", "There are "),
+        ("../coins/cards.toml", "`../coins/cards.toml` leads out of the pack.", "A path leads"),
+        ("/etc/cards.toml", "`/etc/cards.toml` leads out of the pack.", "A path leads"),
+        ("a\\map.toml", "`a\\map.toml` leads out of the pack.", "A path leads"),
+        ("car\0ds.toml", "There is no table `car\0ds.toml`.", "a similar name"),
+    ],
+)
+def test_a_missing_table_is_reported_where_it_is_used(
+    tmp_path: Path, path: str, message: str, advice: str
+) -> None:
+    findings = Findings()
+    pack = must_read(write(tmp_path, PACK), findings)
+
+    assert pack.toml(path, USE) is None
+    (found,) = findings.sorted()
+    assert (found.code, found.span, found.message) == ("E001", USE, message)
+    assert found.help.startswith(advice)
+
+
+def test_a_broken_table_is_reported_in_itself_and_only_when_used(tmp_path: Path) -> None:
+    findings = Findings()
+    pack = must_read(write(tmp_path, PACK | {"cards.toml": "[joker]\nworth 3\n"}), findings)
+
+    assert told(findings) == []
+    assert pack.toml("cards.toml", USE) is None
+    assert pack.toml("cards.toml", USE) is None
+    assert told(findings) == ["E002 cards.toml:2:7"]
+
+
+def test_the_digest_changes_with_every_file_and_name_but_no_scenario(tmp_path: Path) -> None:
+    def digest(name: str, changes: dict[str, str]) -> str:
+        return must_read(write(tmp_path / name, PACK | changes)).digest
+
+    first = digest("first", {})
+
+    assert digest("same", {"scenarios/b.toml": "seed = 3\n", "notes.txt": "other"}) == first
+    others = [
+        digest("comment", {"a/end.rules": "# The end\n"}),
+        digest("table", {"cards.toml": "[joker]\nworth = 4\n"}),
+        digest("manifest", {"pack.toml": GAME.replace("1.2.0", "1.2.1")}),
+        digest("name", {"cards2.toml": ""}),
+    ]
+    assert len({first, *others}) == 5
+
+
+def test_the_digest_changes_with_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = must_read(write(tmp_path, PACK))
+    before = pack.digest
+
+    monkeypatch.setattr(pack_source, "ENGINE_VERSION", "0.1.1")
+
+    assert pack.digest != before
+    assert pack.files["game.rules"] == hashlib.sha256(b"place heap holds coin\n").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "There is no folder `box`."),
+        ({"box": "a file"}, "There is no folder `box`."),
+        ({"box/game.rules": ""}, "`box` is not a pack."),
+    ],
+)
+def test_what_is_no_pack_is_reported(tmp_path: Path, files: dict[str, str], message: str) -> None:
+    findings = Findings()
+
+    assert read_pack(write(tmp_path, files) / "box", findings, tmp_path) is None
+    assert [(each.code, each.message) for each in findings.sorted()] == [("E001", message)]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "place"),
+    [
+        (b"id = ", "E002 pack.toml:1:5"),
+        (b"\0\xff", "E001 pack.toml:1:2"),
+        (b'id = "a"\nname = "a"\nversion = "1"\n', "E006 pack.toml:1:1"),
+        (b"#" * (limits.MOST_BYTES + 1), "E001 pack.toml:1:1"),
+    ],
+)
+def test_a_pack_needs_a_manifest_that_can_be_read(
+    tmp_path: Path, manifest: bytes, place: str
+) -> None:
+    findings = Findings()
+
+    sources: dict[str, SourceFile] = {}
+    folder = write(tmp_path, PACK | {"pack.toml": manifest})
+
+    assert read_pack(folder, findings, tmp_path, sources) is None
+    assert told(findings) == [place]
+    assert ("pack.toml" in sources) == (b"\0" not in manifest and len(manifest) < 1000)
+    assert "game.rules" in sources
+
+
+def test_a_path_that_no_system_takes_is_no_pack() -> None:
+    findings = Findings()
+
+    assert read_pack(Path("no\0where"), findings) is None
+    assert findings.has_errors

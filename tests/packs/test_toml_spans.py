@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+import tomli_w
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulesdsl.packs.toml_spans import Path, TomlIndex, index, toml_error_span
+from rulesdsl.source.span import SourceFile, Span
+
+
+def cut(text: str, span: Span) -> str:
+    """Return what stands in the text at the span, with LF as the end of lines."""
+    lines = SourceFile("", text).lines[span.line - 1 : span.end_line]
+    last = lines[-1][: span.end_column - 1]
+    whole = "\n".join([*lines[:-1], last])
+    return whole[span.column - 1 :]
+
+
+def leaves(value: object, path: Path = ()) -> list[tuple[Path, object]]:
+    """Return every value that is no table and no array, with its path."""
+    if isinstance(value, dict):
+        return [leaf for key, below in value.items() for leaf in leaves(below, (*path, key))]
+    if isinstance(value, list):
+        return [leaf for n, below in enumerate(value) for leaf in leaves(below, (*path, n))]
+    return [(path, value)]
+
+
+def read(text: str) -> TomlIndex:
+    tomllib.loads(text)
+    return index(text, "deck.toml")
+
+
+DECK = """\
+# a deck
+title = "Deck" # its title
+owner.name = 'Ann'
+[card.joker]
+worth = [1, 0x10,
+  3, # three
+]
+cost = { coins = 2, "spare tokens" = -1 }
+[card]
+back = 1979-05-27 07:32:00
+[[hand]]
+size = 5
+[hand.limit]
+most = 7
+[[hand]]
+size = 6
+cards = ["a", 'b', {name="c"}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "written"),
+    [
+        (("title",), '"Deck"'),
+        (("owner", "name"), "'Ann'"),
+        (("card", "joker", "worth"), "[1, 0x10,\n  3, # three\n]"),
+        (("card", "joker", "worth", 2), "3"),
+        (("card", "joker", "cost", "spare tokens"), "-1"),
+        (("card", "joker"), "[card.joker]"),
+        (("card",), "[card]"),
+        (("card", "back"), "1979-05-27 07:32:00"),
+        (("hand", 0), "[[hand]]"),
+        (("hand", 0, "limit", "most"), "7"),
+        (("hand", 1, "size"), "6"),
+        (("hand", 1, "cards", 2, "name"), '"c"'),
+    ],
+)
+def test_a_value_stands_where_it_is_written(path: Path, written: str) -> None:
+    span = read(DECK).value_span(path)
+
+    assert cut(DECK, span) == written
+
+
+@pytest.mark.parametrize(
+    ("path", "written", "line"),
+    [
+        (("owner",), "owner", 3),
+        (("owner", "name"), "name", 3),
+        (("card", "joker", "cost", "spare tokens"), '"spare tokens"', 8),
+        (("card",), "card", 9),
+        (("hand",), "hand", 11),
+        (("hand", 1), "hand", 15),
+        (("hand", 1, "cards", 1), "'b'", 17),
+    ],
+)
+def test_a_key_stands_where_it_is_written(path: Path, written: str, line: int) -> None:
+    span = read(DECK).key_span(path)
+
+    assert (cut(DECK, span), span.line) == (written, line)
+
+
+@pytest.mark.parametrize(
+    ("path", "span"),
+    [
+        (("card", "joker", "weight"), Span("deck.toml", 4, 1, 4, 13)),
+        (("card", "joker", "cost", "gems", "red"), Span("deck.toml", 8, 8, 8, 42)),
+        (("hand", 1, "limit", "most"), Span("deck.toml", 15, 1, 15, 9)),
+        (("table",), Span("deck.toml", 1, 1, 1, 1)),
+        ((), Span("deck.toml", 1, 1, 1, 1)),
+    ],
+)
+def test_what_is_not_there_stands_at_its_table(path: Path, span: Span) -> None:
+    places = read(DECK)
+
+    assert places.value_span(path) == span
+    assert places.key_span(path) == span
+
+
+def test_an_empty_text_has_its_beginning() -> None:
+    assert read("").value_span(("a",)) == Span("deck.toml", 1, 1, 1, 1)
+
+
+def test_a_header_names_a_table_better_than_a_table_below_it() -> None:
+    text = "[a.b]\n[a]\n[a.c]\n"
+
+    assert read(text).key_span(("a",)).line == 2
+
+
+STRINGS = [
+    ('"ab"', "ab", [1, 2, 3]),
+    ('""', "", [1]),
+    ("'a\\n'", "a\\n", [1, 2, 3, 4]),
+    (r'"a\n\u00e9\"z"', 'a\né"z', [1, 2, 4, 10, 12, 13]),
+    (r'"\U0001F600"', "\U0001f600", [1, 11]),
+    ('"""a\\\n   \r\n  b"""', "ab", [3, 13, 14]),
+    ('"""\na"b"""""', 'a"b""', [4, 5, 6, 7, 8, 9]),
+    ('"""\r\na\r\nb"""', "a\nb", [5, 6, 8, 9]),
+    ("'''\n\\a''''", "\\a'", [4, 5, 6, 7]),
+    ('""""""', "", [3]),
+    ('"""\\\\\n"""', "\\\n", [3, 5, 6]),
+]
+
+
+@pytest.mark.parametrize(("written", "value", "offsets"), STRINGS)
+def test_each_character_of_a_string_has_its_place(
+    written: str, value: str, offsets: list[int]
+) -> None:
+    text = f"k = [ {written} ]"
+    start = len("k = [ ")
+
+    assert tomllib.loads(text)["k"] == [value]
+    found = read(text).string_map(("k", 0))
+    assert [offset_of(text, *place) - start for place in found] == offsets
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    lines = text.split("\n")
+    return sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
+
+
+PLAIN = [(each, each) for each in ["a", " ", "\t", "é", "\U0001f600", "#", "]"]]
+ESCAPES = [("\\n", "\n"), ('\\"', '"'), ("\\\\", "\\"), ("\\u00e9", "é"), ("\\U0001F600", "😀")]
+LINES = [("\n", "\n"), ("\r\n", "\n")]
+CONTINUED = [("\\\n  ", ""), ("\\ \r\n\n", "")]
+KINDS = {
+    '"': PLAIN + ESCAPES + [("'", "'")],
+    "'": [*PLAIN, ("\\", "\\"), ('"', '"')],
+    '"""': PLAIN + ESCAPES + LINES + CONTINUED,
+    "'''": [*PLAIN, *LINES, ("\\", "\\")],
+}
+
+
+@given(st.data())
+def test_strings_of_all_four_kinds_map_back(data: st.DataObject) -> None:
+    fence = data.draw(st.sampled_from(sorted(KINDS)))
+    pieces = data.draw(st.lists(st.sampled_from(KINDS[fence])))
+    before = f"[t]\nk = {fence}"
+    if len(fence) > 1:
+        before += data.draw(st.sampled_from(["\n", "\r\n"]))
+    written = "".join(piece for piece, _ in pieces)
+    text = f"{before}{written}{fence}\n"
+    value = tomllib.loads(text)["t"]["k"]
+    found = [offset_of(text, *place) for place in read(text).string_map(("t", "k"))]
+
+    assert found[-1] == len(before) + len(written)
+    assert len(found) == len(value) + 1
+    meanings = (ESCAPES if fence[0] == '"' else []) + LINES
+    assert [decode(text, at, meanings) for at in found[:-1]] == list(value)
+
+
+def decode(text: str, at: int, meanings: list[tuple[str, str]]) -> str:
+    """Return the character that is written at the offset."""
+    for written, value in meanings:
+        if text.startswith(written, at):
+            return value
+    return text[at]
+
+
+SCALARS = (
+    st.text(max_size=12)
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.booleans()
+    | st.floats(allow_nan=False)
+    | st.datetimes()
+    | st.dates()
+    | st.times()
+)
+KEYS = st.text(max_size=4)
+TABLES = st.dictionaries(
+    KEYS,
+    st.recursive(
+        SCALARS,
+        lambda below: st.lists(below, max_size=3) | st.dictionaries(KEYS, below, max_size=3),
+        max_leaves=12,
+    ),
+    max_size=5,
+)
+
+
+@given(TABLES, st.booleans(), st.sampled_from(["\n", "\r\n"]))
+def test_every_value_of_any_text_is_found_again(
+    table: dict[str, object], multiline: bool, newline: str
+) -> None:
+    text = tomli_w.dumps(table, multiline_strings=multiline).replace("\n", newline)
+    places = index(text, "any.toml")
+
+    for path, value in leaves(tomllib.loads(text)):
+        there = cut(text, places.value_span(path))
+        assert tomllib.loads(f"k = {there}")["k"] == value
+        if isinstance(path[-1], str):
+            key = cut(text, places.key_span(path))
+            assert tomllib.loads(f"{key} = 0") == {path[-1]: 0}
+        if isinstance(value, str):
+            assert len(places.string_map(path)) == len(value) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a = 1\nb = ?\n", (2, 5)),
+        ("a = 1\r\nb = 1 1\r\n", (2, 7)),
+        ("a = [1,\n\n", (1, 8)),
+        ("a = 1\na = 2", (2, 6)),
+        ("é = 1", (1, 1)),
+    ],
+)
+def test_an_error_of_toml_has_its_place(text: str, place: tuple[int, int]) -> None:
+    with pytest.raises(tomllib.TOMLDecodeError) as caught:
+        tomllib.loads(text)
+    span = toml_error_span(text, caught.value, "deck.toml")
+
+    assert (span.line, span.column) == place

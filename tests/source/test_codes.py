@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.codes import CODES, FAILING, MEANING, MENDED, Code, find_code
+
+PAGES = sorted(
+    each.name
+    for each in (files("rulesdsl.source") / "pages").iterdir()
+    if each.name.endswith(".md")
+)
+
+
+@pytest.mark.parametrize("code", TABLE)
+def test_a_code_is_well_formed(code: str) -> None:
+    name, severity, title = TABLE[code]
+
+    assert re.fullmatch(r"[EW]\d{3}", code)
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+    assert severity == ("error" if code[0] == "E" else "warning")
+    assert title[0].isupper()
+    assert not title.endswith(".")
+
+
+def test_no_two_codes_have_one_name() -> None:
+    names = [name for name, _, _ in TABLE.values()]
+
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_belongs_to_a_code(page: str) -> None:
+    assert page in {f"{code.code}-{code.name}.md" for code in CODES.values()}
+
+
+@pytest.mark.parametrize("code", [code for code in CODES.values() if code.has_page], ids=str)
+def test_a_page_is_complete(code: Code) -> None:
+    prose = re.sub(r"(?ms)^```.*?^```", "", code.page)
+    headings = re.findall(r"(?m)^##? (.*)$", prose)
+
+    assert headings == [f"{code.code} {code.name}", MEANING, FAILING, MENDED]
+    assert code.failing != code.mended
+    assert f"{code.severity}: {code.title}" in code.page
+
+
+def test_an_example_is_laid_over_the_stock_pack() -> None:
+    code = CODES["E002"]
+
+    assert code.failing["shapes.toml"] == '[round]\nname = "Round\n'
+    assert code.mended["shapes.toml"] == '[round]\nname = "Round"\n'
+    assert tomllib.loads(code.failing["pack.toml"])["kind"] == "game"
+    assert code.failing.keys() == code.mended.keys()
+
+
+@pytest.mark.parametrize("word", ["E002", "e002", "bad-toml", "Bad-TOML"])
+def test_a_code_is_found_by_number_and_by_name(word: str) -> None:
+    assert find_code(word) is CODES["E002"]
+
+
+def test_no_code_is_found_by_another_word() -> None:
+    assert find_code("bad") is None

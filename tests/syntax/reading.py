@@ -1,0 +1,48 @@
+"""Reading text that must be readable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulesdsl.source.diagnostic import Findings, LintError
+from rulesdsl.source.span import SourceFile
+from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
+
+if TYPE_CHECKING:
+    from rulesdsl.syntax.declarations import File
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import Body
+
+SHIPPED = sorted((Path(__file__).parents[2] / "content").rglob("*.rules"))
+
+
+def read_file(text: str) -> File:
+    """Return the declarations of a text; `LintError` where anything is wrong with it."""
+    findings = Findings()
+    parsed = parse_file(text, "a.rules", findings)
+    _raise(findings, text)
+    return parsed.file
+
+
+def read_effect(text: str) -> Body:
+    """Return the statements of a text."""
+    findings = Findings()
+    body = parse_effect(text, "a.rules", findings)
+    _raise(findings, text)
+    assert body is not None
+    return body
+
+
+def read_value(text: str) -> Expr:
+    """Return the value of a text."""
+    findings = Findings()
+    value = parse_formula(text, "a.rules", findings)
+    _raise(findings, text)
+    assert value is not None
+    return value
+
+
+def _raise(findings: Findings, text: str) -> None:
+    if findings.sorted():
+        raise LintError(findings.sorted(), {"a.rules": SourceFile("a.rules", text)})

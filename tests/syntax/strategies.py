@@ -1,0 +1,282 @@
+"""Random syntax trees: everything that the grammar can say, with made-up words."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from hypothesis import strategies as hy
+
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.node import Param, Word
+
+T = TypeVar("T")
+
+
+def maybe(inner: hy.SearchStrategy[T]) -> hy.SearchStrategy[T | None]:
+    """Draw a value or none."""
+    return hy.none() | inner
+
+
+def several(inner: hy.SearchStrategy[T], least: int = 1) -> hy.SearchStrategy[tuple[T, ...]]:
+    """Draw a few values in order."""
+    return hy.lists(inner, min_size=least, max_size=3).map(tuple)
+
+
+# Among the names are words that are keywords elsewhere: a name is what stands in its place.
+NAMES = ("ace", "card", "coin", "deck-2", "gem", "o'hara", "pile", "place", "score", "unit", "x")
+names = hy.sampled_from(NAMES)
+words = hy.builds(Word, names)
+titles = hy.text("Aa é#:,()'/x9", max_size=6)
+params = hy.builds(Param, words, maybe(words))
+numbers = hy.builds(ex.Number, hy.integers(0, 20))
+switches = hy.builds(ex.Switch, hy.booleans())
+
+
+# -------------------------------------------------------------------- expressions
+_LEAVES: hy.SearchStrategy[ex.Expr] = hy.one_of(
+    numbers,
+    hy.builds(ex.Name, names),
+    hy.builds(ex.My, names),
+    hy.just(ex.Me()),
+    hy.just(ex.It()),
+)
+
+
+def _values(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
+    return hy.one_of(
+        hy.builds(ex.Of, words, inner, hy.booleans()),
+        hy.builds(ex.At, inner, inner),
+        hy.builds(ex.Ends, hy.sampled_from(["top", "bottom"]), maybe(hy.integers(0, 9)), inner),
+        hy.builds(ex.Amount, inner, words),
+        hy.builds(ex.Beside, inner, words, hy.sampled_from(["before", "after"]), inner),
+        hy.builds(ex.Contents, inner, inner),
+        hy.builds(ex.Not, inner),
+        hy.builds(ex.Logic, hy.sampled_from(["and", "or"]), inner, inner),
+        hy.builds(ex.Compare, hy.sampled_from(["=", "<>", "<", "<=", ">", ">="]), inner, inner),
+        hy.builds(ex.Arithmetic, hy.sampled_from("+-*/"), inner, inner),
+        hy.builds(ex.Cap, hy.booleans(), inner, inner),
+        hy.builds(ex.Per, inner, inner),
+        hy.builds(ex.Quantified, hy.booleans(), inner, maybe(inner)),
+    )
+
+
+def _ranges(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Range]:
+    return hy.builds(ex.Range, inner, inner)
+
+
+def _choices(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Choice]:
+    domain: hy.SearchStrategy[ex.Expr] = hy.one_of(inner, _ranges(inner))
+    return hy.builds(ex.Choice, words, maybe(words), maybe(domain), maybe(inner))
+
+
+def _rankings(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[tuple[ex.Best, ...]]:
+    return several(hy.builds(ex.Best, hy.booleans(), inner))
+
+
+def _phrases(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
+    return hy.one_of(
+        _choices(inner),
+        hy.builds(ex.RandomPick, words, maybe(inner), maybe(inner)),
+        hy.builds(ex.The, words, maybe(inner), maybe(inner), _rankings(inner)),
+        hy.builds(ex.First, words, inner, maybe(inner), maybe(inner)),
+        hy.builds(ex.All, inner, maybe(inner)),
+    )
+
+
+expressions: hy.SearchStrategy[ex.Expr] = hy.recursive(
+    _LEAVES, lambda inner: hy.one_of(_values(inner), _phrases(inner)), max_leaves=6
+)
+ranges = _ranges(expressions)
+domains: hy.SearchStrategy[ex.Expr] = hy.one_of(expressions, ranges)
+
+
+# -------------------------------------------------------------------- statements
+def _arguments(first: bool) -> hy.SearchStrategy[st.Argument]:
+    prepositions: hy.SearchStrategy[str | None] = hy.sampled_from(["from", "into", "on", "with"])
+    return hy.builds(st.Argument, hy.none() if first else prepositions, expressions)
+
+
+_calls = hy.builds(
+    lambda verb, first, more: st.Call(verb, first + more),
+    words,
+    hy.lists(_arguments(first=True), max_size=1).map(tuple),
+    hy.lists(_arguments(first=False), max_size=2).map(tuple),
+)
+lets = hy.builds(st.Let, words, expressions, maybe(titles))
+_simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
+    _calls,
+    hy.builds(st.Move, hy.booleans(), expressions, maybe(expressions), expressions),
+    hy.builds(st.Change, hy.booleans(), expressions, expressions),
+    hy.builds(st.Mark, hy.booleans(), expressions),
+    hy.builds(st.Do, expressions),
+    lets,
+    hy.builds(st.Needs, expressions),
+    hy.builds(st.Shuffle, expressions),
+    hy.builds(st.LookAt, expressions),
+    hy.just(st.EndGame()),
+    hy.just(st.Nothing()),
+)
+_ways = hy.builds(st.Sequence, several(_simple), several(_simple, least=0))
+one_line: hy.SearchStrategy[st.Stmt] = hy.one_of(
+    _simple,
+    _ways.filter(lambda way: len(way.steps) > 1 or bool(way.gains)),
+    hy.builds(st.Either, several(_ways, least=2)),
+)
+
+
+def _bodies(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Body]:
+    return hy.builds(st.Body, several(inner), hy.booleans())
+
+
+def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
+    bodies = _bodies(inner)
+    optional = maybe(expressions)
+    lone = hy.builds(lambda stmt: st.Body((stmt,), inline=True), inner)
+    menu_line = hy.one_of(
+        hy.builds(
+            st.MenuLine, hy.booleans(), maybe(titles), words, words, expressions, optional, bodies
+        ),
+        hy.builds(
+            lambda once, title, body: st.MenuLine(once, title, None, None, None, None, body),
+            hy.booleans(),
+            maybe(titles),
+            bodies,
+        ),
+    )
+    return hy.one_of(
+        hy.builds(st.May, bodies),
+        hy.builds(st.MayRepeat, optional, bodies),
+        hy.builds(st.Repeat, expressions, bodies),
+        hy.builds(st.Until, expressions, expressions, bodies),
+        hy.builds(st.Each, words, maybe(words), maybe(domains), optional, optional, bodies),
+        hy.builds(st.ActAs, expressions, bodies),
+        hy.builds(st.Secret, _choices(expressions), bodies),
+        hy.builds(st.If, several(hy.builds(st.Branch, expressions, bodies)), maybe(bodies)),
+        hy.builds(st.IfAble, bodies, maybe(bodies)),
+        hy.builds(
+            st.ChooseOne,
+            several(
+                hy.one_of(hy.builds(st.Line, titles, bodies), hy.builds(st.Line, hy.none(), lone))
+            ),
+        ),
+        hy.builds(st.Menu, several(menu_line)),
+    )
+
+
+statements: hy.SearchStrategy[st.Stmt] = hy.recursive(one_line, _compounds, max_leaves=4)
+bodies = _bodies(statements)
+
+
+# -------------------------------------------------------------------- declarations
+_pers = hy.lists(words, max_size=2).map(tuple)
+_tables = hy.builds(de.TableRef, titles)
+_names = hy.builds(de.Names, words, maybe(words), maybe(titles))
+_fields = hy.lists(
+    hy.builds(
+        de.FieldDecl,
+        words,
+        words,
+        maybe(words),
+        maybe(words),
+        maybe(hy.one_of(expressions, switches)),
+    ),
+    max_size=2,
+).map(tuple)
+_formulas = hy.builds(
+    st.Formula,
+    several(lets, least=0),
+    several(hy.builds(st.Case, expressions, expressions), least=0),
+    expressions,
+    hy.booleans(),
+)
+_headers = hy.builds(
+    st.Header,
+    words,
+    maybe(params),
+    several(
+        hy.builds(st.PrepParam, hy.sampled_from(["from", "into", "on", "with"]), params), least=0
+    ),
+)
+_settings = hy.one_of(
+    hy.tuples(hy.booleans(), hy.none(), hy.none(), hy.just(())),
+    hy.tuples(hy.none(), expressions, ranges, hy.just(())),
+    hy.tuples(hy.none(), hy.none(), hy.none(), several(words)),
+)
+
+
+@hy.composite
+def _values_of(draw: hy.DrawFn, *, hook: bool) -> de.Decl:
+    name, first, formula = draw(words), draw(maybe(params)), draw(_formulas)
+    second = None if first is None else draw(maybe(params))
+    if hook:
+        return de.ValueHookDecl(name, first, second, draw(maybe(expressions)), formula)
+    return de.ValueDecl(name, first, second, formula)
+
+
+_kinds = hy.one_of(
+    hy.builds(de.KindDecl, _names, maybe(_tables), several(words), hy.just(())),
+    hy.builds(de.KindDecl, _names, maybe(_tables), hy.just(()), _fields),
+)
+_entries = hy.builds(
+    de.EntryDecl,
+    hy.sampled_from(["card", "pile"]).map(Word),
+    words,
+    maybe(titles),
+    several(
+        hy.one_of(
+            hy.builds(de.PlainField, words, expressions), hy.builds(de.EffectField, words, bodies)
+        )
+    ),
+)
+declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
+    _kinds,
+    hy.builds(
+        de.PieceDecl,
+        _names,
+        maybe(_tables),
+        maybe(expressions),
+        maybe(words),
+        maybe(expressions),
+        _fields,
+    ),
+    hy.builds(
+        de.PlaceDecl,
+        hy.booleans(),
+        _names,
+        maybe(_tables),
+        _pers,
+        maybe(words),
+        several(words),
+        _fields,
+    ),
+    hy.builds(de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words)),
+    hy.builds(de.FlagDecl, words, _pers, maybe(words)),
+    hy.builds(de.ConstantsDecl, _tables),
+    hy.builds(
+        lambda name, title, setting: de.OptionDecl(name, title, *setting),
+        words,
+        titles,
+        _settings,
+    ),
+    hy.builds(de.RivalDecl, words, titles, hy.booleans(), maybe(expressions)),
+    _entries,
+    hy.builds(
+        de.PanelDecl, titles, maybe(words), several(hy.builds(de.Shown, hy.booleans(), words))
+    ),
+    hy.builds(de.SourceDecl, titles),
+    _values_of(hook=False),
+    _values_of(hook=True),
+    hy.builds(de.ProcedureDecl, hy.booleans(), _headers, bodies),
+    hy.builds(
+        de.HookDecl,
+        hy.sampled_from(["before", "after", "instead of"]),
+        _headers,
+        maybe(expressions),
+        bodies,
+    ),
+    hy.builds(de.ScoreDecl, words, titles, _formulas),
+    hy.builds(de.WinDecl, hy.builds(st.Ranking, _rankings(expressions))),
+)
+files = hy.builds(de.File, hy.just("a.rules"), several(declarations, least=0))
