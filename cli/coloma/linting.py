@@ -48,9 +48,8 @@ def _runs(paths: Iterable[Path], with_mods: tuple[Path, ...]) -> Iterator[_Run]:
             if not pack.is_mod:
                 yield _Run(pack.folder, with_mods)
             elif pack.for_game not in known:
-                raise CommandError(
-                    f"{pack.folder} is a mod for {pack.for_game}, which is not in or above {path}"
-                )
+                where = f"in {path}, beside it or around it"
+                raise CommandError(f"{pack.folder} is a mod for {pack.for_game}: no such {where}")
             else:
                 others = [known[each].folder for each in _required(pack, known)]
                 yield _Run(known[pack.for_game].folder, (*others, pack.folder))
@@ -71,8 +70,14 @@ def _packs_at(path: Path) -> list[Listed]:
 
 
 def _packs_around(path: Path) -> list[Listed]:
-    """Return the packs in the folders above, where the game of a mod often stands."""
-    return [introduce(each) for each in path.absolute().parents if (each / MANIFEST).is_file()]
+    """Return the packs that a mod can mean: those beside it, and the one that it lies in."""
+    above = path.absolute().parents
+    beside = [each.parent for each in above[0].glob(f"*/{MANIFEST}")]
+    around = [each for each in above if (each / MANIFEST).is_file()]
+    return [
+        *map(introduce, sorted(beside)),
+        *(pack for each in around for pack in packs_below(each)),
+    ]
 
 
 def _games_and_mods_by_id(packs: Iterable[Listed]) -> dict[str, Listed]:

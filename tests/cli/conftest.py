@@ -6,8 +6,8 @@ from pathlib import Path
 
 import attrs
 import pytest
-from cli.fake import RULES, FakePack
 
+from cli.fake import RULES, FakePack
 from coloma import engine
 from coloma.app import main
 from rulesdsl.source.span import SourceFile

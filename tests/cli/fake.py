@@ -159,13 +159,17 @@ class FakeGame:
     def board(self, viewer: int | None) -> tuple[FakePanel, ...]:
         def hand(seat: int) -> str:
             cards = self.cards[seat - 1]
-            return ", ".join(f"the {each}" for each in cards) if viewer == seat else f"{len(cards)}"
+            return (
+                ", ".join(f"the {each}" for each in cards) if viewer == seat else f"{len(cards)}"
+            )
 
         shared = FakePanel("Middle", None, (("round", str(self.round)), ("deck", "face down")))
         return (
             shared,
             *(
-                FakePanel("Things", seat, (("coins", str(self.coins[seat - 1])), ("cards", hand(seat))))
+                FakePanel(
+                    "Things", seat, (("coins", str(self.coins[seat - 1])), ("cards", hand(seat)))
+                )
                 for seat in range(1, self.players + 1)
             ),
         )
@@ -196,7 +200,7 @@ class FakePack:
         players: int = 2,
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
-        log: bool = True,
+        log: bool = True,  # noqa: ARG002 - it always keeps one
     ) -> FakeGame:
         if not self.players[0] <= players <= self.players[1]:
             raise ValueError(f"{self.name} is for 2 to 4 players, not for {players}")

@@ -5,15 +5,27 @@ from pathlib import Path
 
 import attrs
 import pytest
+
 from cli.conftest import Run
 from cli.fake import FakePack
 
+HEADER = """
+game = "fake"
+version = "1"
+pack = "coloma"
+digest = ""
+players = 2
+bots = 0
+seed = 0
+
+"""
 NUMBERS = ["1", "2", "1", "2", "1", "3"]
 
 
 @pytest.fixture
 def kept(run: Run, pack: FakePack, tmp_path: Path) -> Path:
     """The journal of a game of one person and two bots, stopped after four choices."""
+    assert pack.options[0].name == "rounds"
     path = tmp_path / "kept.toml"
     run(
         *("play", "--players", "3", "--bots", "2", "--seed", "7", "--option", "rounds=2"),
@@ -107,8 +119,7 @@ def test_a_choice_that_is_not_possible_any_more_is_named(
         "[[choice]]\n",
         "players = 'two'\n",
         "\x00",
-        'game = "fake"\nversion = "1"\npack = "coloma"\ndigest = ""\nplayers = 2\nbots = 0\n'
-        'seed = 0\n\n[[choice]]\nplayer = 1\n\n[[choice]]\nplayer = 1\nid = "a"\nby = "bot"\n',
+        f"{HEADER}[[choice]]\nplayer = 1\n\n[[choice]]\nplayer = 1\nid = 'a'\nby = 'bot'\n",
     ],
 )
 @pytest.mark.parametrize("command", [("play", "--resume"), ("replay",)])
@@ -147,3 +158,15 @@ def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: 
     kept = sorted((tmp_path / "state" / "coloma" / "journals").iterdir())
     assert [each.name for each in kept] == ["fake-4-1.toml", "fake-4-2.toml"]
     assert attrs.asdict(pack)["id"] == "fake"
+
+
+def test_a_resumed_session_recalls_only_the_end_of_what_happened(run: Run, kept: Path) -> None:
+    text = kept.read_text()
+    choice = '[[choice]]\nplayer = 1\nid = "take:one"\nby = "person"\n'
+    assert choice in text
+
+    told = run("play", "--resume", str(kept)).lines
+    log = run("play", "--resume", str(kept), typed=["log 999"]).lines
+
+    assert 0 < sum(line.startswith("Player") for line in told) <= 25
+    assert len(log) > len(told)

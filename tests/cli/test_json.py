@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from cli.conftest import Run
 
 pytestmark = pytest.mark.usefixtures("pack")

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+
 from cli.conftest import Run
-from cli.fake import FakePack
 
 pytestmark = pytest.mark.usefixtures("pack")
 
@@ -124,9 +124,11 @@ def test_quit_stops_like_the_end_of_input(run: Run) -> None:
 
 def test_board_fits_eighty_columns(run: Run) -> None:
     ran = run("play", "--players", "4", "--bots", "3", typed=["1", "board"])
+    board = [line for line in ran.lines if line[:1] in "┌│└"]
 
     assert "┌─ Middle ─" in ran.out
-    assert max(map(len, ran.lines)) <= 80
+    assert len(board) > 10
+    assert {len(line) for line in board if line} == {80}
 
 
 @pytest.mark.parametrize(
@@ -195,10 +197,20 @@ def test_a_script_stops_where_an_answer_means_nothing(run: Run, tmp_path: Path) 
 
 
 def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
-    run: Run, pack: FakePack
+    run: Run,
 ) -> None:
     ran = run("play", "--bots", "1", "--seed", "3", typed=["1", "draw", *["1"] * 20])
 
     own = re.findall(r"^Player 1: draws the \d+$", ran.out, re.MULTILINE)
     assert own
     assert not re.search(r"Player 2: draws the", ran.out)
+
+
+def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:
+    lines = run("play", "--players", "3", "--bots", "3", "--seed", "1").lines
+    table = lines[lines.index("Final scoring") + 1 : -1]
+    rows = {line[:5]: [int(each) for each in line.split()[1:]] for line in table[1:]}
+
+    assert table[0].split() == ["Player", "1", "Player", "2", "Player", "3"]
+    assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
+    assert min(rows["Place"]) == 1

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from cli.conftest import Run
 
 pytestmark = pytest.mark.usefixtures("pack")

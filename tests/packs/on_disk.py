@@ -93,6 +93,11 @@ def marked(text: str, span: Span) -> str:
     return SourceFile("", text).line(span.line)[span.column - 1 : span.end_column - 1]
 
 
+def written(folder: Path, span: Span) -> str:
+    """Return what a span of one line covers in its file."""
+    return marked((folder / span.file).read_text(), span)
+
+
 def layered(
     folder: Path, mods: Mapping[str, tuple[str, tuple[str, ...]]], cards: str = CARDS
 ) -> tuple[Layered, Findings]:

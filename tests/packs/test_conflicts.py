@@ -8,12 +8,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.on_disk import (
-    CARDS,
-    USE,
-    layered,
-    told,
-)
+from packs.on_disk import CARDS, USE, layered, told
 from rulesdsl.source.span import Span
 
 

@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.on_disk import (
-    GAME,
-    PACK,
-    USE,
-    Files,
-    manifest_of_mod,
-    must_read,
-    told,
-    write,
-)
+from packs.on_disk import GAME, PACK, USE, Files, manifest_of_mod, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
 from rulesdsl.packs.pack_source import read_pack

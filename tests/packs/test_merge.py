@@ -8,15 +8,9 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from packs.on_disk import (
-    USE,
-    layered,
-    marked,
-    told,
-)
+from packs.on_disk import USE, layered, told, written
 from rulesdsl.packs.merge import MergedTable
 from rulesdsl.packs.toml_spans import Path as TomlPath
-from rulesdsl.source.span import Span
 
 
 def merged(folder: Path, *mods: str) -> MergedTable:
@@ -31,10 +25,6 @@ def merged(folder: Path, *mods: str) -> MergedTable:
     assert told(findings) == []
     assert table
     return table
-
-
-def written(folder: Path, span: Span) -> str:
-    return marked((folder / span.file).read_text(), span)
 
 
 def test_a_mod_changes_single_values_and_adds_entries(tmp_path: Path) -> None:

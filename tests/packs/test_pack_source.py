@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from packs.on_disk import (
-    GAME,
-    PACK,
-    USE,
-    Files,
-    must_read,
-    told,
-    write,
-)
+from packs.on_disk import GAME, PACK, USE, Files, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
 from rulesdsl.packs.pack_source import read_pack

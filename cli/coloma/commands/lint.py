@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coloma.commands.parameters import ModNames
 from coloma.errors import FINDINGS
 
 if TYPE_CHECKING:
@@ -34,12 +35,11 @@ def lint(
     path: Annotated[
         list[Path] | None, typer.Argument(help="Folders with packs in them. Without any, ours.")
     ] = None,
-    mod: Annotated[
-        list[str] | None, typer.Option("--mod", help="A mod that every game is checked with.")
-    ] = None,
+    mod: ModNames = None,
     form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,
     output: Annotated[
-        Path | None, typer.Option("--output", help="Write to a file instead of the screen.")
+        Path | None,
+        typer.Option("--output", metavar="FILE", help="Write it to a file."),
     ] = None,
 ) -> None:
     """Check the pack in a folder and every pack below it; say nothing if all is well.

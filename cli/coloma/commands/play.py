@@ -7,39 +7,42 @@ from typing import Annotated
 
 import typer
 
+from coloma.commands.parameters import (
+    ModNames,
+    OptionTexts,
+    PackName,
+    PlayerNumber,
+    WithCurrent,
+)
 from coloma.errors import USAGE, CommandError
 
 _OF_NEW_GAMES = "--players, --bots, --seed, --option, --mod, --pack and --journal"
 
 
 def play(
-    players: Annotated[
-        int | None, typer.Option("--players", help="How many play, people and bots together.")
-    ] = None,
+    players: PlayerNumber = None,
     bots: Annotated[
         int | None,
-        typer.Option("--bots", min=0, help="How many of them are bots: the last seats."),
+        typer.Option("--bots", metavar="N", min=0, help="How many are bots: the last seats."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="The same seed gives the same game.")
+        int | None,
+        typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same game."),
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", help="An option of the game: name=value.")
-    ] = None,
-    mod: Annotated[
-        list[str] | None, typer.Option("--mod", help="A mod to play with: a folder or a name.")
-    ] = None,
-    pack: Annotated[
-        str | None, typer.Option("--pack", help="The game to play: a folder or a name.")
-    ] = None,
+    option: OptionTexts = None,
+    mod: ModNames = None,
+    pack: PackName = None,
     journal: Annotated[
-        Path | None, typer.Option("--journal", help="The file in which the game is kept.")
+        Path | None,
+        typer.Option("--journal", metavar="FILE", help="Keep the game in this file."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", help="Go on with the game of a journal.")
+        Path | None,
+        typer.Option("--resume", metavar="FILE", help="Go on with the game of a journal."),
     ] = None,
     script: Annotated[
-        Path | None, typer.Option("--script", help="Take the answers from a file, one a line.")
+        Path | None,
+        typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
     ] = None,
     *,
     plain: Annotated[
@@ -48,12 +51,7 @@ def play(
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line: for programs.")
     ] = False,
-    replay_with_current: Annotated[
-        bool,
-        typer.Option(
-            "--replay-with-current", help="Resume although the content has changed since."
-        ),
-    ] = False,
+    replay_with_current: WithCurrent = False,
 ) -> None:
     """Play a game: people and bots, at one keyboard or through a pipe."""
     from coloma.session.answers import Script, StandardInput

@@ -7,17 +7,16 @@ from typing import Annotated
 
 import typer
 
+from coloma.commands.parameters import WithCurrent
+
 
 def replay(
     file: Annotated[Path, typer.Argument(help="The journal of the game.")],
     to: Annotated[
-        int | None, typer.Option("--to", min=0, help="Stop after so many choices.")
+        int | None, typer.Option("--to", metavar="N", min=0, help="Stop after so many choices.")
     ] = None,
     *,
-    replay_with_current: Annotated[
-        bool,
-        typer.Option("--replay-with-current", help="Try it with content that has changed since."),
-    ] = False,
+    replay_with_current: WithCurrent = False,
 ) -> None:
     """Print what happened in a game, from its journal.
 

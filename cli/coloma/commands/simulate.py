@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
 from coloma.errors import CommandError
 
 if TYPE_CHECKING:
@@ -16,23 +17,17 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 100,
-    players: Annotated[int | None, typer.Option("--players", help="How many play.")] = None,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many.")] = 100,
+    players: PlayerNumber = None,
     seed: Annotated[
-        int, typer.Option("--seed", min=0, help="The same seed gives the same games.")
+        int, typer.Option("--seed", metavar="N", min=0, help="The same seed, the same games.")
     ] = 0,
     jobs: Annotated[
-        int, typer.Option("--jobs", min=1, help="How many processes share the work.")
+        int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
     ] = 1,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", help="An option of the game: name=value.")
-    ] = None,
-    mod: Annotated[
-        list[str] | None, typer.Option("--mod", help="A mod to play with: a folder or a name.")
-    ] = None,
-    pack: Annotated[
-        str | None, typer.Option("--pack", help="The game to play: a folder or a name.")
-    ] = None,
+    option: OptionTexts = None,
+    mod: ModNames = None,
+    pack: PackName = None,
 ) -> None:
     """Let bots that choose at random play many games; the result is the same for any --jobs.
 

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from coloma.commands.parameters import ModNames
+
 _RULEBOOK = "rulebook"
 
 
@@ -13,9 +15,7 @@ def sources(
     path: Annotated[
         str | None, typer.Argument(help="A pack: a folder or a name. Without one, ours.")
     ] = None,
-    mod: Annotated[
-        list[str] | None, typer.Option("--mod", help="A mod to go with it: a folder or a name.")
-    ] = None,
+    mod: ModNames = None,
 ) -> None:
     """List every number that is not the rulebook's, grouped by where it comes from."""
     from coloma.catalogue import pack_folder

@@ -67,8 +67,8 @@ class JournalWriter:
         os.close(self._file)
 
     def _append(self, entry: Entry) -> None:
-        text = tomli_w.dumps({type(entry).__name__.lower(): [cattrs.unstructure(entry)]})
-        left = f"\n{text}".encode()
+        kind = type(entry).__name__.lower()
+        left = f"\n[[{kind}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
         try:
             while left:
                 left = left[os.write(self._file, left) :]

@@ -41,7 +41,6 @@ def _plain(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -
         yield screen.paint(f"{_title(panel, seats)}:", Ink.TITLE)
         for label, text in panel.rows:
             yield f"{shown(label)}: {shown(text)}" if label else shown(text)
-    yield ""
 
 
 def _boxed(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> Iterator[str]:
@@ -49,12 +48,18 @@ def _boxed(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -
     left = list(panels)
     while left:
         panel = left.pop(0)
-        if left and _is_narrow(panel, seats) and _is_narrow(left[0], seats):
+        if left and _go_together(panel, left[0], seats):
             yield from _beside(
                 _box(screen, panel, seats, _HALF), _box(screen, left.pop(0), seats, _HALF)
             )
         else:
             yield from _box(screen, panel, seats, WIDTH)
+
+
+def _go_together(one: BoardPanel, other: BoardPanel, seats: Sequence[str]) -> bool:
+    """Tell whether two panels are of one kind, everybody's or somebody's, and both narrow."""
+    alike = (one.seat is None) == (other.seat is None)
+    return alike and _is_narrow(one, seats) and _is_narrow(other, seats)
 
 
 def _is_narrow(panel: BoardPanel, seats: Sequence[str]) -> bool:

@@ -28,7 +28,7 @@ class JsonSession:
         self._table = table
         self._screen = screen
         self._answers = answers
-        self._news = News()
+        self._news = News(table.game)
 
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
@@ -75,7 +75,9 @@ class JsonSession:
             raise SessionStopped("Stopped.")
         elif line != "undo":
             return f"`{line}` is no option: an index from 0 to {len(ids) - 1}, or an id"
-        elif not self._table.undo():
+        elif self._table.undo():
+            self._news.go_back(self._table.game)
+        else:
             return "nothing can be taken back: somebody has learned something since"
         return None
 

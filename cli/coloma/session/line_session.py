@@ -40,7 +40,7 @@ class LineSession:
         self._screen = screen
         self._answers = answers
         self._rules = rules
-        self._news = News()
+        self._news = News(table.game)
         people = table.seating.people
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY
@@ -142,6 +142,7 @@ class LineSession:
     def _undo(self) -> bool:
         if self._table.undo():
             self._screen.line("Taken back.")
+            self._news.go_back(self._table.game)
             self._board_is_old = True
             return True
         self._screen.line(self._why_not_undone(), Ink.WRONG)
@@ -208,10 +209,11 @@ class LineSession:
         if self._screen.plain:
             self._screen.line(text)
             return
-        first, *rest = wrapped(text, WIDTH - 2)
-        self._screen.line(first)
+        margin = " " * (len(text) - len(text.lstrip(" ")))
+        first, *rest = wrapped(text.lstrip(" "), WIDTH - 2 - len(margin))
+        self._screen.line(margin + first)
         for line in rest:
-            self._screen.line(f"  {line}")
+            self._screen.line(f"{margin}  {line}")
 
     def _seat(self, player: int) -> str:
         return self._table.game.seats[player - 1]

@@ -11,18 +11,31 @@ EVERYBODY = 0
 """The viewer who sees only what is public."""
 
 
-class News:
-    """Remembers for every viewer how much of the log has been told."""
+_RECALLED = 20
 
-    def __init__(self) -> None:
+
+class News:
+    """Remembers for every viewer how much of the log has been told.
+
+    Of what had happened before the session began, as far as it was resumed, only the end is told.
+    """
+
+    def __init__(self, game: Game) -> None:
         self._told: dict[int, int] = {}
+        self._old = max(0, len(game.log) - _RECALLED)
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
         """Return the lines that the viewer has not read, and count them as read."""
         lines = game.log
-        told = min(self._told.get(viewer, 0), len(lines))  # undoing makes the log shorter
+        told = self._told.get(viewer, self._old)
         self._told[viewer] = len(lines)
         return list(readable(lines[told:], game.seats, viewer))
+
+    def go_back(self, game: Game) -> None:
+        """Forget what has been taken back, so that what happens instead is told."""
+        length = len(game.log)
+        self._old = min(self._old, length)
+        self._told = {viewer: min(told, length) for viewer, told in self._told.items()}
 
 
 def readable(lines: Sequence[LogLine], seats: Sequence[str], viewer: int) -> Iterator[str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import attrs
 
 from coloma import engine
 from coloma.engine import OptionValue, Pack
+from coloma.errors import CommandError
 from coloma.session.seating import Seating, bot_choice
 
 _CHUNK = 25
@@ -52,6 +55,8 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
         try:
             for outcomes_of_chunk in pool.map(_play_chunk, chunks):
                 yield from outcomes_of_chunk
+        except BrokenProcessPool:
+            raise CommandError("one of the processes that shared the work has died") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -83,6 +88,7 @@ class _Worker:
 
 
 def _start(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
     _Worker.plan = plan
     _Worker.pack = engine.load_pack(plan.pack, plan.mods)
 

@@ -1,0 +1,28 @@
+"""The options that several commands share, said once."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import typer
+
+PackName: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--pack", metavar="PACK", help="The game: a folder, or a name of `packs`."),
+]
+ModNames: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name of `packs`."),
+]
+OptionTexts: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME=VALUE", help="A value for an option of the game."),
+]
+PlayerNumber: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--players", metavar="N", help="How many play; without it, as few as can."),
+]
+WithCurrent: TypeAlias = Annotated[
+    bool,
+    typer.Option("--replay-with-current", help="Go on although the content has changed since."),
+]

@@ -1,0 +1,28 @@
+"""What is asked at a decision point, for the driver and for the labels of options."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+if TYPE_CHECKING:
+    from rulesdsl.lower.form import End
+
+
+@attrs.frozen
+class Ask:
+    """A decision point. `kind`: one, way, may, menu or secret.
+
+    `slot` is where the answer goes in the frame (menus: where what was picked is kept), `targets`
+    the blocks that an answer leads to, `variables` the slots that lines of a menu bind.
+    """
+
+    kind: str
+    proc: str
+    end: End
+    slots: dict[str, int]
+    slot: int = 0
+    targets: tuple[int, ...] = ()
+    variables: tuple[int, ...] = ()
+    once: tuple[bool, ...] = ()

@@ -1,0 +1,298 @@
+"""From the intermediate form to Python functions, through syntax nodes only."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter import runtime
+from rulesdsl.interpreter.gen_blocks import BlockGenerator
+from rulesdsl.interpreter.gen_values import read_chart
+from rulesdsl.interpreter.layout import Layout
+from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.gen_steps import Code
+    from rulesdsl.lower.form import Form
+
+RUNTIME = (
+    "Finished draw shuffle sole_best behind position top_of bottom_of last_first within clamped "
+    "item_or_none one_of_each always never"
+).split()
+
+
+@attrs.frozen
+class Event:
+    """What a line of generated code writes into the log: kind, subject, and rule lines."""
+
+    kind: str
+    subject: str
+    span: Span
+    proc: str
+
+
+@attrs.define
+class Engine:
+    """The compiled code of one setting of a game."""
+
+    layout: Layout
+    form: Form
+    states: StateFactory
+    names: dict[str, Any]
+    blocks: list[Any]
+    block_names: list[str]
+    asks: dict[int, Ask]
+    events: list[Event]
+    marks: list[Span]
+    clone: Any
+    logging: bool
+
+
+class Compiler(BlockGenerator):
+    """Generates the whole module of one setting."""
+
+    def __init__(self, checked: Checked, form: Form, layout: Layout, *, logging: bool) -> None:
+        self.checked = checked
+        self.form = form
+        self.layout = layout
+        self.logging = logging
+        self.numbers = {}
+        self.asks: dict[int, Ask] = {}
+        self.events: list[Event] = []
+        self.marks: list[Span] = [NOWHERE]
+        self._mark_of: dict[Span, int] = {}
+        self._constants: dict[tuple[object, ...], str] = {}
+        self._function_tables: dict[tuple[object, ...], str] = {}
+        self._formulas: dict[tuple[str, str], str] = {}
+        self._later: list[ast.stmt] = []
+        self._proc = ""
+
+    # ---------------------------------------------------------------- places, tables, events
+    def mark(self, step: ty.Step) -> int:
+        """Return the generated line that stands for a step's place."""
+        span = step.span
+        if span not in self._mark_of:
+            self._mark_of[span] = len(self.marks)
+            self.marks.append(span)
+        return max(self._mark_of[span], 1)
+
+    def keep(self, value: tuple[object, ...]) -> ast.expr:
+        """Keep a constant table under a global name and return that."""
+        if value not in self._constants:
+            self._constants[value] = f"T{len(self._constants)}"
+        return py.name(self._constants[value])
+
+    def keep_functions(self, names: tuple[object, ...]) -> ast.expr:
+        """Keep a table of functions, given by name, and return its global name."""
+        if names not in self._function_tables:
+            table = f"D{len(self._function_tables)}"
+            self._function_tables[names] = table
+            self._later.append(py.assign(py.name(table), _function_tuple(names)))
+            self._note_entrances(names)
+        return py.name(self._function_tables[names])
+
+    def _note_entrances(self, names: tuple[object, ...]) -> None:
+        for each in names:
+            if isinstance(each, tuple):
+                self._note_entrances(each)
+
+    def formula_table(self, node: ty.Formula) -> ast.expr:
+        """Return the table of the functions of a formula field."""
+        formulas = self.layout.program.formulas
+        names: list[object] = []
+        for at in range(len(self.layout.world.kinds[node.kind].entries)):
+            key = (node.kind, node.field, at, None)
+            names.append(f"y_{self._formula_number(key)}" if key in formulas else "never")
+        probe = ty.FieldOf(node.kind, node.field, node.subject)
+        return self.keep_functions(self.by_instance(probe, tuple(names)))
+
+    def _formula_number(self, key: tuple[str, str, int, str | None]) -> int:
+        return list(self.layout.program.formulas).index(key)
+
+    def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:
+        """Return the writing of an event, where this code keeps a log."""
+        if not self.logging:
+            return []
+        subject = getattr(step, "piece", None) or getattr(step, "track", "")
+        if isinstance(step, ty.MoveSome | ty.Peek):
+            base = step.domain
+            while isinstance(base, ty.Filtered):
+                base = base.base
+            subject = getattr(base, "piece", "")
+        if isinstance(step, ty.ShuffleCells):
+            subject = step.cells.place
+        self.events.append(Event(kind, subject, step.span, self._proc))
+        number = py.const(len(self.events) - 1)
+        entry = ast.Tuple([number, py.field("learned"), *values], py.LOAD)
+        return [py.expression(py.method(py.field("log"), "append", entry))]
+
+    def declare_ask(self, number: int, ask: Ask) -> None:
+        """Note what is asked in a block."""
+        self.asks[number] = ask
+
+    def offer_guard(self, block: ty.Block) -> ty.Value:
+        """Return the guard of something that is offered."""
+        return self.checked.guards.offers.get(id(block), ty.YES)
+
+    # ---------------------------------------------------------------- functions
+    def values(self) -> Code:
+        """Return the functions of named values, formulas and scores."""
+        code: Code = []
+        program = self.layout.program
+        for (name, layer), body in program.values.items():
+            params = ["st"]
+            if body.me is not None:
+                params.append("me")
+            params += [py.identifier(param.name) for param in body.params]
+            code.append(
+                py.function(self.value_name(name, layer), params, self.returning(body.body))
+            )
+        for at, value in enumerate(program.formulas.values()):
+            code.append(py.function(f"y_{at}", ["st", "me"], self.returning(value)))
+        code.append(self.total_score())
+        return code
+
+    def total_score(self) -> ast.stmt:
+        """Return the function that adds up the lines of the final scoring."""
+        total: ast.expr = py.const(0)
+        for line in self.layout.world.scores:
+            name = self.value_name(line.name, len(line.hooks))
+            total = py.binary("+", total, py.call(name, py.name("st"), py.name("seat")))
+        return py.function("total_score", ["st", "seat"], [ast.Return(total)])
+
+    def returning(self, value: ty.Value) -> Code:
+        """Return the code that computes a value and returns it, locals as assignments."""
+        match value:
+            case ty.LetIn():
+                bound = py.assign(py.name(py.identifier(value.name)), self.value(value.bound))
+                return [bound, *self.returning(value.inner)]
+            case ty.Cases():
+                code: Code = []
+                for condition, found in value.cases:
+                    asked = self.condition(condition)
+                    if isinstance(asked, ast.Constant):
+                        if asked.value:
+                            return [*code, *self.returning(found)]
+                        continue
+                    code.append(ast.If(asked, self.returning(found), []))
+                return [*code, *self.returning(value.otherwise)]
+            case ty.And(parts=parts) if len(parts) > 1 and _has_let(parts[-1]):
+                first = self.condition(ty.And(parts[:-1], type=value.type))
+                if isinstance(first, ast.Constant):
+                    return self.returning(parts[-1]) if first.value else [ast.Return(first)]
+                failing = ast.If(py.negated(first), [ast.Return(py.const(False))], [])
+                return [failing, *self.returning(parts[-1])]
+            case _:
+                return [ast.Return(self.value(value))]
+
+    def guards(self) -> Code:
+        """Return the functions of guards."""
+        code: Code = []
+        for key, guard in self.layout.program.guards.items():
+            if guard == ty.YES:
+                continue
+            proc = self.layout.program.procs[key]
+            params = ["st", "me", *(py.identifier(param.name) for param in proc.params)]
+            code.append(py.function(py.identifier(key, "g_"), params, self.returning(guard)))
+        return code
+
+    def procedures(self) -> Code:
+        """Return the functions of procedures and of the blocks of machines."""
+        code: Code = []
+        number = 0
+        for key, machine in self.form.machines.items():
+            for at in range(len(machine.blocks)):
+                self.numbers[key, at] = number
+                number += 1
+        for key, function in self.form.functions.items():
+            self._proc = key
+            params = ["st", "me", *(py.identifier(param) for param in function.params)]
+            code.append(py.function(py.identifier(key, "p_"), params, self.steps(function.steps)))
+        for key, machine in self.form.machines.items():
+            self._proc = key
+            code.extend(self.machine(machine))
+        for key in self.layout.program.effects.values():
+            code.append(self.entrance(key))
+        return code
+
+    # ---------------------------------------------------------------- the module
+    def module(self, states: StateFactory) -> ast.Module:
+        """Return the whole module."""
+        body = [*self.values(), *self.guards(), *self.procedures()]
+        body.append(states.clone_function())
+        constants: Code = [
+            py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
+        ]
+        blocks: list[ast.expr] = [py.name(self.block_name(*key)) for key in self.numbers]
+        body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
+        module = ast.Module([*constants, *body, *self._later], [])
+        _place(module, 1)
+        return module
+
+
+def compile_engine(
+    checked: Checked, form: Form, players: int, settings: Mapping[str, int], *, logging: bool
+) -> Engine:
+    """Compile a program for so many players and given options."""
+    layout = Layout(checked.program, players, settings)
+    states = StateFactory(layout)
+    compiler = Compiler(checked, form, layout, logging=logging)
+    module = compiler.module(states)
+    code = compile(module, f"<rules of {checked.program.world.manifest.id}>", "exec")
+    names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
+    names |= {"read_chart": read_chart, "State": states.cls, "__builtins__": _BUILTINS}
+    exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
+    return Engine(
+        layout,
+        form,
+        states,
+        names,
+        names["BLOCKS"],
+        [f"{key}/{at}" for key, at in compiler.numbers],
+        compiler.asks,
+        compiler.events,
+        compiler.marks,
+        names["clone_state"],
+        logging,
+    )
+
+
+_BUILTINS = {
+    each.__name__: each for each in (any, bool, len, list, max, min, next, range, sum)
+}
+
+
+def _function_tuple(names: tuple[object, ...]) -> ast.expr:
+    elements = [
+        _function_tuple(each) if isinstance(each, tuple) else py.name(str(each)) for each in names
+    ]
+    return ast.Tuple(elements, py.LOAD)
+
+
+def _constant(value: object) -> ast.expr:
+    if isinstance(value, tuple):
+        return ast.Tuple([_constant(each) for each in value], py.LOAD)
+    return ast.Constant(value)
+
+
+def _has_let(value: ty.Value) -> bool:
+    return isinstance(value, ty.LetIn)
+
+
+def _place(node: ast.AST, line: int) -> None:
+    """Give every node a place: its own where it has one, else that of the node around it."""
+    line = getattr(node, "lineno", None) or line
+    if "lineno" in node._attributes:
+        node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+        node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    for child in ast.iter_child_nodes(node):
+        _place(child, line)

@@ -1,0 +1,90 @@
+"""The driver: runs blocks until somebody has to choose, and takes the choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.interpreter.gen_blocks import LINE_BITS
+from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.interpreter.runtime import Finished
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.compile import Engine
+
+LINE_MASK = (1 << LINE_BITS) - 1
+
+
+def start(engine: Engine, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time
+    """Begin the game and run to the first decision."""
+    push(engine, st, "game", -1, [])
+    run(engine, st)
+
+
+def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> None:  # noqa: ANN401
+    """Put a procedure on the stack, or carry it out at once where nobody decides in it."""
+    machine = engine.form.machines.get(key)
+    if machine is None:
+        try:
+            engine.names[identifier(key, "p_")](st, me, *arguments)
+        except Finished:
+            st.frames.clear()
+        return
+    slots = len(machine.slots) - len(machine.params)
+    first = engine.block_names.index(f"{key}/0")
+    st.frames.append([first, me, *arguments, *([0] * slots)])
+
+
+def run(engine: Engine, st: Any) -> None:  # noqa: ANN401
+    """Run until somebody has to choose or the game is over."""
+    frames, blocks = st.frames, engine.blocks
+    try:
+        while frames:
+            frame = frames[-1]
+            if blocks[frame[0]](st, frame):
+                return
+    except Finished:
+        frames.clear()
+    st.over = True
+    st.options = []
+
+
+def choose(engine: Engine, st: Any, at: int) -> None:  # noqa: ANN401
+    """Take an option of the open decision (not a secret one) and run on."""
+    frame = st.frames[-1]
+    ask = engine.asks[frame[0]]
+    option = st.options[at]
+    kind = ask.kind
+    if kind == "one":
+        frame[ask.slot] = option
+        frame[0] = ask.targets[0]
+    elif kind == "menu":
+        if option < 0:
+            frame[0] = ask.targets[-1]
+        else:
+            line = option >> LINE_BITS
+            if ask.variables[line]:
+                frame[ask.variables[line]] = (option & LINE_MASK) - 1
+            if ask.once[line]:
+                frame[ask.slot] = [*frame[ask.slot], option]
+            frame[0] = ask.targets[line]
+    else:
+        frame[0] = ask.targets[option]
+    run(engine, st)
+
+
+def answer(engine: Engine, st: Any, player: int, at: int) -> None:  # noqa: ANN401
+    """Take a player's secret answer; when all have answered, reveal and run on."""
+    if not st.answers:
+        st.answers = [-1] * engine.layout.players
+    st.answers[player] = at
+    if -1 in st.answers:
+        return
+    frame = st.frames[-1]
+    ask = engine.asks[frame[0]]
+    frame[ask.slot] = [
+        options[chosen] for options, chosen in zip(st.options, st.answers, strict=True)
+    ]
+    frame[0] = ask.targets[0]
+    st.answers = []
+    st.learned += 1
+    run(engine, st)

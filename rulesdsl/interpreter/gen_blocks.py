@@ -1,0 +1,338 @@
+"""Python for machines: blocks that go on where a choice left off, and the asking itself."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_steps import Code, StepGenerator
+from rulesdsl.lower import form as fm
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.asks import Ask
+
+LINE_BITS = 16
+FRAME_HEAD = 2  # block number, acting seat
+
+
+class BlockGenerator(StepGenerator):
+    """Generates one function for each block of a machine.
+
+    A block function takes the state and its frame (a list: block number, acting seat, slots).  It
+    returns True where somebody has to choose, None where the driver has to look at the topmost
+    frame again.
+    """
+
+    numbers: dict[tuple[str, int], int]
+
+    def declare_ask(self, number: int, ask: Ask) -> None:
+        """Note what is asked in a block, for the driver and for labels."""
+        raise NotImplementedError
+
+    def machine(self, machine: fm.Machine) -> list[ast.stmt]:
+        """Return the functions of a machine."""
+        self._machine = machine
+        self._slots = {name: FRAME_HEAD + at for at, name in enumerate(machine.slots)}
+        return [self._block(at, block) for at, block in enumerate(machine.blocks)]
+
+    def block_name(self, key: str, at: int) -> str:
+        """Return the Python name of a block."""
+        return f"{py.identifier(key, 'b_')}_{at}"
+
+    def number(self, at: int) -> int:
+        """Return the number of a block of the machine in hand."""
+        return self.numbers[self._machine.key, at]
+
+    # ---------------------------------------------------------------- blocks
+    def _block(self, at: int, block: fm.BasicBlock) -> ast.stmt:
+        body = self.steps(block.steps)
+        body.extend(self._save(block))
+        body.extend(self._end(at, block.end))
+        loads = self._loads(body)
+        made = py.function(self.block_name(self._machine.key, at), ["st", "f"], [*loads, *body])
+        made.lineno = self.mark(block.steps[0]) if block.steps else 1
+        return made
+
+    def _loads(self, body: Code) -> Code:
+        """Read from the frame what the block uses before it binds it itself."""
+        bound: set[str] = set()
+        used: dict[str, None] = {}
+        for stmt in body:
+            for name in _names_read(stmt):
+                if name not in bound:
+                    used[name] = None
+            bound |= _names_bound(stmt)
+        code: Code = []
+        if "me" in used:
+            code.append(py.assign(py.name("me"), py.item(py.name("f"), py.const(1))))
+        for slot, at in self._slots.items():
+            local = py.identifier(slot)
+            if local in used:
+                code.append(py.assign(py.name(local), py.item(py.name("f"), py.const(at))))
+        return code
+
+    def _save(self, block: fm.BasicBlock) -> Code:
+        code: Code = []
+        for step in block.steps:
+            if isinstance(step, ty.SetLocal | fm.Snapshot | fm.EmptyList):
+                code.append(self.put(step.name, py.name(py.identifier(step.name))))
+        return code
+
+    def put(self, name: str, value: ast.expr) -> ast.stmt:
+        """Return the writing of a slot."""
+        return py.assign(py.item(py.name("f"), py.const(self._slots[name])), value)
+
+    def go(self, at: int, *, direct: bool = True) -> Code:
+        """Return the way on to another block; forward jumps are made at once."""
+        if direct:
+            function = self.block_name(self._machine.key, at)
+            return [ast.Return(py.call(function, py.name("st"), py.name("f")))]
+        here = py.item(py.name("f"), py.const(0))
+        return [py.assign(here, py.const(self.number(at))), ast.Return(None)]
+
+    def _end(self, at: int, end: fm.End) -> Code:  # noqa: PLR0911
+        match end:
+            case fm.Goto(target=target):
+                return self.go(target, direct=target > at)
+            case fm.Test():
+                yes = self.go(end.yes, direct=end.yes > at)
+                no = self.go(end.no, direct=end.no > at)
+                condition = self.condition(end.condition)
+                if isinstance(condition, ast.Constant):
+                    return yes if condition.value else no
+                return [ast.If(condition, yes, []), *no]
+            case fm.Call():
+                return self._call(end)
+            case fm.CallField():
+                return self._call_field(end)
+            case fm.Return():
+                popped = py.method(py.field("frames"), "pop")
+                return [py.expression(popped), ast.Return(None)]
+            case fm.AskOne():
+                return self._ask_one(at, end)
+            case fm.AskWay():
+                return self._ask_way(at, end)
+            case fm.AskMay():
+                return self._ask_may(at, end)
+            case fm.AskMenu():
+                return self._ask_menu(at, end)
+            case fm.AskSecret():
+                return self._ask_secret(at, end)
+            case _:
+                raise AssertionError(end)
+
+    # ---------------------------------------------------------------- calls
+    def frame(self, key: str, me: ast.expr, arguments: list[ast.expr]) -> ast.expr:
+        """Return a new frame of a machine."""
+        machine = self.form.machines[key]
+        empty = len(machine.slots) - len(machine.params)
+        start = py.const(self.numbers[key, 0])
+        zeros: list[ast.expr] = [py.const(0) for _ in range(empty)]
+        return ast.List([start, me, *arguments, *zeros], py.LOAD)
+
+    def _call(self, end: fm.Call) -> Code:
+        arguments = [self.stored_value(each) for each in end.arguments]
+        here = py.item(py.name("f"), py.const(0))
+        new = py.name("g_")
+        return [
+            py.assign(here, py.const(self.number(end.then))),
+            py.assign(new, self.frame(end.proc, self.value(end.me), arguments)),
+            py.expression(py.method(py.field("frames"), "append", new)),
+            ast.Return(py.call(self.block_name(end.proc, 0), py.name("st"), new)),
+        ]
+
+    def _call_field(self, end: fm.CallField) -> Code:
+        rows = self.effect_rows(end.kind, end.field, self._entrance)
+        probe = ty.HasEffect(end.kind, end.field, end.subject, end.key)
+        table = self.keep_functions(self.by_instance(probe, rows))
+        found: ast.expr = py.item(table, self.value(end.subject))
+        if end.key is not None:
+            found = py.item(found, self.value(end.key))
+        here = py.item(py.name("f"), py.const(0))
+        entered = ast.Call(found, [py.name("st"), self.value(end.me)], [])
+        return [
+            py.assign(here, py.const(self.number(end.then))),
+            ast.Return(entered),
+        ]
+
+    def _entrance(self, key: str | None) -> object:
+        if key is None:
+            return "never"
+        if key in self.form.machines:
+            return py.identifier(key, "e_")
+        return py.identifier(key, "q_")
+
+    def entrance(self, key: str) -> ast.stmt:
+        """Return the function by which a field's effect is entered."""
+        if key in self.form.machines:
+            new = py.name("g_")
+            body: Code = [
+                py.assign(new, self.frame(key, py.name("me"), [])),
+                py.expression(py.method(py.field("frames"), "append", new)),
+                ast.Return(py.call(self.block_name(key, 0), py.name("st"), new)),
+            ]
+            return py.function(py.identifier(key, "e_"), ["st", "me"], body)
+        called = py.call(py.identifier(key, "p_"), py.name("st"), py.name("me"))
+        body = [py.expression(called), ast.Return(None)]
+        return py.function(py.identifier(key, "q_"), ["st", "me"], body)
+
+    # ---------------------------------------------------------------- asking
+    def _open(self, at: int) -> Code:
+        """Return the opening of a decision whose options stand in `o_`."""
+        here = py.item(py.name("f"), py.const(0))
+        return [
+            py.assign(here, py.const(self.number(at))),
+            py.assign(py.field("options"), py.name("o_")),
+            ast.Return(py.const(True)),
+        ]
+
+    def _ask(self, at: int, kind: str, end: fm.End, **extra: object) -> None:
+        from rulesdsl.interpreter.asks import Ask  # noqa: PLC0415 - only the driver needs it
+
+        self.declare_ask(
+            self.number(at),
+            Ask(kind, self._machine.key, end, self._slots, **extra),  # type: ignore[arg-type]
+        )
+
+    def _ask_one(self, at: int, end: fm.AskOne) -> Code:
+        then = self.number(end.then)
+        self._ask(at, "one", end, slot=self._slots[end.name], targets=(then,))
+        options: ast.expr = self.listed(end.domain, end.name)
+        prints = self.prints(end.domain)
+        if prints is not None:
+            options = py.call("one_of_each", options, prints)
+        only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
+        taken: Code = [
+            self.put(end.name, py.item(py.name("o_"), py.const(0))),
+            *self.go(end.then, direct=end.then > at),
+        ]
+        return [
+            py.assign(py.name("o_"), options),
+            *([] if self.secret(end.domain) else [ast.If(only, taken, [])]),
+            *self._open(at),
+        ]
+
+    def secret(self, domain: ty.Domain) -> bool:
+        """Whether the candidates are hidden from the others: then even one is asked for."""
+        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        if isinstance(base, ty.EndPieces):
+            return True
+        if isinstance(base, ty.Lying):
+            return self.layout.world.places[base.cells.place].seen_by is not None
+        return False
+
+    def prints(self, domain: ty.Domain) -> ast.expr | None:
+        """Return the prints of pieces of which equal copies need to be offered only once."""
+        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        if not isinstance(base, ty.Lying) or self.style(base.piece) != "printed":
+            return None
+        world = self.layout.world
+        if any(base.piece in each.dims for each in [*world.flags.values(), *world.tracks.values()]):
+            return None
+        if all(entry.copies == 1 for entry in world.kinds[base.piece].entries):
+            return None
+        return self.keep(tuple(entry for entry, _ in self.layout.instances(base.piece)))
+
+    def _ask_way(self, at: int, end: fm.AskWay) -> Code:
+        targets = tuple(self.number(way.target) for way in end.ways)
+        self._ask(at, "way", end, targets=targets)
+        options: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
+        for number, way in enumerate(end.ways):
+            adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
+            options.extend(py.when(self.condition(way.guard), [adding], []))
+        only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
+        here = py.item(py.name("f"), py.const(0))
+        number = py.item(self.keep(targets), py.item(py.name("o_"), py.const(0)))
+        taken: Code = [py.assign(here, number), ast.Return(None)]
+        return [*options, ast.If(only, taken, []), *self._open(at)]
+
+    def _ask_may(self, at: int, end: fm.AskMay) -> Code:
+        targets = (self.number(end.no), self.number(end.yes))
+        self._ask(at, "may", end, targets=targets)
+        no = self.go(end.no, direct=end.no > at)
+        asked: Code = [
+            py.assign(py.name("o_"), ast.List([py.const(1), py.const(0)], py.LOAD)),
+            *self._open(at),
+        ]
+        guard = self.condition(end.guard)
+        if isinstance(guard, ast.Constant):
+            return asked if guard.value else no
+        return [ast.If(py.negated(guard), no, []), *asked]
+
+    def _ask_menu(self, at: int, end: fm.AskMenu) -> Code:
+        targets = tuple(self.number(line.target) for line in end.lines)
+        variables = tuple(
+            self._slots[line.variable] if line.variable is not None else 0 for line in end.lines
+        )
+        once = tuple(line.once for line in end.lines)
+        self._ask(
+            at,
+            "menu",
+            end,
+            slot=self._slots[end.spent],
+            targets=(*targets, self.number(end.done)),
+            variables=variables,
+            once=once,
+        )
+        code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
+        spent = py.name("s_")
+        code.append(py.assign(spent, py.item(py.name("f"), py.const(self._slots[end.spent]))))
+        for number, line in enumerate(end.lines):
+            code.extend(self._menu_line(number, line, spent))
+        none = py.negated(py.name("o_"))
+        code.append(ast.If(none, self.go(end.done, direct=end.done > at), []))
+        code.append(py.expression(py.method(py.name("o_"), "append", py.const(-1))))
+        code.extend(self._open(at))
+        return code
+
+    def _menu_line(self, number: int, line: fm.MenuOut, spent: ast.expr) -> Code:
+        base = number << LINE_BITS
+        guard = self.condition(line.guard)
+        if line.variable is None or line.domain is None:
+            option: ast.expr = py.const(base)
+            adding: Code = [py.expression(py.method(py.name("o_"), "append", option))]
+            conditions = [guard]
+            if line.once:
+                conditions.insert(0, py.negated(py.compared("in", option, spent)))
+            return py.when(py.joined("and", conditions), adding, [])
+        local = py.name(py.identifier(line.variable))
+        option = py.binary("+", local, py.const(base + 1))
+        adding = [py.expression(py.method(py.name("o_"), "append", option))]
+        conditions = [guard]
+        if line.once:
+            conditions.insert(0, py.negated(py.compared("in", option, spent)))
+        inner = py.when(py.joined("and", conditions), adding, [])
+        if not inner:
+            return []
+        for each in reversed(self.generators(line.domain, line.variable)):
+            asked = py.joined("and", each.ifs)
+            inner = py.when(asked, inner, [])
+            assert isinstance(each.target, ast.Name)
+            inner = [py.loop(each.target.id, each.iter, inner)]
+        return inner
+
+    def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
+        then = self.number(end.then)
+        self._ask(at, "secret", end, slot=self._slots[end.answers], targets=(then,))
+        chooser = py.identifier(end.chooser)
+        options = self.listed(end.domain, "option")
+        players = py.call("range", py.const(self.layout.players))
+        each = py.comprehension(options, [py.generator(chooser, players, [])])
+        return [py.assign(py.name("o_"), each), *self._open(at)]
+
+
+def _names_read(node: ast.AST) -> list[str]:
+    return [
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    ]
+
+
+def _names_bound(stmt: ast.stmt) -> set[str]:
+    """Return the names that a statement surely binds."""
+    if isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Name):
+        return {stmt.targets[0].id}
+    return set()

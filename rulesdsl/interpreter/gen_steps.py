@@ -1,0 +1,375 @@
+"""Python for steps without decisions: moving, counting, marking, looping."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.types import NUMBER
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_values import ValueGenerator
+from rulesdsl.interpreter.runtime import MOST
+from rulesdsl.lower import form as fm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+Code = list[ast.stmt]
+
+
+class StepGenerator(ValueGenerator):
+    """Generates statements for steps."""
+
+    logging: bool
+    form: fm.Form
+
+    def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:
+        """Return the writing of an event, where this code keeps a log."""
+        raise NotImplementedError
+
+    def steps(self, steps: Sequence[ty.Step]) -> Code:
+        """Return the code of steps in order."""
+        return [stmt for step in steps for stmt in self.step(step)]
+
+    def step(self, step: ty.Step) -> Code:
+        """Return the code of a step; it carries the step's place for tracebacks."""
+        make: Callable[[ty.Step], Code] = getattr(self, f"_{type(step).__name__}")
+        code = make(step)
+        line = self.mark(step)
+        for stmt in code:
+            if not hasattr(stmt, "lineno"):
+                stmt.lineno = line
+        return code
+
+    def mark(self, step: ty.Step) -> int:
+        """Return the line number of generated code that stands for a step's place."""
+        raise NotImplementedError
+
+    # ---------------------------------------------------------------- small steps
+    def _Block(self, step: ty.Block) -> Code:
+        return self.steps(step.steps)
+
+    def _Require(self, step: ty.Require) -> Code:
+        return []
+
+    def _SetLocal(self, step: ty.SetLocal) -> Code:
+        return [py.assign(py.name(py.identifier(step.name)), self.stored_value(step.value))]
+
+    def _EmptyList(self, step: fm.EmptyList) -> Code:
+        return [py.assign(py.name(py.identifier(step.name)), ast.List([], py.LOAD))]
+
+    def _Snapshot(self, step: fm.Snapshot) -> Code:
+        return [py.assign(py.name(py.identifier(step.name)), self.snapshot(step.domain, step.start))]
+
+    def snapshot(self, domain: ty.Domain, start: ty.Value | None) -> ast.expr:
+        """Return the things of a loop as a list; a circle of seats from its start."""
+        if start is None:
+            return self.listed(domain)
+        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        players = isinstance(base, ty.AllSeats) and base.players
+        count = self.layout.players if players else self.layout.seats
+        ring = tuple(
+            tuple((first + at) % count for at in range(count)) for first in range(count)
+        )
+        # the last row is read for -1, and for a rival who starts among players: the first player
+        rows = (*ring, *(ring[0] for _ in range(self.layout.seats - count)), ring[0])
+        circle = py.item(self.keep(rows), self.value(start))
+        if not isinstance(domain, ty.Filtered):
+            return circle
+        local = py.identifier(domain.variable)
+        condition = self.condition(domain.condition)
+        return py.comprehension(py.name(local), [py.generator(local, circle, [condition])])
+
+    def _Run(self, step: ty.Run) -> Code:
+        arguments = [self.stored_value(each) for each in step.arguments]
+        function = py.identifier(step.proc, "p_")
+        return [
+            py.expression(py.call(function, py.name("st"), self.value(step.me), *arguments))
+        ]
+
+    def _DoField(self, step: ty.DoField) -> Code:
+        rows = self.effect_rows(
+            step.kind,
+            step.field,
+            lambda key: "never" if key is None else py.identifier(key, "p_"),
+        )
+        probe = ty.HasEffect(step.kind, step.field, step.subject, step.key)
+        table = self.keep_functions(self.by_instance(probe, rows))
+        found: ast.expr = py.item(table, self.value(step.subject))
+        if step.key is not None:
+            found = py.item(found, self.value(step.key))
+        return [py.expression(ast.Call(found, [py.name("st"), self.value(step.me)], []))]
+
+    def _Finish(self, step: ty.Finish) -> Code:
+        return [
+            *self.event(step, "end"),
+            ast.Raise(ast.Call(py.name("Finished"), [], []), None),
+        ]
+
+    def _Reset(self, step: fm.Reset) -> Code:
+        code: Code = []
+        for flag in self.layout.world.flags.values():
+            if flag.during == step.during:
+                size = self.layout.track_size(flag)
+                code.append(self._clear(py.identifier(flag.name, "f_"), flag.dims, size, 0))
+        for track in self.layout.world.tracks.values():
+            if track.during == step.during:
+                size = self.layout.track_size(track)
+                code.append(
+                    self._clear(py.identifier(track.name, "t_"), track.dims, size, track.low)
+                )
+        return code
+
+    def _clear(self, field: str, dims: tuple[str, ...], size: int, value: int) -> ast.stmt:
+        if not dims:
+            return py.assign(py.field(field), py.const(value))
+        zeros = self.keep((value,) * size)
+        return py.assign(py.field(field), py.call("list", zeros))
+
+    # ---------------------------------------------------------------- moving
+    def temp(self, name: str) -> str:
+        """Return a Python name that generated code uses for a moment."""
+        return f"{name}_"
+
+    def _MoveCounted(self, step: ty.MoveCounted) -> Code:
+        field = py.field(py.identifier(step.piece, "n_"))
+        if step.amount is None:
+            return self._move_all_counted(step, field)
+        owned = self.layout.world.pieces[step.piece].owned
+        owner = step.owner if owned else None
+        source = self.code(step.piece, step.source, owner)
+        target = self.code(step.piece, step.target, owner)
+        amount = self.value(step.amount)
+        code: Code = []
+        if isinstance(amount, ast.Constant) and not step.up_to:
+            if not isinstance(amount.value, int) or amount.value <= 0:
+                return []
+        else:
+            code.append(py.assign(py.name("n_"), amount))
+            amount = py.name("n_")
+            if step.up_to:
+                code.append(py.assign(py.name("m_"), py.item(field, source)))
+                more = py.compared(">", amount, py.name("m_"))
+                code.append(ast.If(more, [py.assign(amount, py.name("m_"))], []))
+        moved: Code = [
+            py.augment(py.item(field, source), "-", amount),
+            py.augment(py.item(field, target), "+", amount),
+            *self.event(step, "move", self.value(step.me), amount, source, target),
+        ]
+        if isinstance(amount, ast.Constant):
+            return [*code, *moved]
+        return [*code, ast.If(py.compared(">", amount, py.const(0)), moved, [])]
+
+    def _move_all_counted(self, step: ty.MoveCounted, field: ast.expr) -> Code:
+        owned = self.layout.world.pieces[step.piece].owned
+        if owned and step.owner is None:
+            code: Code = []
+            for seat in range(self.layout.seats):
+                owner = ty.Const(seat, type=NUMBER)
+                code.extend(self._move_all_of(step, field, owner))
+            return code
+        return self._move_all_of(step, field, step.owner if owned else None)
+
+    def _move_all_of(self, step: ty.MoveCounted, field: ast.expr, owner: ty.Value | None) -> Code:
+        codes = self.codes(step.piece, step.source, owner)
+        target = self.code(step.piece, step.target, owner)
+        source = py.name("k_")
+        amount = py.name("n_")
+        moved: Code = [
+            py.assign(py.item(field, source), py.const(0)),
+            py.augment(py.item(field, target), "+", amount),
+            *self.event(step, "move", self.value(step.me), amount, source, target),
+        ]
+        body: Code = [
+            py.assign(amount, py.item(field, source)),
+            ast.If(amount, moved, []),
+        ]
+        over = ast.Tuple(codes, py.LOAD) if isinstance(codes, list) else codes
+        return [py.loop("k_", over, body)]
+
+    def _MoveSingle(self, step: ty.MoveSingle) -> Code:
+        subject = self.value(step.subject)
+        target = self.code(step.piece, step.target)
+        where = self.single_at(step.piece, subject)
+        log = self.event(step, "place", self.value(step.me), subject, where, target)
+        return [*log, py.assign(where, target)]
+
+    def _MovePrinted(self, step: ty.MovePrinted) -> Code:
+        piece = py.name("x_")
+        code: Code = [py.assign(piece, self.value(step.subject))]
+        moved = self.relocate(step, step.piece, piece, step.target, top=step.top)
+        if not step.subject.type.maybe:
+            return [*code, *moved]
+        return [*code, ast.If(py.compared(">=", piece, py.const(0)), moved, [])]
+
+    def relocate(
+        self, step: ty.Step, kind: str, piece: ast.expr, target: ty.Cells, *, top: bool
+    ) -> Code:
+        """Return the code that takes a printed piece from where it is to a cell."""
+        piles = py.field(py.identifier(kind, "l_"))
+        where = py.item(py.field(py.identifier(kind, "w_")), piece)
+        old, new = py.name("a_"), py.name("b_")
+        place = self.layout.world.places[target.place]
+        put = (
+            py.method(py.item(piles, new), "append", piece)
+            if top or not place.stack
+            else py.method(py.item(piles, new), "insert", py.const(0), piece)
+        )
+        me = getattr(step, "me", ty.Const(-1))
+        return [
+            py.assign(old, where),
+            py.assign(new, self.code(kind, target)),
+            py.expression(py.method(py.item(piles, old), "remove", piece)),
+            py.expression(put),
+            py.assign(where, new),
+            *self.reveal(kind, target, old, new),
+            *self.event(step, "piece", self.value(me), piece, old, new),
+        ]
+
+    def reveal(self, kind: str, target: ty.Cells, old: ast.expr, new: ast.expr) -> Code:
+        """Return the count of what is learned when a piece comes to where more people see it."""
+        eyes = self.layout.visible(kind)
+        seen = {"nobody": 0, "owner": 1, None: 2}.get(
+            self.layout.world.places[target.place].seen_by, 2
+        )
+        if seen == 0 or min(eyes) >= seen == 2:  # noqa: PLR2004
+            return []
+        table = self.keep(tuple(eyes))
+        hidden = py.compared("<", py.item(table, old), py.const(seen))
+        if seen == 1 and 1 in eyes:
+            # from one owner's eyes into another's
+            other = py.compared("<>", old, new)
+            same_eyes = py.compared("=", py.item(table, old), py.const(1))
+            owner_changes = py.joined("and", [same_eyes, other, self._other_owner(kind, old, new)])
+            hidden = py.joined("or", [hidden, owner_changes])
+        return [ast.If(hidden, [py.augment(py.field("learned"), "+", py.const(1))], [])]
+
+    def _other_owner(self, kind: str, old: ast.expr, new: ast.expr) -> ast.expr:
+        owners: list[int] = []
+        for code in range(self.layout.cells(kind)):
+            place, dims = self.layout.place_of(kind, code)
+            at = place.owner_dim
+            owners.append(-1 if at is None else dims[at])
+        table = self.keep(tuple(owners))
+        return py.compared("<>", py.item(table, old), py.item(table, new))
+
+    def _MoveSome(self, step: ty.MoveSome) -> Code:
+        base = step.domain
+        while isinstance(base, ty.Filtered):
+            base = base.base
+        assert isinstance(base, ty.Lying | ty.EndPieces)
+        things = self.listed(step.domain)
+        if step.amount is not None:
+            # from a stack, the first ones are those on top
+            place = self.layout.world.places[base.cells.place]
+            if place.stack and isinstance(base, ty.Lying):
+                things = py.item(things, ast.Slice(None, None, py.const(-1)))
+            amount = self.value(step.amount)
+            if not isinstance(amount, ast.Constant):
+                amount = py.call("max", amount, py.const(0))
+            things = py.item(things, ast.Slice(None, amount, None))
+        moved = self.relocate(step, base.piece, py.name("x_"), step.target, top=step.top)
+        return [py.loop("x_", things, moved)]
+
+    # ---------------------------------------------------------------- tracks and marks
+    def _ChangeTrack(self, step: ty.ChangeTrack) -> Code:
+        info = self.layout.world.tracks[step.track]
+        cell = self.track(step.track, step.dims)
+        amount = self.value(step.amount)
+        moved = py.binary("+" if step.up else "-", cell, amount)
+        value = py.name("t_")
+        code: Code = [py.assign(value, moved)]
+        bounds: list[tuple[str, int]] = []
+        surely = isinstance(amount, ast.Constant) and isinstance(amount.value, int)
+        if not (surely and step.up and amount.value >= 0):  # type: ignore[attr-defined]
+            bounds.append(("<", info.low))
+        if not (surely and not step.up and amount.value >= 0):  # type: ignore[attr-defined]
+            bounds.append((">", min(info.high, MOST)))
+        for op, bound in bounds:
+            beyond = py.compared(op, value, py.const(bound))
+            code.append(ast.If(beyond, [py.assign(value, py.const(bound))], []))
+        log = self.event(
+            step, "track", self.value(step.me), self._index_of(cell), cell, value
+        )
+        return [*code, *log, py.assign(cell, value), *self._secret_gain(step)]
+
+    def _index_of(self, cell: ast.expr) -> ast.expr:
+        return cell.slice if isinstance(cell, ast.Subscript) else py.const(0)
+
+    def _secret_gain(self, step: ty.ChangeTrack) -> Code:
+        """A number that nobody knew before is learned by whom it goes to."""
+        world = self.layout.world
+        hidden = any(
+            isinstance(each, ty.FieldOf) and world.kinds[each.kind].fields[each.field].seen_by
+            for each in ty.walk(step.amount)
+        )
+        return [py.augment(py.field("learned"), "+", py.const(1))] if hidden else []
+
+    def _SetFlag(self, step: ty.SetFlag) -> Code:
+        return [py.assign(self.flag(step.flag, step.dims), py.const(int(step.on)))]
+
+    def _ShuffleCells(self, step: ty.ShuffleCells) -> Code:
+        code: Code = []
+        for piece in self.layout.world.places[step.cells.place].holds:
+            if self.style(piece) != "printed":
+                continue
+            piles = py.field(py.identifier(piece, "l_"))
+            codes = self.codes(piece, step.cells)
+            over = ast.Tuple(codes, py.LOAD) if isinstance(codes, list) else codes
+            shuffled = py.call("shuffle", py.name("st"), py.item(piles, py.name("k_")))
+            body: Code = [py.expression(shuffled)]
+            body.extend(self.event(step, "shuffle", self.value(step.me), py.name("k_")))
+            code.append(py.loop("k_", over, body))
+        return code
+
+    def _Peek(self, step: ty.Peek) -> Code:
+        things = self.listed(step.domain)
+        log = self.event(step, "peek", self.value(step.me), things)
+        return [py.augment(py.field("learned"), "+", py.const(1)), *log]
+
+    # ---------------------------------------------------------------- flow
+    def _Branching(self, step: ty.Branching) -> Code:
+        code = self.steps(step.otherwise.steps)
+        for condition, block in reversed(step.branches):
+            code = py.when(self.condition(condition), self.steps(block.steps), code)
+        return code
+
+    def offer_guard(self, block: ty.Block) -> ty.Value:
+        """Return the guard of something that is offered."""
+        raise NotImplementedError
+
+    def _WhereAble(self, step: ty.WhereAble) -> Code:
+        guard = self.condition(self.offer_guard(step.block))
+        return py.when(guard, self.steps(step.block.steps), self.steps(step.otherwise.steps))
+
+    def _RepeatTimes(self, step: ty.RepeatTimes) -> Code:
+        return self.rounds(step.times, None, step.block)
+
+    def _RepeatUntil(self, step: ty.RepeatUntil) -> Code:
+        return self.rounds(step.limit, step.condition, step.block)
+
+    def rounds(self, times: ty.Value, until: ty.Value | None, block: ty.Block) -> Code:
+        """Return a bounded loop."""
+        most = ty.Const(fm.MOST_REPEATS, type=NUMBER)
+        bounded = self.value(ty.Arith("min", times, most, type=NUMBER))
+        body = self.steps(block.steps)
+        if until is not None:
+            body = [ast.If(self.condition(until), [ast.Break()], []), *body]
+        if not body:
+            return []
+        return [py.loop("_", py.call("range", bounded), body)]
+
+    def _ForEach(self, step: ty.ForEach) -> Code:
+        local = py.identifier(step.variable)
+        body = self.steps(step.block.steps)
+        if not body:
+            return []
+        domain = step.domain
+        if isinstance(domain, ty.Entries | ty.Numbers | ty.Listed) or (
+            isinstance(domain, ty.AllSeats) and step.start is None
+        ):
+            over = self.generators(domain, step.variable)[0].iter
+        else:
+            over = self.snapshot(domain, step.start)
+        return [py.loop(local, over, body)]

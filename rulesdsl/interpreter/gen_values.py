@@ -1,0 +1,337 @@
+"""Python for values: arithmetic, fields, tracks, named values."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_domains import DomainGenerator
+from rulesdsl.interpreter.layout import compare
+from rulesdsl.lower import form as fm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_DENSE = 64
+
+
+class ValueGenerator(DomainGenerator):
+    """Generates expressions for values; conditions may be any truthy or falsy expression."""
+
+    def value(self, node: ty.Value) -> ast.expr:
+        """Return the expression of a value."""
+        make: Callable[[ty.Value], ast.expr] = getattr(self, f"_{type(node).__name__}")
+        return make(node)
+
+    def condition(self, node: ty.Value) -> ast.expr:
+        """Return the expression of a condition."""
+        return self.value(node)
+
+    def stored_value(self, node: ty.Value) -> ast.expr:
+        """Return a value that is kept: a yes or no as a plain one."""
+        made = self.value(node)
+        if node.type.family == "yes-no" and not isinstance(made, ast.Constant | ast.Name):
+            return py.call("bool", made)
+        return made
+
+    # ---------------------------------------------------------------- plain values
+    def _Const(self, node: ty.Const) -> ast.expr:
+        return py.const(node.value)
+
+    def _Local(self, node: ty.Local) -> ast.expr:
+        return py.name(py.identifier(node.name))
+
+    def _Text(self, node: ty.Text) -> ast.expr:
+        return py.const(node.text)
+
+    def _SeatNumber(self, node: ty.SeatNumber) -> ast.expr:
+        rivals = self.layout.rivals
+        at = self.layout.players + rivals.index(node.rival) if node.rival in rivals else -1
+        return py.const(at)
+
+    def _Seats(self, node: ty.Seats) -> ast.expr:
+        return py.const(self.layout.players if node.players else self.layout.seats)
+
+    def _Setting(self, node: ty.Setting) -> ast.expr:
+        return py.const(self.layout.settings[node.option])
+
+    def _Chart(self, node: ty.Chart) -> ast.expr:
+        return self.chart(node.points, self.value(node.key))
+
+    def chart(self, points: tuple[tuple[int, int], ...], key: ast.expr) -> ast.expr:
+        """Return what a chart says: the largest key not above it, else the first."""
+        if isinstance(key, ast.Constant) and isinstance(key.value, int):
+            return py.const(read_chart(points, key.value))
+        low, high = points[0][0], points[-1][0]
+        if high - low > MOST_DENSE:
+            return py.call("read_chart", py.const(points), key)
+        row = tuple(read_chart(points, at) for at in range(low, high + 1))
+        return py.call("clamped", self.keep(row), py.binary("-", key, py.const(low)))
+
+    def _TableAt(self, node: ty.TableAt) -> ast.expr:
+        rows: list[object] = []
+        for row in node.rows:
+            made = self.value(row)
+            assert isinstance(made, ast.Constant)
+            rows.append(made.value)
+        return py.item(self.keep(tuple(rows)), self.value(node.key))
+
+    def _Bundle(self, node: ty.Bundle) -> ast.expr:
+        return py.const(node.amounts)
+
+    def _MakeBundle(self, node: ty.MakeBundle) -> ast.expr:
+        return ast.Tuple([self.value(part) for part in node.parts], py.LOAD)
+
+    def _BundlePart(self, node: ty.BundlePart) -> ast.expr:
+        bundle = self.value(node.bundle)
+        if isinstance(bundle, ast.Constant):
+            return py.const(bundle.value[node.position])
+        return py.item(bundle, py.const(node.position))
+
+    def _Arith(self, node: ty.Arith) -> ast.expr:
+        left, right = self.value(node.left), self.value(node.right)
+        if node.op in {"min", "max"}:
+            if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+                pick = min if node.op == "min" else max
+                return py.const(pick(left.value, right.value))
+            op = "<" if node.op == "min" else ">"
+            if _cheap(left) and _cheap(right):
+                return py.chosen(py.compared(op, left, right), left, right)
+            return py.call(node.op, left, right)
+        return py.binary(node.op, left, right)
+
+    def _Comparison(self, node: ty.Comparison) -> ast.expr:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+            return py.const(compare(node.op, left.value, right.value))
+        return py.compared(node.op, left, right)
+
+    def _And(self, node: ty.And) -> ast.expr:
+        return py.joined("and", [self.condition(part) for part in node.parts])
+
+    def _Or(self, node: ty.Or) -> ast.expr:
+        return py.joined("or", [self.condition(part) for part in node.parts])
+
+    def _Negation(self, node: ty.Negation) -> ast.expr:
+        return py.negated(self.condition(node.value))
+
+    def _Cases(self, node: ty.Cases) -> ast.expr:
+        made = self.value(node.otherwise)
+        for condition, value in reversed(node.cases):
+            made = py.chosen(self.condition(condition), self.value(value), made)
+        return made
+
+    def _LetIn(self, node: ty.LetIn) -> ast.expr:
+        local = py.identifier(node.name)
+        bound = self.value(node.bound)
+        inner = self.value(node.inner)
+        arguments = ast.arguments(
+            posonlyargs=[], args=[ast.arg(local)], kwonlyargs=[], kw_defaults=[], defaults=[]
+        )
+        return ast.Call(ast.Lambda(arguments, inner), [bound], [])
+
+    def _IsSome(self, node: ty.IsSome) -> ast.expr:
+        return py.compared(">=", self.value(node.value), py.const(0))
+
+    def _ItemAt(self, node: fm.ItemAt) -> ast.expr:
+        return py.item(py.name(py.identifier(node.name)), self.value(node.at))
+
+    def _Length(self, node: fm.Length) -> ast.expr:
+        return py.call("len", py.name(py.identifier(node.name)))
+
+    # ---------------------------------------------------------------- tracks and flags
+    def _TrackCell(self, node: ty.TrackCell) -> ast.expr:
+        return self.track(node.track, node.dims)
+
+    def track(self, track: str, dims: tuple[ty.Value, ...]) -> ast.expr:
+        """Return the cell of a track."""
+        info = self.layout.world.tracks[track]
+        return self.indexed(py.identifier(track, "t_"), info.dims, dims)
+
+    def _FlagCell(self, node: ty.FlagCell) -> ast.expr:
+        return self.flag(node.flag, node.dims)
+
+    def flag(self, flag: str, dims: tuple[ty.Value, ...]) -> ast.expr:
+        """Return the cell of a flag."""
+        info = self.layout.world.flags[flag]
+        return self.indexed(py.identifier(flag, "f_"), info.dims, dims)
+
+    def indexed(
+        self, field: str, kinds: tuple[str, ...], dims: tuple[ty.Value, ...]
+    ) -> ast.expr:
+        """Return a cell of a field of the state."""
+        if not kinds:
+            return py.field(field)
+        sizes = tuple(self.layout.size(kind) for kind in kinds)
+        return py.item(py.field(field), self.flat(sizes, [self.value(dim) for dim in dims]))
+
+    # ---------------------------------------------------------------- fields
+    def _FieldOf(self, node: ty.FieldOf) -> ast.expr:
+        field = self.layout.world.kinds[node.kind].fields[node.field]
+        if field.type == "number" and field.per == "number":
+            assert node.key is not None
+            return self._field_chart(node, self.value(node.key))
+        table = self.field_table(node)
+        found = py.item(table, self.value(node.subject))
+        if isinstance(table, ast.Constant):
+            found = py.item(table, self.value(node.subject))
+        if node.key is not None:
+            found = py.item(found, self.value(node.key))
+        return found
+
+    def _field_chart(self, node: ty.FieldOf, key: ast.expr) -> ast.expr:
+        entries = self.layout.world.kinds[node.kind].entries
+        charts = [entry.values.get((node.field, None), ((0, 0),)) for entry in entries]
+        subject = self.value(node.subject)
+        if isinstance(key, ast.Constant):
+            row = tuple(read_chart(chart, key.value) for chart in charts)  # type: ignore[arg-type]
+            return py.item(self.keep(self.by_instance(node, row)), subject)
+        table = self.keep(self.by_instance(node, tuple(charts)))
+        return py.call("read_chart", py.item(table, subject), key)
+
+    def by_instance(self, node: ty.FieldOf | ty.HasEffect, row: tuple[object, ...]) -> tuple[object, ...]:
+        """Return a row by entries as one by printed pieces, where the subject is a piece."""
+        if node.subject.type.family != "piece":
+            return row
+        return tuple(row[entry] for entry, _ in self.layout.instances(node.kind))
+
+    def field_table(self, node: ty.FieldOf) -> ast.expr:
+        """Return the table of a field's values."""
+        world = self.layout.world
+        kind = world.kinds[node.kind]
+        field = kind.fields[node.field]
+        rows: list[object] = []
+        for entry in kind.entries:
+            if field.per is None:
+                rows.append(self.plain(entry.values.get((field.name, None)), field.type))
+            else:
+                keys = [each.name for each in world.kinds[field.per].entries]
+                rows.append(
+                    tuple(
+                        self.plain(entry.values.get((field.name, key)), field.type)
+                        for key in keys
+                    )
+                )
+        return self.keep(self.by_instance(node, tuple(rows)))
+
+    def plain(self, value: object, kind: str) -> object:
+        """Return a field's value as it is kept: a price as a tuple, nothing as -1."""
+        if kind == "bundle":
+            amounts = value if isinstance(value, dict) else {}
+            return tuple(amounts.get(noun, 0) for noun in self.layout.world.bundle_nouns)
+        if value is None:
+            return () if kind in self.layout.world.plurals else -1
+        return value
+
+    def _HasEffect(self, node: ty.HasEffect) -> ast.expr:
+        rows = self.effect_rows(node.kind, node.field, lambda key: key is not None)
+        found = py.item(self.keep(self.by_instance(node, rows)), self.value(node.subject))
+        return found if node.key is None else py.item(found, self.value(node.key))
+
+    def effect_rows(
+        self, kind: str, field: str, make: Callable[[str | None], object]
+    ) -> tuple[object, ...]:
+        """Return something for the effect of every entry (and column) of a field."""
+        world = self.layout.world
+        per = world.kinds[kind].fields[field].per
+        effects = self.layout.program.effects
+        rows: list[object] = []
+        for at in range(len(world.kinds[kind].entries)):
+            if per is None:
+                rows.append(make(effects.get((kind, field, at, None))))
+            else:
+                rows.append(
+                    tuple(
+                        make(
+                            effects.get((kind, field, at, each.name))
+                            or effects.get((kind, field, at, None))
+                        )
+                        for each in world.kinds[per].entries
+                    )
+                )
+        return tuple(rows)
+
+    def _Formula(self, node: ty.Formula) -> ast.expr:
+        table = self.formula_table(node)
+        function = py.item(table, self.value(node.subject))
+        return ast.Call(function, [py.name("st"), self.value(node.me)], [])
+
+    def _EntryOf(self, node: ty.EntryOf) -> ast.expr:
+        table = self.keep(tuple(entry for entry, _ in self.layout.instances(node.piece)))
+        subject = self.value(node.subject)
+        if not node.subject.type.maybe:
+            return py.item(table, subject)
+        return py.call("item_or_none", table, subject)
+
+    def _OwnerOf(self, node: ty.OwnerOf) -> ast.expr:
+        if self.layout.world.pieces[node.piece].style != "printed":
+            return self.value(node.subject)
+        table = self.keep(tuple(owner for _, owner in self.layout.instances(node.piece)))
+        return py.item(table, self.value(node.subject))
+
+    # ---------------------------------------------------------------- named values and guards
+    def _CallValue(self, node: ty.CallValue) -> ast.expr:
+        body = self.layout.program.values[node.name, node.layer]
+        arguments = [self.value(each) for each in node.arguments]
+        if body.me is not None:
+            arguments.insert(0, self.value(node.me))
+        return py.call(self.value_name(node.name, node.layer), py.name("st"), *arguments)
+
+    def value_name(self, name: str, layer: int) -> str:
+        """Return the Python name of a named value."""
+        return f"{py.identifier(name, 'x_')}_{layer}"
+
+    def _ScoreOf(self, node: ty.ScoreOf) -> ast.expr:
+        return py.call("total_score", py.name("st"), self.value(node.seat))
+
+    def _Ring(self, node: ty.Ring) -> ast.expr:
+        size = self.layout.players if node.kind == "player" else self.layout.size(node.kind)
+        moved = py.binary("+", self.value(node.origin), self.value(node.steps))
+        return py.binary("%", moved, py.const(size))
+
+    def _Can(self, node: ty.Can) -> ast.expr:
+        arguments = [self.value(each) for each in node.arguments]
+        return py.call(
+            py.identifier(node.proc, "g_"), py.name("st"), self.value(node.me), *arguments
+        )
+
+    def _CanDo(self, node: ty.CanDo) -> ast.expr:
+        rows = self.effect_rows(
+            node.kind, node.field, lambda key: "never" if key is None else self.guard_name(key)
+        )
+        probe = ty.HasEffect(node.kind, node.field, node.subject, node.key)
+        table = self.keep_functions(self.by_instance(probe, rows))
+        found: ast.expr = py.item(table, self.value(node.subject))
+        if node.key is not None:
+            found = py.item(found, self.value(node.key))
+        return ast.Call(found, [py.name("st"), self.value(node.me)], [])
+
+    def guard_name(self, key: str) -> str:
+        """Return the Python name of a procedure's guard."""
+        guard = self.layout.program.guards.get(key, ty.YES)
+        return "always" if guard == ty.YES else py.identifier(key, "g_")
+
+
+def _cheap(node: ast.expr) -> bool:
+    """Whether computing an expression twice costs next to nothing."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Subscript(value=ast.Attribute(), slice=index):
+            return _cheap(index)
+        case ast.Attribute():
+            return True
+        case _:
+            return False
+
+
+def read_chart(points: tuple[tuple[int, int], ...], key: int) -> int:
+    """Return what a chart says for a key: its largest point not above it, else the first."""
+    found = points[0][1]
+    for at, value in points:
+        if at > key:
+            break
+        found = value
+    return found

@@ -1,0 +1,190 @@
+"""How one setting of a game lies in memory: seats, sizes, and where each cell is.
+
+The number of players and the options are fixed before a game begins, so everything here is a
+constant for the code that is generated.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.check.world import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
+
+SEATS = {"seat", "player"}
+
+
+class Layout:
+    """The memory layout of a program for so many players and given options."""
+
+    def __init__(self, program: Program, players: int, settings: Mapping[str, int]) -> None:
+        self.program = program
+        self.world = program.world
+        self.players = players
+        self.settings = dict(settings)
+        self.rivals = [
+            rival.name for rival in self.world.rivals.values() if self._present(rival.name)
+        ]
+        self.seats = players + len(self.rivals)
+
+    def _present(self, rival: str) -> bool:
+        condition = self.program.rival_conditions.get(rival)
+        return condition is None or bool(self.fixed(condition))
+
+    def fixed(self, value: ty.Value) -> int:  # noqa: PLR0911
+        """Return a value that depends on players and options alone."""
+        match value:
+            case ty.Const(value=number):
+                return number
+            case ty.Seats():
+                return self.players
+            case ty.Setting(option=option):
+                return self.settings[option]
+            case ty.Negation(value=inner):
+                return int(not self.fixed(inner))
+            case ty.And(parts=parts):
+                return int(all(self.fixed(part) for part in parts))
+            case ty.Or(parts=parts):
+                return int(any(self.fixed(part) for part in parts))
+            case ty.Comparison(op=op, left=left, right=right):
+                return int(compare(op, self.fixed(left), self.fixed(right)))
+            case _:
+                return 1
+
+    # ---------------------------------------------------------------- sizes
+    def size(self, dim: str) -> int:
+        """Return how many things a dimension has."""
+        if dim in SEATS:
+            return self.seats
+        if dim in self.world.pieces:
+            if self.world.pieces[dim].style == "printed":
+                return len(self.instances(dim))
+            return self.seats if self.world.pieces[dim].owned else 1
+        return len(self.world.kinds[dim].entries)
+
+    def owners(self, piece: PieceInfo) -> int:
+        """Return how many seats own pieces of a kind; 1 for pieces that are nobody's."""
+        if not piece.owned:
+            return 1
+        return self.players if piece.per == "player" else self.seats
+
+    def instances(self, piece: str) -> list[tuple[int, int]]:
+        """Return entry and owner of every printed piece of a kind."""
+        return self._instances[piece]
+
+    @cached_property
+    def _instances(self) -> dict[str, list[tuple[int, int]]]:
+        found: dict[str, list[tuple[int, int]]] = {}
+        for info in self.world.pieces.values():
+            if info.style == "printed":
+                entries = self.world.kinds[info.name].entries
+                found[info.name] = [
+                    (at, owner)
+                    for owner in range(self.owners(info))
+                    for at, entry in enumerate(entries)
+                    for _ in range(entry.copies * info.count)
+                ]
+        return found
+
+    def strides(self, dims: tuple[int, ...]) -> tuple[int, ...]:
+        """Return by how much the flat index grows along each dimension."""
+        return tuple(prod(dims[at + 1 :]) for at in range(len(dims)))
+
+    # ---------------------------------------------------------------- cells of pieces
+    def place_dims(self, place: PlaceInfo) -> tuple[int, ...]:
+        """Return the sizes of a kind of places."""
+        return tuple(self.size(dim) for dim in place.dims)
+
+    def cell_dims(self, piece: str, place: str) -> tuple[int, ...]:
+        """Return the sizes of the cells that a kind of pieces has in a kind of places."""
+        info, where = self.world.pieces[piece], self.world.places[place]
+        dims = self.place_dims(where)
+        if info.style == "counted" and info.owned and where.owner_dim is None:
+            dims = (*dims, self.seats)
+        return dims
+
+    def base(self, piece: str, place: str) -> int:
+        """Return the first cell of a kind of pieces in a kind of places."""
+        return self._bases[piece][place]
+
+    @property
+    def _bases(self) -> dict[str, dict[str, int]]:
+        return self._ranges[0]
+
+    def cells(self, piece: str) -> int:
+        """Return how many cells a kind of pieces has."""
+        return self._ranges[1][piece]
+
+    @cached_property
+    def _ranges(self) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+        """The first cell of every kind of pieces in every kind of places, and their number."""
+        bases: dict[str, dict[str, int]] = {}
+        totals: dict[str, int] = {}
+        for info in self.world.pieces.values():
+            running = 0
+            bases[info.name] = {}
+            for place in self.world.places.values():
+                if info.name in place.holds:
+                    bases[info.name][place.name] = running
+                    running += prod(self.cell_dims(info.name, place.name))
+            totals[info.name] = running
+        return bases, totals
+
+    def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
+        """Return the place, and its indexes, of a cell of a kind of pieces."""
+        places = [
+            self.world.places[name]
+            for name, base in self._bases[piece].items()
+            if base <= code
+        ]
+        place = places[-1]
+        rest = code - self._bases[piece][place.name]
+        found: list[int] = []
+        for stride in self.strides(self.cell_dims(piece, place.name)):
+            found.append(rest // stride)
+            rest %= stride
+        return place, tuple(found)
+
+    def track_size(self, track: TrackInfo | FlagInfo) -> int:
+        """Return how many cells a track or flag has."""
+        return prod(self.size(dim) for dim in track.dims)
+
+    def visible(self, piece: str) -> list[int]:
+        """Return for each cell of a kind of pieces who sees it: 0 nobody, 1 its owner, 2 all."""
+        found: list[int] = []
+        for code in range(self.cells(piece)):
+            place, _ = self.place_of(piece, code)
+            found.append({"nobody": 0, "owner": 1, None: 2}.get(place.seen_by, 2))
+        return found
+
+    def seat_names(self) -> tuple[str, ...]:
+        """Return the names of players and rivals in seat order."""
+        rivals = tuple(self.world.rivals[name].title for name in self.rivals)
+        return (*(f"Player {number + 1}" for number in range(self.players)), *rivals)
+
+    def scoring_seats(self) -> tuple[int, ...]:
+        """Return the seats that take part in the final scoring."""
+        seats = list(range(self.players))
+        for at, name in enumerate(self.rivals):
+            if self.world.rivals[name].scores:
+                seats.append(self.players + at)
+        return tuple(seats)
+
+
+def compare(op: str, left: int, right: int) -> bool:
+    """Return whether a comparison of two numbers holds."""
+    return {
+        "=": left == right,
+        "<>": left != right,
+        "<": left < right,
+        "<=": left <= right,
+        ">": left > right,
+        ">=": left >= right,
+    }[op]

@@ -1,0 +1,223 @@
+"""Small makers of Python syntax nodes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LOAD = ast.Load()
+STORE = ast.Store()
+OPERATORS: dict[str, ast.operator] = {
+    "+": ast.Add(),
+    "-": ast.Sub(),
+    "*": ast.Mult(),
+    "/": ast.FloorDiv(),
+    "%": ast.Mod(),
+}
+COMPARISONS: dict[str, ast.cmpop] = {
+    "=": ast.Eq(),
+    "<>": ast.NotEq(),
+    "<": ast.Lt(),
+    "<=": ast.LtE(),
+    ">": ast.Gt(),
+    ">=": ast.GtE(),
+    "in": ast.In(),
+}
+
+
+def identifier(name: str, prefix: str = "v_") -> str:
+    """Return a Python name for a name of the rules; different names stay different."""
+    if name == "me":
+        return name
+    return prefix + re.sub(
+        r"[^a-z0-9]", lambda found: "_" if found[0] == "-" else f"_{ord(found[0]):x}_", name
+    )
+
+
+def name(text: str) -> ast.Name:
+    """Return a name that is read."""
+    return ast.Name(text, LOAD)
+
+
+def stored(text: str) -> ast.Name:
+    """Return a name that is written."""
+    return ast.Name(text, STORE)
+
+
+def const(value: int | str | bool | tuple[object, ...] | None) -> ast.Constant:
+    """Return a constant."""
+    return ast.Constant(value)
+
+
+def attribute(owner: ast.expr, text: str) -> ast.Attribute:
+    """Return an attribute that is read."""
+    return ast.Attribute(owner, text, LOAD)
+
+
+def field(text: str) -> ast.Attribute:
+    """Return a field of the state that is read."""
+    return attribute(name("st"), text)
+
+
+def item(owner: ast.expr, at: ast.expr) -> ast.Subscript:
+    """Return an item that is read."""
+    return ast.Subscript(owner, at, LOAD)
+
+
+def call(function: str, *arguments: ast.expr) -> ast.Call:
+    """Return a call of a global function."""
+    return ast.Call(name(function), list(arguments), [])
+
+
+def method(owner: ast.expr, text: str, *arguments: ast.expr) -> ast.Call:
+    """Return a call of a method."""
+    return ast.Call(attribute(owner, text), list(arguments), [])
+
+
+def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Return an arithmetic operation, computed where both sides are constants."""
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        a, b = left.value, right.value
+        if isinstance(a, int) and isinstance(b, int) and (op not in "/%" or b):
+            return const(_computed(op, a, b))
+    if op in "+-" and isinstance(right, ast.Constant) and right.value == 0:
+        return left
+    if op == "+" and isinstance(right, ast.Constant):
+        match left:
+            case ast.BinOp(left=inner, op=ast.Add(), right=ast.Constant(value=int(first))):
+                return binary("+", inner, const(first + right.value))
+            case _:
+                pass
+    if op == "+" and isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
+        return binary("+", right, left)
+    if op == "+" and isinstance(left, ast.Constant) and left.value == 0:
+        return right
+    if op == "*" and isinstance(right, ast.Constant) and right.value == 1:
+        return left
+    if op == "*" and isinstance(left, ast.Constant) and left.value == 1:
+        return right
+    return ast.BinOp(left, OPERATORS[op], right)
+
+
+def _computed(op: str, a: int, b: int) -> int:
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "%":
+            return a % b
+        case _:
+            return a // b
+
+
+def compared(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Return a comparison."""
+    return ast.Compare(left, [COMPARISONS[op]], [right])
+
+
+def negated(value: ast.expr) -> ast.expr:
+    """Return the opposite of a condition."""
+    if isinstance(value, ast.Constant):
+        return const(not value.value)
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
+        return value.operand
+    return ast.UnaryOp(ast.Not(), value)
+
+
+def joined(op: str, parts: Sequence[ast.expr]) -> ast.expr:
+    """Return `and` or `or` of conditions; constants are worked out."""
+    neutral = op == "and"
+    kept: list[ast.expr] = []
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            if bool(part.value) != neutral:
+                return const(not neutral)
+            continue
+        kept.append(part)
+    if not kept:
+        return const(neutral)
+    if len(kept) == 1:
+        return kept[0]
+    return ast.BoolOp(ast.And() if op == "and" else ast.Or(), kept)
+
+
+def chosen(condition: ast.expr, yes: ast.expr, no: ast.expr) -> ast.expr:
+    """Return a conditional expression."""
+    if isinstance(condition, ast.Constant):
+        return yes if condition.value else no
+    return ast.IfExp(condition, yes, no)
+
+
+def assign(target: ast.expr, value: ast.expr) -> ast.stmt:
+    """Return an assignment to a target that was built for reading."""
+    return ast.Assign([_as_target(target)], value)
+
+
+def augment(target: ast.expr, op: str, value: ast.expr) -> ast.stmt:
+    """Return `target op= value`."""
+    return ast.AugAssign(_as_target(target), OPERATORS[op], value)
+
+
+def _as_target(target: ast.expr) -> ast.Name | ast.Attribute | ast.Subscript:
+    match target:
+        case ast.Name():
+            return ast.Name(target.id, STORE)
+        case ast.Attribute():
+            return ast.Attribute(target.value, target.attr, STORE)
+        case ast.Subscript():
+            return ast.Subscript(target.value, target.slice, STORE)
+        case _:
+            raise AssertionError(ast.dump(target))
+
+
+def expression(value: ast.expr) -> ast.stmt:
+    """Return an expression as a statement."""
+    return ast.Expr(value)
+
+
+def when(condition: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> list[ast.stmt]:
+    """Return an if; a constant condition leaves only the branch that is taken."""
+    if isinstance(condition, ast.Constant):
+        return body if condition.value else orelse
+    if not body and not orelse:
+        return []
+    if not body:
+        return [ast.If(negated(condition), orelse, [])]
+    return [ast.If(condition, body, orelse)]
+
+
+def loop(target: str, over: ast.expr, body: list[ast.stmt]) -> ast.stmt:
+    """Return a for loop."""
+    return ast.For(stored(target), over, body or [ast.Pass()], [])
+
+
+def function(text: str, params: Sequence[str], body: list[ast.stmt]) -> ast.FunctionDef:
+    """Return a function definition."""
+    arguments = ast.arguments(
+        posonlyargs=[],
+        args=[ast.arg(param) for param in params],
+        kwonlyargs=[],
+        kw_defaults=[],
+        defaults=[],
+    )
+    return ast.FunctionDef(text, arguments, body or [ast.Pass()], [])
+
+
+def comprehension(
+    element: ast.expr, generators: list[ast.comprehension]
+) -> ast.ListComp:
+    """Return a list comprehension."""
+    return ast.ListComp(element, generators)
+
+
+def generator(target: str, over: ast.expr, conditions: list[ast.expr]) -> ast.comprehension:
+    """Return one `for` of a comprehension."""
+    kept = [each for each in conditions if not (isinstance(each, ast.Constant) and each.value)]
+    return ast.comprehension(stored(target), over, kept, 0)

@@ -1,0 +1,141 @@
+"""What generated code calls: chance, order, ties, and the end of a game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MASK = (1 << 64) - 1
+MOST = 2**63 - 1
+
+
+class Finished(Exception):  # noqa: N818 - it is no error: `end game` leaves all procedures at once
+    """The game has been ended by its rules."""
+
+
+class Chancy(Protocol):
+    """A state with a random number generator in it, and a count of what has been learned."""
+
+    rng: int
+    learned: int
+
+
+def next_random(st: Chancy) -> int:
+    """Return 64 random bits and step the generator (SplitMix64)."""
+    st.rng = (st.rng + 0x9E3779B97F4A7C15) & MASK
+    z = st.rng
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
+
+
+def below(st: Chancy, count: int) -> int:
+    """Return a random number from 0 to count - 1, each as likely as the others."""
+    limit = MASK + 1 - (MASK + 1) % count
+    while True:
+        bits = next_random(st)
+        if bits < limit:
+            return bits % count
+
+
+def draw(st: Chancy, things: list[int]) -> int:
+    """Return one thing by chance, -1 where there is none; somebody has seen it."""
+    if not things:
+        return -1
+    st.learned += 1
+    if len(things) == 1:
+        return things[0]
+    return things[below(st, len(things))]
+
+
+def shuffle(st: Chancy, pile: list[int]) -> None:
+    """Shuffle a pile where it lies."""
+    for at in range(len(pile) - 1, 0, -1):
+        other = below(st, at + 1)
+        pile[at], pile[other] = pile[other], pile[at]
+
+
+def sole_best(pairs: list[tuple[object, int]]) -> int:
+    """Return the thing with the largest key, -1 where nobody or more than one has it."""
+    if not pairs:
+        return -1
+    key, found = pairs[0]
+    tied = False
+    for other, thing in pairs[1:]:
+        if other == key:
+            tied = True
+        elif other > key:  # type: ignore[operator]
+            key, found, tied = other, thing, False
+    return -1 if tied else found
+
+
+def behind(along: Sequence[int], thing: int) -> Sequence[int]:
+    """Return what comes behind a thing in a list; nothing where it is not in it."""
+    for at, each in enumerate(along):
+        if each == thing:
+            return along[at + 1 :]
+    return ()
+
+
+def position(along: Sequence[int], thing: int) -> int:
+    """Return the position of a thing in a list from 1, 0 where it is not in it."""
+    for at, each in enumerate(along):
+        if each == thing:
+            return at + 1
+    return 0
+
+
+def top_of(pile: list[int]) -> int:
+    """Return the top piece of a pile, -1 where it is empty."""
+    return pile[-1] if pile else -1
+
+
+def bottom_of(pile: list[int]) -> int:
+    """Return the bottom piece of a pile, -1 where it is empty."""
+    return pile[0] if pile else -1
+
+
+def last_first(pile: list[int], count: int) -> list[int]:
+    """Return the last pieces of a pile, the last one first."""
+    return pile[-1 : -count - 1 : -1]
+
+
+def within(code: int, base: int, size: int) -> int:
+    """Return the number of a cell within its kind of places, -1 where it is elsewhere."""
+    at = code - base
+    return at if 0 <= at < size else -1
+
+
+def clamped(row: tuple[int, ...], at: int) -> int:
+    """Return an item of a row; beyond its ends, the item at that end."""
+    if at < 0:
+        return row[0]
+    return row[at] if at < len(row) else row[-1]
+
+
+def item_or_none(row: tuple[int, ...], at: int) -> int:
+    """Return an item of a row, -1 for none."""
+    return row[at] if at >= 0 else -1
+
+
+def one_of_each(things: list[int], prints: tuple[int, ...]) -> list[int]:
+    """Return the things without copies of what is printed on an earlier one."""
+    seen: set[int] = set()
+    kept: list[int] = []
+    for thing in things:
+        if prints[thing] not in seen:
+            seen.add(prints[thing])
+            kept.append(thing)
+    return kept
+
+
+def always(*_: object) -> bool:
+    """The guard of what can always be carried out."""
+    return True
+
+
+def never(*_: object) -> bool:
+    """The guard of an effect that is not there."""
+    return False

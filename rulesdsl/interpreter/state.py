@@ -1,0 +1,166 @@
+"""State classes: one attrs class for each setting of a game, made from its declarations."""
+
+from __future__ import annotations
+
+import ast
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.layout import Layout
+
+Numbers = list[int]
+Piles = list[list[int]]
+
+
+@attrs.frozen
+class CellField:
+    """A field of the state: its name, its type, what it holds at the beginning."""
+
+    name: str
+    type: type
+    start: object
+    about: str  # what it keeps, in words: for saves and messages
+
+
+class StateFactory:
+    """Makes the state class of a layout, new states, and the function that clones one."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.fields = [*self._pieces(), *self._tracks()]
+        names: dict[str, Any] = {
+            field.name: attrs.field(type=field.type) for field in self.fields
+        }
+        names |= {
+            "rng": attrs.field(type=int),
+            "learned": attrs.field(type=int, default=0),
+            "frames": attrs.field(type=list[list[Any]], factory=list),
+            "answers": attrs.field(type=list[int], factory=list),
+            "over": attrs.field(type=bool, default=False),
+            "options": attrs.field(type=list[Any], factory=list, eq=False),
+            "log": attrs.field(type=list[Any], factory=list, eq=False),
+        }
+        self.cls: type = attrs.make_class("State", names, slots=True)
+
+    def new(self, rng: int) -> Any:  # noqa: ANN401 - the class is made at run time
+        """Return the state before the game: all pieces where they begin."""
+        started = {field.name: _copied(field.start) for field in self.fields}
+        return self.cls(rng=rng, **started)
+
+    # ---------------------------------------------------------------- pieces
+    def _pieces(self) -> list[CellField]:
+        found: list[CellField] = []
+        for info in self.layout.world.pieces.values():
+            match info.style:
+                case "counted":
+                    start = self._counted(info.name)
+                    found.append(
+                        CellField(py.identifier(info.name, "n_"), Numbers, start, info.name)
+                    )
+                case "single":
+                    found.append(self._single(info.name))
+                case _:
+                    piles, where = self._printed(info.name)
+                    found.append(
+                        CellField(py.identifier(info.name, "l_"), Piles, piles, info.name)
+                    )
+                    found.append(
+                        CellField(py.identifier(info.name, "w_"), Numbers, where, info.name)
+                    )
+        return found
+
+    def home(self, piece: str, owner: int) -> int:
+        """Return the cell where a piece of an owner begins."""
+        home = self.layout.program.homes[piece]
+        indexes: list[int] = []
+        for dim in home.cells.dims:
+            indexes.append(dim.value if isinstance(dim, ty.Const) else owner)
+        sizes = self.layout.cell_dims(piece, home.cells.place)
+        if len(indexes) < len(sizes):
+            indexes.append(owner)
+        strides = self.layout.strides(sizes)
+        offset = sum(at * stride for at, stride in zip(indexes, strides, strict=True))
+        return self.layout.base(piece, home.cells.place) + offset
+
+    def _counted(self, piece: str) -> Numbers:
+        info = self.layout.world.pieces[piece]
+        cells = [0] * self.layout.cells(piece)
+        for owner in range(self.layout.owners(info)):
+            cells[self.home(piece, owner)] += info.count
+        return cells
+
+    def _single(self, piece: str) -> CellField:
+        info = self.layout.world.pieces[piece]
+        name = py.identifier(piece, "s_")
+        if not info.owned:
+            return CellField(name, int, self.home(piece, 0), piece)
+        homes = [self.home(piece, owner) for owner in range(self.layout.owners(info))]
+        homes += [-1] * (self.layout.seats - len(homes))
+        return CellField(name, Numbers, homes, piece)
+
+    def _printed(self, piece: str) -> tuple[Piles, Numbers]:
+        piles: Piles = [[] for _ in range(self.layout.cells(piece))]
+        where: Numbers = []
+        for at, (_, owner) in enumerate(self.layout.instances(piece)):
+            code = self.home(piece, owner)
+            piles[code].append(at)
+            where.append(code)
+        return piles, where
+
+    # ---------------------------------------------------------------- tracks and flags
+    def _tracks(self) -> list[CellField]:
+        found: list[CellField] = []
+        for track in self.layout.world.tracks.values():
+            size = self.layout.track_size(track)
+            found.append(
+                self._cells(py.identifier(track.name, "t_"), track.dims, size, track.low, track.name)
+            )
+        for flag in self.layout.world.flags.values():
+            size = self.layout.track_size(flag)
+            found.append(
+                self._cells(py.identifier(flag.name, "f_"), flag.dims, size, 0, flag.name)
+            )
+        return found
+
+    def _cells(
+        self, name: str, dims: tuple[str, ...], size: int, value: int, about: str
+    ) -> CellField:
+        if not dims:
+            return CellField(name, int, value, about)
+        return CellField(name, Numbers, [value] * size, about)
+
+    # ---------------------------------------------------------------- copies
+    def clone_function(self) -> ast.FunctionDef:
+        """Return the definition of the function that copies a state."""
+        new = py.name("new")
+        body: list[ast.stmt] = [
+            py.assign(new, ast.Call(py.attribute(py.name("State"), "__new__"), [py.name("State")], []))
+        ]
+        for field in attrs.fields(self.cls):
+            value: ast.expr = py.field(field.name)
+            if field.name in {"options", "log"}:
+                if field.name == "log":
+                    value = py.item(value, ast.Slice(None, None, None))  # type: ignore[arg-type]
+            elif field.type in {Piles, list[list[Any]]}:
+                each = py.item(py.name("each"), ast.Slice(None, None, None))  # type: ignore[arg-type]
+                value = py.comprehension(each, [py.generator("each", value, [])])
+            elif field.type not in {int, bool}:
+                value = py.item(value, ast.Slice(None, None, None))  # type: ignore[arg-type]
+            body.append(py.assign(py.attribute(new, field.name), value))
+        body.append(ast.Return(new))
+        return py.function("clone_state", ["st"], body)
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, list):
+        return [_copied(each) for each in value]
+    return value
+
+
+__all__ = ["CellField", "Numbers", "Piles", "StateFactory", "prod"]

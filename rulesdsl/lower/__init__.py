@@ -1,0 +1,1 @@
+"""From the checked tree to the intermediate form: plain functions and resumable blocks."""

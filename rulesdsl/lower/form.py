@@ -1,0 +1,227 @@
+"""The intermediate form: what another back end would start from.
+
+A procedure in which nobody decides is a `Function`: bounded steps of the checked tree.  One with
+decisions is a `Machine`: basic blocks of such steps, cut where somebody has to choose or where
+another machine is called.  Every loop is bounded, every decision point is explicit, and all that
+a half-done procedure needs is the number of its block and its locals.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.source.span import NOWHERE, Span
+
+MOST_REPEATS = 1000
+"""How often at the most a loop of an effect goes round, or one offer is taken up."""
+
+
+# ---------------------------------------------------------------- operations beyond the tree
+@attrs.frozen(slots=True)
+class Snapshot(ty.Step):
+    """Keep the things of a domain as a list; `start` turns a circle of seats."""
+
+    name: str
+    domain: ty.Domain
+    start: ty.Value | None
+
+
+@attrs.frozen(slots=True)
+class EmptyList(ty.Step):
+    """Bind an empty list."""
+
+    name: str
+
+
+@attrs.frozen(slots=True)
+class ItemAt(ty.Value):
+    """An item of a list local."""
+
+    name: str
+    at: ty.Value
+
+
+@attrs.frozen(slots=True)
+class Length(ty.Value):
+    """How long a list local is."""
+
+    name: str
+
+
+@attrs.frozen(slots=True)
+class Reset(ty.Step):
+    """Clear the cells that belong to one activation of a procedure."""
+
+    during: str
+
+
+# ---------------------------------------------------------------- ends of blocks
+@attrs.frozen(slots=True)
+class End:
+    """How a block ends."""
+
+
+@attrs.frozen(slots=True)
+class Goto(End):
+    """Go on in another block."""
+
+    target: int
+
+
+@attrs.frozen(slots=True)
+class Test(End):
+    """Go on in one of two blocks."""
+
+    condition: ty.Value
+    yes: int
+    no: int
+
+
+@attrs.frozen(slots=True)
+class Call(End):
+    """Run another machine, then go on."""
+
+    proc: str
+    me: ty.Value
+    arguments: tuple[ty.Value, ...]
+    then: int
+
+
+@attrs.frozen(slots=True)
+class CallField(End):
+    """Run the effect in a field, be it a function or a machine, then go on."""
+
+    kind: str
+    field: str
+    subject: ty.Value
+    key: ty.Value | None
+    me: ty.Value
+    then: int
+
+
+@attrs.frozen(slots=True)
+class Return(End):
+    """The procedure is done."""
+
+
+@attrs.frozen(slots=True)
+class AskOne(End):
+    """Somebody chooses one of a domain."""
+
+    name: str
+    domain: ty.Domain
+    me: ty.Value
+    prompt: str | None
+    then: int
+    span: Span = NOWHERE
+
+
+@attrs.frozen(slots=True)
+class WayOut:
+    """One way of a choice: when it is offered, where it leads, how it is called."""
+
+    guard: ty.Value
+    target: int
+    label: str | None
+    text: str
+    block: ty.Block
+
+
+@attrs.frozen(slots=True)
+class AskWay(End):
+    """Somebody chooses one of several ways."""
+
+    ways: tuple[WayOut, ...]
+    me: ty.Value
+    span: Span = NOWHERE
+
+
+@attrs.frozen(slots=True)
+class AskMay(End):
+    """Somebody says yes or no; without the guard it is a no that nobody is asked for."""
+
+    guard: ty.Value
+    yes: int
+    no: int
+    text: str
+    me: ty.Value
+    again: bool = False
+    span: Span = NOWHERE
+
+
+@attrs.frozen(slots=True)
+class MenuOut:
+    """One line of a menu."""
+
+    once: bool
+    label: str | None
+    text: str
+    variable: str | None
+    domain: ty.Domain | None
+    guard: ty.Value
+    target: int
+    block: ty.Block
+
+
+@attrs.frozen(slots=True)
+class AskMenu(End):
+    """Somebody picks a line, again and again, until done; `spent` holds what was picked."""
+
+    lines: tuple[MenuOut, ...]
+    spent: str
+    me: ty.Value
+    done: int
+    span: Span = NOWHERE
+
+
+@attrs.frozen(slots=True)
+class AskSecret(End):
+    """All players choose at once; the answers go into a list."""
+
+    answers: str
+    chooser: str
+    domain: ty.Domain
+    prompt: str
+    then: int
+    span: Span = NOWHERE
+
+
+# ---------------------------------------------------------------- procedures
+@attrs.define
+class BasicBlock:
+    """Steps without decisions, and how they end."""
+
+    steps: list[ty.Step] = attrs.Factory(list)
+    end: End = attrs.Factory(Return)
+
+
+@attrs.frozen
+class Function:
+    """A procedure in which nobody decides."""
+
+    key: str
+    params: tuple[str, ...]
+    steps: tuple[ty.Step, ...]
+    span: Span
+    resets: bool = False
+
+
+@attrs.frozen
+class Machine:
+    """A procedure with decisions. `slots`: its parameters and locals, in the frame's order."""
+
+    key: str
+    title: str
+    params: tuple[str, ...]
+    slots: tuple[str, ...]
+    blocks: tuple[BasicBlock, ...]
+    span: Span
+
+
+@attrs.frozen
+class Form:
+    """A lowered program."""
+
+    functions: dict[str, Function]
+    machines: dict[str, Machine]

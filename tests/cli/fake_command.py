@@ -1,0 +1,15 @@
+"""The command, playing the fake game: for tests that need a process or a terminal of its own."""
+
+from __future__ import annotations
+
+import sys
+
+from cli.fake import RULES, FakePack
+from coloma import engine
+from coloma.app import main
+from rulesdsl.source.span import SourceFile
+
+if __name__ == "__main__":
+    engine.load_pack = lambda *_: FakePack()
+    engine.sources_of = lambda *_: {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
+    main(sys.argv[1:])

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+import pytest
+
+from cli.conftest import Run
+from coloma import catalogue, engine
+from rulesdsl.source.diagnostic import Diagnostic, diagnose
+from rulesdsl.source.span import SourceFile, Span
+
+
+@attrs.frozen
+class FakeReport:
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+
+
+@pytest.fixture
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
+    """The games and mods that were checked. A pack with a `bad` in its name has one finding."""
+    checked: list[tuple[str, tuple[str, ...]]] = []
+
+    def lint_pack(path: Path, mods: Sequence[Path] = ()) -> FakeReport:
+        checked.append((path.name, tuple(each.name for each in mods)))
+        shown = f"{path.name}/game.rules"
+        finding = diagnose("E201", Span(shown, 1, 1, 1, 4), "There is no `con`.")
+        found = (finding,) if "bad" in path.name else ()
+        return FakeReport(found, {shown: SourceFile(shown, "con")})
+
+    monkeypatch.setattr(engine, "lint_pack", lint_pack)
+    monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
+    return checked
+
+
+def _write_pack(folder: Path, more: str = 'kind = "game"') -> Path:
+    folder.mkdir(parents=True)
+    (folder / "pack.toml").write_text(f'id = "{folder.name}"\n{more}\n')
+    return folder
+
+
+def test_clean_packs_print_nothing(run: Run, runs: list[object], tmp_path: Path) -> None:
+    ran = run("lint", str(_write_pack(tmp_path / "coins").parent))
+
+    assert (ran.status, ran.out, ran.err) == (0, "", "")
+    assert runs == [("coins", ())]
+
+
+def test_the_pack_and_every_pack_below_it_is_checked(
+    run: Run, runs: list[object], tmp_path: Path
+) -> None:
+    game = _write_pack(tmp_path / "coins")
+    _write_pack(game / "inner" / "bad-cards")
+    _write_pack(game / ".hidden" / "tokens")
+    ran = run("lint", str(game))
+
+    assert runs == [("coins", ()), ("bad-cards", ())]
+    assert ran.status == 1
+    assert "error[E201 unknown-name]: There is no `con`." in ran.out
+
+
+def test_a_mod_is_checked_with_its_game_and_what_it_requires(
+    run: Run, runs: list[object], tmp_path: Path
+) -> None:
+    mod = 'kind = "mod"\nfor_game = "coins"'
+    game = _write_pack(tmp_path / "coins")
+    _write_pack(game / "mods" / "red", mod)
+    blue = _write_pack(game / "mods" / "blue", f'{mod}\nrequires = ["red >=1.0"]')
+    run("lint", str(game / "mods"))
+    run("lint", str(blue))
+
+    assert runs[:2] == [("coins", ("red", "blue")), ("coins", ("red",))]
+    assert runs[2:] == [("coins", ("red", "blue"))]
+
+
+def test_a_mod_without_its_game_is_said(run: Run, runs: list[object], tmp_path: Path) -> None:
+    mod = _write_pack(tmp_path / "red", 'kind = "mod"\nfor_game = "coins"')
+    ran = run("lint", str(mod))
+
+    assert "is a mod for coins: no such in" in ran.err
+    assert ran.status == 1
+    assert runs == []
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("clean", [True, False])
+def test_tools_get_a_document_whether_something_was_found_or_not(
+    run: Run, tmp_path: Path, clean: bool
+) -> None:
+    pack = str(_write_pack(tmp_path / ("good" if clean else "bad")))
+    found = json.loads(run("lint", pack, "--format", "json").out)
+    sarif = json.loads(run("lint", pack, "--format", "sarif").out)
+
+    assert found["errors"] == (0 if clean else 1)
+    assert len(sarif["runs"][0]["results"]) == (0 if clean else 1)
+
+
+@pytest.mark.usefixtures("runs")
+def test_output_goes_to_a_file(run: Run, tmp_path: Path) -> None:
+    pack, file = _write_pack(tmp_path / "bad"), tmp_path / "out" / "found.txt"
+    ran = run("lint", str(pack), "--format", "github", "--output", str(file))
+
+    assert (ran.status, ran.out) == (1, "")
+    assert file.read_text().startswith("::error file=bad/game.rules,line=1")
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere",), "there is no nowhere"),
+        (("tests/source",), "there is no pack in tests/source"),
+        (("--format", "xml"), "--format"),
+    ],
+)
+def test_a_wrong_call_ends_with_status_two(
+    run: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    ran = run("lint", *arguments)
+
+    assert ran.status == 2
+    assert message in ran.err

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.fake import BIDS, CARDS, COINS, FakeOption
+from coloma.session.cells import width, wrapped
+from coloma.session.seating import pick
+from coloma.session.words import Pick, Request, Unclear, Word, understand
+
+OPTIONS = st.lists(
+    st.builds(FakeOption, id=st.text(min_size=1), label=st.text()), min_size=1, max_size=6
+)
+
+
+@given(st.text(), OPTIONS)
+def test_every_line_is_understood_as_something(typed: str, options: list[FakeOption]) -> None:
+    answer = understand(typed, options)
+
+    assert not isinstance(answer, Pick) or answer.index in range(len(options))
+    assert not isinstance(answer, Unclear) or answer.advice
+
+
+@given(st.sampled_from([*COINS, *CARDS, *BIDS]))
+def test_an_id_and_a_label_always_mean_their_option(option: FakeOption) -> None:
+    options = [*COINS, *CARDS, *BIDS]
+
+    assert understand(option.id, options) == understand(option.label, options)
+    assert understand(option.id, options) == Pick(options.index(option))
+
+
+def test_our_own_words_come_before_those_of_the_options() -> None:
+    options = [FakeOption("board", "board the ship"), FakeOption("stay", "stay")]
+
+    assert understand("board", options) == Request(Word.BOARD)
+    assert understand("board the", options) == Pick(0)
+    assert understand("log 5", options) == Request(Word.LOG, "5")
+
+
+@given(
+    st.text(st.characters(codec="utf-8", categories=["L", "M", "N", "P", "Zs"])),
+    st.integers(2, 30),
+)
+def test_wrapped_lines_fit_and_lose_nothing(text: str, cells: int) -> None:
+    lines = wrapped(text, cells)
+
+    assert all(width(line) <= cells for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+def test_bots_choose_evenly_and_the_same_again() -> None:
+    picks = [pick(seed=7, player=2, step=step, count=3) for step in range(3000)]
+
+    assert picks == [pick(seed=7, player=2, step=step, count=3) for step in range(3000)]
+    assert all(abs(picks.count(index) - 1000) < 100 for index in range(3))
+    assert picks != [pick(seed=8, player=2, step=step, count=3) for step in range(3000)]
