@@ -1,1 +1,50 @@
-"""Board games as content: a rules language, its checker, its compiler, its interpreter."""
+"""A small language for the rules of board games, and games played from it.
+
+    pack = rulesdsl.load("content")
+    game = pack.new_game(players=3, seed=7)
+    while decision := game.decision:
+        game.choose(decision.options[0])
+    game.result
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.read import Report, check_pack
+from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
+from rulesdsl.interpreter.loading import load
+from rulesdsl.interpreter.logs import LogLine
+from rulesdsl.interpreter.pack import OptionInfo, Pack
+from rulesdsl.interpreter.results import Result
+from rulesdsl.interpreter.views import BoardPanel
+from rulesdsl.source.diagnostic import Diagnostic, LintError
+from rulesdsl.source.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
+    """Check a pack, with mods laid over it; every finding, and never an exception."""
+    return check_pack(path, mods)[2]
+
+
+__all__ = [
+    "BoardPanel",
+    "Decision",
+    "Diagnostic",
+    "Game",
+    "IllegalChoice",
+    "LintError",
+    "LogLine",
+    "Option",
+    "OptionInfo",
+    "Pack",
+    "Report",
+    "Result",
+    "Span",
+    "lint",
+    "load",
+]

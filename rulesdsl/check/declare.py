@@ -98,7 +98,7 @@ class Declarer:
             self.world.plurals[plural] = singular
 
     # ---------------------------------------------------------------- things
-    def _thing(self, decl: de.Decl) -> None:
+    def _thing(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each declaration
         match decl:
             case de.KindDecl():
                 self._kind(decl)
@@ -287,9 +287,7 @@ class Declarer:
                 self._member(kind, word)
         self.world.options[name] = info
 
-    def _number_option(
-        self, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range
-    ) -> OptionInfo:
+    def _number_option(self, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range) -> OptionInfo:
         default = constant_number(number, self.world)
         low = constant_number(bounds.low, self.world)
         high = constant_number(bounds.high, self.world)
@@ -351,9 +349,7 @@ class Declarer:
                 )
                 return
         key = "/".join([name, *_shape(params)])
-        overloads.append(
-            ProcInfo(key, name, decl.verb, decl.header.name.span, params, decl.body)
-        )
+        overloads.append(ProcInfo(key, name, decl.verb, decl.header.name.span, params, decl.body))
 
     def _header_params(self, header: Header) -> tuple[ParamInfo, ...]:
         params = [] if header.param is None else [self.param(header.param)]

@@ -44,8 +44,7 @@ class Graph:
                 key = self.effects.key_name(step)
                 fixed = step.subject.value if isinstance(step.subject, ty.Const) else None
                 found.extend(
-                    (each, step)
-                    for each in self.program.column(step.kind, step.field, key, fixed)
+                    (each, step) for each in self.program.column(step.kind, step.field, key, fixed)
                 )
         return found
 
@@ -136,12 +135,17 @@ class Graph:
         asking = self._asking_actors()
         for proc in self.program.procs.values():
             for step in ty.walk(proc.block):
-                if isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly):
-                    self._check_decider(step.me, step)
-                elif isinstance(step, ty.Run) and step.proc in asking:
-                    self._check_decider(step.me, step)
-                elif isinstance(step, ty.DoField) and any(
-                    callee in asking for callee, found in self.calls[proc.key] if found is step
+                if (
+                    (isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly))
+                    or (isinstance(step, ty.Run) and step.proc in asking)
+                    or (
+                        isinstance(step, ty.DoField)
+                        and any(
+                            callee in asking
+                            for callee, found in self.calls[proc.key]
+                            if found is step
+                        )
+                    )
                 ):
                     self._check_decider(step.me, step)
 
@@ -156,7 +160,7 @@ class Graph:
             )
 
     def _asking_actors(self) -> set[str]:
-        """The procedures that ask whoever carries them out."""
+        """Return the procedures that ask whoever carries them out."""
         found: set[str] = set()
         changed = True
         while changed:
@@ -209,9 +213,7 @@ class Graph:
             if key in seen or self.program.procs[key].title == during:
                 continue
             seen.add(key)
-            todo.extend(
-                callee for callee, _ in self.calls[key] if callee in self.program.procs
-            )
+            todo.extend(callee for callee, _ in self.calls[key] if callee in self.program.procs)
         return seen
 
     @cached_property

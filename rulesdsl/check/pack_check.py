@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare import Declarer
+from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.resolve_program import ProgramResolver
-from rulesdsl.check.tables import TableReader, Tables, field_constant
+from rulesdsl.check.tables import TableReader, Tables
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
@@ -97,41 +98,4 @@ def build_world(
         if name in world.tracks or world.pieces[name].style == "counted"
     )
     check_references(world, declarations, findings)
-    _defaults(world, findings)
-
-
-def _defaults(world: World, findings: Findings) -> None:
-    """Fill absent fields with their defaults; report those that have none."""
-    for kind in world.kinds.values():
-        for field in kind.fields.values():
-            default: object = None
-            if field.default is not None:
-                default = field_constant(field.default, field, world)
-                if default is None:
-                    findings.report(
-                        "E005",
-                        field.default.span,
-                        f"This is no {field.type}.",
-                        "Write a default of the field's type.",
-                    )
-                    continue
-            if field.type == "text" and default is None:
-                default = ""
-            keys: list[str | None] = [None]
-            if field.per is not None and field.per in world.kinds:
-                keys = [each.name for each in world.kinds[field.per].entries]
-            for found in kind.entries:
-                for key in keys:
-                    if (field.name, key) in found.values:
-                        continue
-                    if default is not None:
-                        found.values[field.name, key] = default
-                    elif field.type in {"number", "yes-no", "bundle"}:
-                        if kind.table is None or kind.name not in world.broken:
-                            said = f"{field.name}.{key}" if key else field.name
-                            findings.report(
-                                "E006",
-                                found.spans.get(field.name, found.span),
-                                f"`{found.name}` has no `{said}`.",
-                                f"Say what it is, or give `{field.name}` a default.",
-                            )
+    fill_defaults(world, findings)

@@ -27,7 +27,7 @@ from rulesdsl.check.proofs import (
     uses,
 )
 from rulesdsl.check.resolve_domains import substitute
-from rulesdsl.check.types import NUMBER, YES_NO
+from rulesdsl.check.types import NUMBER, YES_NO, piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ class Guards:
         known: Known,
         then: Callable[[Known], ty.Value],
     ) -> ty.Value:
-        """A local: usable in the guard unless it is computed too late or drawn by chance."""
+        """Take in a local: the guard uses it unless it is computed too late or drawn by chance."""
         late = self.is_late(step.value, known) or _is_random(step.value)
         behind = known
         local = ty.Local(step.name, type=step.value.type)
@@ -123,7 +123,7 @@ class Guards:
         return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=step.span)
 
     def _same_facts(self, step: ty.SetLocal, known: Known) -> Known:
-        """A local that is another one under a new name shares what is known of it."""
+        """Share what is known of a local with the same one under a new name."""
         if not isinstance(step.value, ty.Local | ty.FieldOf | ty.CallValue):
             return known
         local = ty.Local(step.name, type=step.value.type)
@@ -136,10 +136,8 @@ class Guards:
         }
         return attrs.evolve(known, facts=known.facts | copies)
 
-    def _implications(
-        self, local: ty.Local, value: ty.Value
-    ) -> list[tuple[ty.Value, ty.Value]]:
-        """What is known of `the X where C` once it is there."""
+    def _implications(self, local: ty.Local, value: ty.Value) -> list[tuple[ty.Value, ty.Value]]:
+        """Return what is known of `the X where C` once it is there."""
         match value:
             case ty.BestOf(domain=ty.Filtered() as domain):
                 variable, condition = domain.variable, domain.condition
@@ -158,7 +156,7 @@ class Guards:
         known: Known,
         then: Callable[[Known], ty.Value],
     ) -> ty.Value:
-        """A choice: its candidates are those for which the rest can be carried out."""
+        """Take in a choice: its candidates are those for which the rest can be carried out."""
         local = ty.Local(step.name, type=step.domain.element)
         facts = self._facts_of(local, step.domain)
         fresh = attrs.evolve(known, written=frozenset(), facts=known.facts | facts)
@@ -203,9 +201,11 @@ class Guards:
         return frozenset(found)
 
     # ---------------------------------------------------------------- single steps
-    def one(self, step: ty.Step, known: Known) -> tuple[ty.Value, Known]:  # noqa: C901
+    def one(  # noqa: C901, PLR0912 - one case for each kind of step
+        self, step: ty.Step, known: Known
+    ) -> tuple[ty.Value, Known]:
         """Return what a step asks for, and what is known behind it."""
-        asked = ty.YES
+        asked: ty.Value = ty.YES
         match step:
             case ty.Run():
                 guard = call_guard(self.program, step.proc, step.me, step.arguments)
@@ -214,7 +214,7 @@ class Guards:
                 asked = self.ask(self.field_guard(step), known, step.span)
             case ty.MoveCounted(amount=amount) if amount is not None and not step.up_to:
                 lying = ty.Lying(
-                    step.piece, step.source, self._owner(step), element=_piece(step.piece)
+                    step.piece, step.source, self._owner(step), element=piece(step.piece)
                 )
                 asked = self.ask(_enough(lying, amount, step.span), known, step.span)
             case ty.MoveSome(amount=amount) if amount is not None and not step.up_to:
@@ -258,17 +258,13 @@ class Guards:
         written = self.effects.writes(step)
         if not written:
             return known
-        facts = frozenset(
-            fact for fact in known.facts if not self.effects.reads(fact) & written
-        )
+        facts = frozenset(fact for fact in known.facts if not self.effects.reads(fact) & written)
         implied = tuple(
             (asked, found)
             for asked, found in known.implied
             if not self.effects.reads(found) & written
         )
-        return attrs.evolve(
-            known, written=known.written | written, facts=facts, implied=implied
-        )
+        return attrs.evolve(known, written=known.written | written, facts=facts, implied=implied)
 
     def inside(self, block: ty.Block, known: Known) -> ty.Value:
         """Return what a block asks for by itself."""
@@ -314,8 +310,11 @@ class Guards:
         facts = frozenset(
             fact
             for fact in self._facts_of(local, step.domain)
-            if not self.effects.reads(fact) & here.written or isinstance(fact, ty.MemberOf)
-            and not self.effects.reads(fact) & self.effects.writes(step.block)
+            if not self.effects.reads(fact) & here.written
+            or (
+                isinstance(fact, ty.MemberOf)
+                and not self.effects.reads(fact) & self.effects.writes(step.block)
+            )
         )
         here = attrs.evolve(here, facts=here.facts | facts)
         body = self.inside(step.block, here)
@@ -379,7 +378,9 @@ class Guards:
         """Whether a value cannot be known at the beginning."""
         if self.effects.reads(value) & known.written:
             return True
-        return any(isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value))
+        return any(
+            isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
+        )
 
     def _stuck(self, span: Span) -> None:
         self.findings.report(
@@ -393,12 +394,6 @@ class Guards:
 
 def _done(_: Known) -> ty.Value:
     return ty.YES
-
-
-def _piece(kind: str) -> ty.Type:
-    from rulesdsl.check.types import piece  # noqa: PLC0415
-
-    return piece(kind)
 
 
 def _enough(domain: ty.Domain, amount: ty.Value, span: Span) -> ty.Value:
@@ -444,4 +439,4 @@ def _replace(value: ty.Value, old: ty.Value, new: ty.Value) -> ty.Value:
             continue
         if replaced != child:
             changes[field.name] = replaced
-    return attrs.evolve(value, **changes) if changes else value
+    return attrs.evolve(value, **changes) if changes else value  # type: ignore[arg-type]

@@ -132,7 +132,7 @@ def _rename(node: ty.Value, old: str, new: str) -> ty.Value:
         replaced = _renamed_child(child, field.name, old, new)
         if replaced is not child:
             changes[field.name] = replaced
-    return attrs.evolve(node, **changes) if changes else node
+    return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
 
 
 def _renamed_child(child: object, role: str, old: str, new: str) -> object:
@@ -164,7 +164,7 @@ def atoms(condition: ty.Value) -> list[ty.Value]:
             return [condition]
 
 
-def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901, PLR0911
+def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
     """Whether a condition follows from facts."""
     if condition == ty.YES or condition in facts:
         return True
@@ -180,8 +180,10 @@ def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901, PLR0911
         case ty.AnyOf(domain=domain):
             return _surely_any(domain, facts)
         case ty.Comparison(op=">=", left=ty.CountOf(domain=domain), right=ty.Const(value=least)):
-            return least <= 0 or (least == 1 and _surely_any(domain, facts)) or any(
-                _at_least(fact, domain, least) for fact in facts
+            return (
+                least <= 0
+                or (least == 1 and _surely_any(domain, facts))
+                or any(_at_least(fact, domain, least) for fact in facts)
             )
         case ty.Comparison(op=op, left=ty.Const(value=left), right=ty.Const(value=right)):
             return _holds(op, left, right)
@@ -206,9 +208,9 @@ def _holds(op: str, left: int, right: int) -> bool:
 
 def _at_least(fact: ty.Value, domain: ty.Domain, least: int) -> bool:
     match fact:
-        case ty.Comparison(
-            op=op, left=ty.CountOf(domain=known), right=ty.Const(value=number)
-        ) if known == domain:
+        case ty.Comparison(op=op, left=ty.CountOf(domain=known), right=ty.Const(value=number)) if (
+            known == domain
+        ):
             return (op == ">=" and number >= least) or (op == ">" and number >= least - 1)
         case _:
             return False

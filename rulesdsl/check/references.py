@@ -31,7 +31,7 @@ class _References:
         self.world = world
         self.findings = findings
 
-    def check(self, decl: de.Decl) -> None:
+    def check(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each declaration
         match decl:
             case de.PlaceDecl():
                 for word in decl.per:

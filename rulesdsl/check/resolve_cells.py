@@ -145,7 +145,7 @@ class CellResolver:
             return did_you_mean(expr.name, [*self.world.places, *plurals])
         return ""
 
-    def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:
+    def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:  # noqa: C901 - one case for each phrase
         """Return cells, None where it is no place, False where that was reported."""
         match expr:
             case ex.Name() if expr.name not in self.scope.locals:
@@ -197,9 +197,7 @@ class CellResolver:
         dims: tuple[ty.Value | None, ...] = tuple(None for _ in place.dims)
         return ty.Cells(place.name, dims, span=span)
 
-    def _indexed(
-        self, place: PlaceInfo, owners: list[ty.Value], span: Span
-    ) -> ty.Cells | bool:
+    def _indexed(self, place: PlaceInfo, owners: list[ty.Value], span: Span) -> ty.Cells | bool:
         cells: ty.Cells | bool = self._whole(place, span)
         for owner in owners:
             if isinstance(cells, ty.Cells):
@@ -220,7 +218,9 @@ class CellResolver:
             "E301",
             span,
             f"A {place.name} does not belong to {key.type}.",
-            f"There is one per {' per '.join(place.dims)}." if place.dims else "There is only one.",
+            f"There is one per {' per '.join(place.dims)}."
+            if place.dims
+            else "There is only one.",
         )
         return False
 
@@ -268,9 +268,7 @@ class CellResolver:
                 return None
         return tuple(self.total(dim, span) for dim in dims)
 
-    def call_value(
-        self, name: str, arguments: tuple[ex.Expr, ...], span: Span
-    ) -> ty.Value:
+    def call_value(self, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
         """Return a named value for things that are written out."""
         value = self.world.values[name]
         value.used = True
@@ -284,7 +282,9 @@ class CellResolver:
         )
         return self.call_typed(name, resolved, span)
 
-    def call_typed(self, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
+    def call_typed(  # noqa: C901 - each thing that can be wrong
+        self, name: str, arguments: tuple[ty.Value, ...], span: Span
+    ) -> ty.Value:
         """Return a named value for resolved things."""
         value = self.world.values[name]
         value.used = True
@@ -311,7 +311,9 @@ class CellResolver:
         if self.scope.beneath_value is not None and self.scope.beneath_value[0] == name:
             layer = self.scope.beneath_value[1]
         total = tuple(self.total(each, span) for each in arguments)
-        if not needs_me and not (value.params and value.params[0].type.family in {"seat", "player"}):
+        if not needs_me and not (
+            value.params and value.params[0].type.family in {"seat", "player"}
+        ):
             me = ty.Const(-1, type=SEAT)
         found = ty.CallValue(name, me, total, layer, type=kind, span=span)
         if kind.maybe and found in self.scope.some:
@@ -334,7 +336,7 @@ class CellResolver:
         track = world.tracks.get(world.singular(name))
         return track is not None and len(track.dims) == 1 and self.fits_dim(kind, track.dims[0])
 
-    def attribute(  # noqa: C901, PLR0911, PLR0912
+    def attribute(  # noqa: C901, PLR0912
         self, name: str, owner: ty.Value, span: Span, key: ex.Expr | None
     ) -> ty.Value:
         """Return what belongs to a thing under a name."""
@@ -366,10 +368,12 @@ class CellResolver:
                 return self._seat_of(owner, span)
             if singular in world.places:
                 return self._located(singular, owner, span)
-        if singular in world.pieces and kind.family in {"seat", "player"}:
-            if world.pieces[singular].style == "single" and world.pieces[singular].owned:
-                world.pieces[singular].used = True
-                return attrs.evolve(self.total(owner, span), type=piece(singular), span=span)
+        own = world.pieces.get(singular)
+        if own is None or kind.family not in {"seat", "player"} or own.style != "single":
+            pass
+        elif own.owned:
+            own.used = True
+            return attrs.evolve(self.total(owner, span), type=piece(singular), span=span)
         self._no_attribute(name, owner, span)
         return self.unknown(span)
 
@@ -480,7 +484,10 @@ class CellResolver:
     ) -> ty.Value:
         if key is None:
             self.report(
-                "E301", span, f"`{field.name}` is a chart.", f"Say where: `{field.name} of ... at ...`."
+                "E301",
+                span,
+                f"`{field.name}` is a chart.",
+                f"Say where: `{field.name} of ... at ...`.",
             )
             return self.unknown(span)
         at = self.number(key)

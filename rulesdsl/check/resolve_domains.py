@@ -59,7 +59,7 @@ class DomainResolver(CellResolver):
             )
         return found
 
-    def try_selection(self, expr: ex.Expr) -> ty.Domain | None:  # noqa: PLR0911
+    def try_selection(self, expr: ex.Expr) -> ty.Domain | None:
         """Return the things that a phrase means, None where it is no such phrase."""
         match expr:
             case ex.Name() if expr.name not in self.scope.locals:
@@ -107,9 +107,7 @@ class DomainResolver(CellResolver):
                 return True
         return False
 
-    def filtered(
-        self, base: ty.Domain, where: ex.Expr | None, name: str | None
-    ) -> ty.Domain:
+    def filtered(self, base: ty.Domain, where: ex.Expr | None, name: str | None) -> ty.Domain:
         """Return those of a domain for which a condition holds."""
         if where is None:
             return base
@@ -119,7 +117,7 @@ class DomainResolver(CellResolver):
         return ty.Filtered(base, local.name, condition, element=base.element, span=where.span)
 
     def assume_member(self, local: ty.Value, base: ty.Domain) -> None:
-        """A piece chosen in places of a kind is in such a place."""
+        """Note that a piece chosen in places of a kind is in such a place."""
         while isinstance(base, ty.Filtered):
             base = base.base
         if isinstance(base, ty.Lying):
@@ -196,9 +194,7 @@ class DomainResolver(CellResolver):
             dims = list(cells.dims)
             dims[place.owner_dim] = owner
             cells, owner = attrs.evolve(cells, dims=tuple(dims)), None
-        return ty.Lying(
-            singular, cells, owner, which, element=piece(singular), span=span
-        )
+        return ty.Lying(singular, cells, owner, which, element=piece(singular), span=span)
 
     def end_pieces(self, expr: ex.Ends) -> ty.Domain | None:
         """Return `top N of S`."""
@@ -220,9 +216,7 @@ class DomainResolver(CellResolver):
         kind = None if cells is None else self.only_printed(cells.place, expr.stack.span)
         if cells is None or kind is None:
             return self.unknown(expr.span)
-        return ty.EndOf(
-            kind, cells, expr.end == "top", type=piece(kind).or_none(), span=expr.span
-        )
+        return ty.EndOf(kind, cells, expr.end == "top", type=piece(kind).or_none(), span=expr.span)
 
     def only_printed(self, place: str, span: Span) -> str | None:
         """Return the one kind of printed pieces that a place holds."""
@@ -301,9 +295,7 @@ class DomainResolver(CellResolver):
             if isinstance(base, ty.Filtered):
                 self.scope.assume(_renamed(base.condition, base.variable, local))
             ranking = tuple((step.most, self.number(step.value)) for step in expr.ranking)
-        return ty.BestOf(
-            base, local.name, ranking, type=base.element.or_none(), span=expr.span
-        )
+        return ty.BestOf(base, local.name, ranking, type=base.element.or_none(), span=expr.span)
 
     def first(self, expr: ex.First) -> ty.Value:
         """Return `the first K in LIST after X where ...`: one or none."""
@@ -364,7 +356,10 @@ class DomainResolver(CellResolver):
             return ty.Const(1, type=YES_NO, span=span)
         if not found.type.maybe:
             self.report(
-                "E301", span, f"This is {found.type}: it is always there.", "Leave the question out."
+                "E301",
+                span,
+                f"This is {found.type}: it is always there.",
+                "Leave the question out.",
             )
             return ty.Const(1, type=YES_NO, span=span)
         return ty.IsSome(found, type=YES_NO, span=span)
@@ -389,9 +384,7 @@ class DomainResolver(CellResolver):
             return self.unknown(expr.span)
         return ty.MemberOf(subject, listed, type=YES_NO, span=expr.span)
 
-    def single_in(
-        self, name: str, owner: ty.Value | None, expr: ex.Contents
-    ) -> ty.Value | None:
+    def single_in(self, name: str, owner: ty.Value | None, expr: ex.Contents) -> ty.Value | None:
         """Return whether a single piece is in a place."""
         info = self.world.pieces.get(name)
         if info is None or info.style != "single" or (info.owned and owner is None):
@@ -424,9 +417,7 @@ class DomainResolver(CellResolver):
                 "E201", what.span, "Nothing that could lie there has this name.", self.hint(what)
             )
         else:
-            self.report(
-                "E301", expr.span, "Ask with `any`: `any x in ...`.", ""
-            )
+            self.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
         return self.unknown(expr.span)
 
     def hint(self, what: ex.Expr) -> str:
@@ -546,7 +537,7 @@ def substitute(node: ty.Value, name: str, by: ty.Value) -> ty.Value:
         replaced = _substituted(child, name, by)
         if replaced is not child:
             changes[field.name] = replaced
-    return attrs.evolve(node, **changes) if changes else node
+    return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
 
 
 def _substituted(child: object, name: str, by: ty.Value) -> object:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_values import ValueResolver
-from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, entry, piece
+from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -67,7 +67,9 @@ class MoveResolver(ValueResolver):
         if info is None:
             if noun in self.world.tracks:
                 self.report(
-                    "E301", span, f"`{noun}` is a track: there are no pieces to move.",
+                    "E301",
+                    span,
+                    f"`{noun}` is a track: there are no pieces to move.",
                     f"Raise or lower it: `raise my {noun} by ...`.",
                 )
             return []
@@ -86,11 +88,7 @@ class MoveResolver(ValueResolver):
         self.check_holds(target.place, noun, stmt.into.span)
         if info.style == "printed":
             domain = ty.Lying(noun, source, element=piece(noun), span=stmt.source.span)
-            return [
-                ty.MoveSome(
-                    domain, number, stmt.up_to, target, top, self.actor(), span=stmt.span
-                )
-            ]
+            return [self.some(stmt, domain, number, target, up_to=stmt.up_to, top=top)]
         owner = self.owner_of_move(noun, None, source, target, stmt.span)
         if info.style == "single":
             return self.move_single_amount(stmt, noun, source, target, owner)
@@ -107,7 +105,7 @@ class MoveResolver(ValueResolver):
         subject = owner or ty.Const(0)
         subject = _as_piece(subject, noun)
         domain = ty.Lying(noun, source, element=piece(noun), span=stmt.span)
-        there = ty.MemberOf(subject, domain, span=stmt.span)
+        there = ty.MemberOf(subject, domain, type=YES_NO, span=stmt.span)
         step = ty.MoveSingle(noun, subject, target, self.actor(), span=stmt.span)
         if stmt.up_to:
             block = ty.Block((step,), span=stmt.span)
@@ -139,9 +137,7 @@ class MoveResolver(ValueResolver):
         self.world.pieces[kind].used = True
         which = ty.Const(self.world.kinds[kind].index[name], type=entry(kind))
         domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
-        return [
-            ty.MoveSome(domain, number, stmt.up_to, target, top, self.actor(), span=stmt.span)
-        ]
+        return [self.some(stmt, domain, number, target, up_to=stmt.up_to, top=top)]
 
     # ---------------------------------------------------------------- all and one
     def move_all(
@@ -153,15 +149,11 @@ class MoveResolver(ValueResolver):
             return []
         base = domain.base if isinstance(domain, ty.Filtered) else domain
         if not isinstance(base, ty.Lying | ty.EndPieces):
-            self.report(
-                "E301", what.span, "Only pieces in a place can be moved.", "`all X in P`."
-            )
+            self.report("E301", what.span, "Only pieces in a place can be moved.", "`all X in P`.")
             return []
         self.check_holds(target.place, base.piece, stmt.into.span)
         if self.world.pieces[base.piece].style == "printed":
-            return [
-                ty.MoveSome(domain, None, True, target, top, self.actor(), span=stmt.span)
-            ]
+            return [self.some(stmt, domain, None, target, up_to=True, top=top)]
         if not isinstance(domain, ty.Lying):
             self.report("E301", what.span, "These pieces are all alike.", "Leave `where` out.")
             return []
@@ -170,11 +162,9 @@ class MoveResolver(ValueResolver):
         owner = self.owner_of_move(
             base.piece, domain.owner, domain.cells, target, stmt.span, everybody=True
         )
-        return [
-            ty.MoveCounted(
-                base.piece, None, True, domain.cells, target, owner, self.actor(), span=stmt.span
-            )
-        ]
+        up_to, me = True, self.actor()
+        cells = domain.cells
+        return [ty.MoveCounted(base.piece, None, up_to, cells, target, owner, me, span=stmt.span)]
 
     def _move_all_singles(
         self, stmt: st.Move, domain: ty.Lying, target: ty.Cells
@@ -201,11 +191,22 @@ class MoveResolver(ValueResolver):
         self.check_holds(target.place, kind, stmt.into.span)
         info = self.world.pieces[kind]
         if info.style == "printed":
-            return [
-                ty.MovePrinted(kind, value, target, top, self.actor(), span=stmt.span)
-            ]
+            return [ty.MovePrinted(kind, value, target, top, self.actor(), span=stmt.span)]
         value = self.total(value, stmt.what.span)
         return [ty.MoveSingle(kind, value, target, self.actor(), span=stmt.span)]
+
+    def some(
+        self,
+        stmt: st.Move,
+        domain: ty.Domain,
+        amount: ty.Value | None,
+        target: ty.Cells,
+        *,
+        up_to: bool,
+        top: bool,
+    ) -> ty.Step:
+        """Return a move of printed pieces: all of a domain, or the first so many."""
+        return ty.MoveSome(domain, amount, up_to, target, top, self.actor(), span=stmt.span)
 
     # ---------------------------------------------------------------- whose
     def owner_of_move(
@@ -227,7 +228,7 @@ class MoveResolver(ValueResolver):
             self.report(
                 "E303",
                 span,
-                f"The {self.world.pieces[noun].plural} of one seat cannot lie in a place of another.",
+                f"A {noun} of one seat cannot lie in a place of another.",
                 "They can go into places that are nobody's, or back to their own seat.",
             )
         if owner is None and not everybody:

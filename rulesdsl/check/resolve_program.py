@@ -40,7 +40,9 @@ class ProgramResolver:
 
     def resolver(self, scope: Scope) -> StatementResolver:
         """Return a resolver for a scope."""
-        return StatementResolver(self.world, self.findings, scope, self.value_type, self.value_body)
+        return StatementResolver(
+            self.world, self.findings, scope, self.value_type, self.value_body
+        )
 
     def value_body(self, name: str) -> ty.Value | None:
         """Return what a named value is, where that is known by now."""
@@ -183,14 +185,13 @@ class ProgramResolver:
         resolver = self.resolver(scope)
         body = resolver.block(proc.body)
         self._conflicting(proc)
-        layer = 0
-        for hook in (each for each in proc.hooks if each.time == "instead of"):
+        replacing = (each for each in proc.hooks if each.time == "instead of")
+        for layer, hook in enumerate(replacing):
             below = f"{proc.key}@{layer}"
             self.program.procs[below] = TypedProc(
                 below, proc.name, proc.verb, params, body, proc.span
             )
             body = self._instead(proc, hook, scope, params, layer)
-            layer += 1
         before = self._hook_steps(proc, "before", scope, params)
         after = self._hook_steps(proc, "after", scope, params)
         block = attrs.evolve(body, steps=(*before, *body.steps, *after))
@@ -290,7 +291,7 @@ class ProgramResolver:
         parts = [kind, name, field] + ([key] if key else [])
         proc = ".".join(parts)
         self.program.procs[proc] = TypedProc(
-            proc, name, True, (), block, body.span, automatic=automatic
+            proc, name, verb=True, params=(), block=block, span=body.span, automatic=automatic
         )
         self.program.effects[kind, field, at, key] = proc
 
@@ -357,8 +358,9 @@ def _calls(body: st.Body, name: str) -> bool:
         nonlocal found
         if isinstance(node, st.Call) and node.verb.text == name:
             found = True
-        if attrs.has(type(node)):
-            for field in attrs.fields(type(node)):
+        cls = type(node)
+        if attrs.has(cls):
+            for field in attrs.fields(cls):
                 look(getattr(node, field.name))
         elif isinstance(node, tuple):
             for each in node:

@@ -36,7 +36,7 @@ class StatementResolver(MoveResolver):
                 self.scope.forget_state()
         return ty.Block(tuple(steps), span=span)
 
-    def statement(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0911, PLR0912
+    def statement(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
         """Return the steps of one statement."""
         span = stmt.span
         match stmt:
@@ -72,7 +72,7 @@ class StatementResolver(MoveResolver):
             case _:
                 return self.flow(stmt)
 
-    def flow(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: PLR0911
+    def flow(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912 - one case a node
         """Return the steps of a statement that has bodies."""
         span = stmt.span
         match stmt:
@@ -254,9 +254,7 @@ class StatementResolver(MoveResolver):
             case _:
                 return None
 
-    def argument(
-        self, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]
-    ) -> ty.Value:
+    def argument(self, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]) -> ty.Value:
         """Return an argument's value; a choice is made before the call."""
         expr = argument.value
         if isinstance(expr, ex.Choice):
@@ -297,7 +295,7 @@ class StatementResolver(MoveResolver):
         return local
 
     def assume_about(self, domain: ty.Filtered, local: ty.Local) -> None:
-        """What a `where` asks of a candidate holds for the one that is chosen."""
+        """Note that what a `where` asks of a candidate holds for the one that is chosen."""
         from rulesdsl.check.resolve_domains import substitute  # noqa: PLC0415
 
         self.scope.assume(substitute(domain.condition, domain.variable, local))
@@ -348,9 +346,7 @@ class StatementResolver(MoveResolver):
             )
             return []
         me = self.scope.me or ty.Const(-1, type=SEAT)
-        return [
-            ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)
-        ]
+        return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
 
     def mark(self, stmt: st.Mark) -> list[ty.Step]:
         """Return the marking of a thing."""
@@ -379,9 +375,7 @@ class StatementResolver(MoveResolver):
             return []
         me = self.me(stmt.span)
         return [
-            ty.DoField(
-                target.kind, target.field, target.subject, target.key, me, span=stmt.span
-            )
+            ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)
         ]
 
     def shuffle(self, stmt: st.Shuffle) -> list[ty.Step]:
@@ -403,9 +397,7 @@ class StatementResolver(MoveResolver):
         limit = None if stmt.limit is None else self.number(stmt.limit)
         text = "; ".join(_text(each) for each in stmt.body.statements)
         block = self.loop(stmt.body)
-        return [
-            ty.OptionallyRepeat(block, limit, text, self.decider(stmt.span), span=stmt.span)
-        ]
+        return [ty.OptionallyRepeat(block, limit, text, self.decider(stmt.span), span=stmt.span)]
 
     def until(self, stmt: st.Until) -> list[ty.Step]:
         """Return a loop of the game's flow."""
@@ -536,9 +528,7 @@ class StatementResolver(MoveResolver):
             if isinstance(domain, ty.Filtered):
                 self.assume_about(domain, local)
             block = self.open_block(line.body.statements, line.body.span)
-        return ty.Entry(
-            line.once, line.label, text, local.name, domain, block, span=line.span
-        )
+        return ty.Entry(line.once, line.label, text, local.name, domain, block, span=line.span)
 
 
 def _text(stmt: st.Stmt) -> str:

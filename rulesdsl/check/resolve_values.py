@@ -108,7 +108,7 @@ class ValueResolver(DomainResolver):
             case ex.It():
                 return self.it(span)
             case ex.Of():
-                return self.of(expr, want)
+                return self.of(expr)
             case ex.At():
                 return self.at(expr)
             case ex.Ends():
@@ -191,9 +191,7 @@ class ValueResolver(DomainResolver):
         if local is not None:
             return self.narrowed(attrs.evolve(local, span=expr.span))
         attribute = None
-        if self.scope.candidates and self.has_attribute(
-            expr.name, self.scope.candidates[-1].type
-        ):
+        if self.scope.candidates and self.has_attribute(expr.name, self.scope.candidates[-1].type):
             attribute = self.attribute(expr.name, self.scope.candidates[-1], expr.span, None)
         found = self.plain_name(expr, want, report=attribute is None)
         if attribute is not None and found is not None and found.type != UNKNOWN:
@@ -211,7 +209,7 @@ class ValueResolver(DomainResolver):
             return attrs.evolve(value, type=value.type.total())
         return value
 
-    def plain_name(  # noqa: C901, PLR0911
+    def plain_name(  # noqa: C901, PLR0912 - one case for each thing a word can mean
         self, expr: ex.Name, want: Type | None, *, report: bool
     ) -> ty.Value | None:
         """Return what a word means that belongs to nothing in particular."""
@@ -289,9 +287,7 @@ class ValueResolver(DomainResolver):
         bundle = self.bundle_of(raw)
         if bundle is not None:
             return ty.Bundle(bundle, type=BUNDLE, span=span)
-        self.report(
-            "E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`."
-        )
+        self.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
         return self.unknown(span)
 
     def bundle_of(self, raw: object) -> tuple[int, ...] | None:
@@ -328,7 +324,7 @@ class ValueResolver(DomainResolver):
         return self.attribute(expr.name, me, expr.span, None)
 
     # ---------------------------------------------------------------- X of Y, X at K
-    def of(self, expr: ex.Of, want: Type | None = None) -> ty.Value:
+    def of(self, expr: ex.Of) -> ty.Value:
         """Return `X of Y`."""
         name = expr.name.text
         if name == "position":

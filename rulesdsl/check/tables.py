@@ -175,9 +175,7 @@ class TableReader:
         self._wrong(table, (*where, "id"), "a text without blanks and colons")
         return name
 
-    def _copies(
-        self, kind: KindInfo, table: Table, where: Path, raw: dict[str, object]
-    ) -> int:
+    def _copies(self, kind: KindInfo, table: Table, where: Path, raw: dict[str, object]) -> int:
         if "copies" not in raw:
             return 1
         copies = raw["copies"]
@@ -239,8 +237,8 @@ class TableReader:
             )
             return
         found.spans[key] = table.key_span(here)
-        if field.per is None or field.type in {"number"} and field.per == "number":
-            self._value(kind, found, field, None, table, here, raw)
+        if field.per is None or (field.type == "number" and field.per == "number"):
+            self._value(found, field, None, table, here, raw)
             return
         if not isinstance(raw, dict):
             self._wrong(table, here, f"a table: one value for each {field.per}")
@@ -255,11 +253,10 @@ class TableReader:
                     did_you_mean(name, per.index),
                 )
                 continue
-            self._value(kind, found, field, name, table, (*here, name), each)
+            self._value(found, field, name, table, (*here, name), each)
 
-    def _value(
+    def _value(  # noqa: C901, PLR0912 - one case for each type of field
         self,
-        kind: KindInfo,
         found: EntryInfo,
         field: FieldInfo,
         key: str | None,
@@ -423,9 +420,7 @@ class TableReader:
         if decl.name.text in kind.index:
             return
         title = decl.title or decl.name.text.replace("-", " ").capitalize()
-        kind.add(
-            EntryInfo(kind.name, decl.name.text, title, decl.name.text, decl.name.span)
-        )
+        kind.add(EntryInfo(kind.name, decl.name.text, title, decl.name.text, decl.name.span))
         self.world.owners.setdefault(decl.name.text, []).append(kind.name)
 
     def add_entry_fields(self, decl: de.EntryDecl) -> None:

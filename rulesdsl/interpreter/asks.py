@@ -15,7 +15,8 @@ class Ask:
     """A decision point. `kind`: one, way, may, menu or secret.
 
     `slot` is where the answer goes in the frame (menus: where what was picked is kept), `targets`
-    the blocks that an answer leads to, `variables` the slots that lines of a menu bind.
+    the blocks that an answer leads to, `variables` the slots that lines of a menu bind, `keys` the
+    functions that tell which effect of a field a line would carry out (empty for other lines).
     """
 
     kind: str
@@ -26,3 +27,4 @@ class Ask:
     targets: tuple[int, ...] = ()
     variables: tuple[int, ...] = ()
     once: tuple[bool, ...] = ()
+    keys: tuple[str, ...] = ()

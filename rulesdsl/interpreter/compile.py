@@ -19,7 +19,7 @@ from rulesdsl.source.span import NOWHERE, Span
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import Program
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.gen_steps import Code
     from rulesdsl.lower.form import Form
@@ -60,8 +60,7 @@ class Engine:
 class Compiler(BlockGenerator):
     """Generates the whole module of one setting."""
 
-    def __init__(self, checked: Checked, form: Form, layout: Layout, *, logging: bool) -> None:
-        self.checked = checked
+    def __init__(self, form: Form, layout: Layout, *, logging: bool) -> None:
         self.form = form
         self.layout = layout
         self.logging = logging
@@ -74,6 +73,7 @@ class Compiler(BlockGenerator):
         self._function_tables: dict[tuple[object, ...], str] = {}
         self._formulas: dict[tuple[str, str], str] = {}
         self._later: list[ast.stmt] = []
+        self._keys: list[ast.stmt] = []
         self._proc = ""
 
     # ---------------------------------------------------------------- places, tables, events
@@ -139,10 +139,6 @@ class Compiler(BlockGenerator):
         """Note what is asked in a block."""
         self.asks[number] = ask
 
-    def offer_guard(self, block: ty.Block) -> ty.Value:
-        """Return the guard of something that is offered."""
-        return self.checked.guards.offers.get(id(block), ty.YES)
-
     # ---------------------------------------------------------------- functions
     def values(self) -> Code:
         """Return the functions of named values, formulas and scores."""
@@ -158,8 +154,29 @@ class Compiler(BlockGenerator):
             )
         for at, value in enumerate(program.formulas.values()):
             code.append(py.function(f"y_{at}", ["st", "me"], self.returning(value)))
+        for at, (_, value) in enumerate(program.ranking):
+            code.append(py.function(f"r_{at}", ["st", "me"], self.returning(value)))
         code.append(self.total_score())
         return code
+
+    def key_function(self, step: ty.DoField, slots: dict[str, int]) -> str:
+        """Return the name of the function that tells which effect a line would carry out."""
+        key = ast.Tuple(
+            [self.value(step.subject), self.value(step.key) if step.key else py.const(-1)], py.LOAD
+        )
+        name = f"k_{len(self._keys)}"
+        body: Code = [ast.Return(key)]
+        used = {each.id for each in ast.walk(key) if isinstance(each, ast.Name)}
+        frame = py.name("f")
+        loads: Code = [
+            py.assign(py.name(py.identifier(slot)), py.item(frame, py.const(at)))
+            for slot, at in slots.items()
+            if py.identifier(slot) in used
+        ]
+        if "me" in used:
+            loads.append(py.assign(py.name("me"), py.item(frame, py.const(1))))
+        self._keys.append(py.function(name, ["st", "f"], [*loads, *body]))
+        return name
 
     def total_score(self) -> ast.stmt:
         """Return the function that adds up the lines of the final scoring."""
@@ -229,25 +246,25 @@ class Compiler(BlockGenerator):
         """Return the whole module."""
         body = [*self.values(), *self.guards(), *self.procedures()]
         body.append(states.clone_function())
-        constants: Code = [
+        constants: Code = [  # after everything else has been generated
             py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
         ]
         blocks: list[ast.expr] = [py.name(self.block_name(*key)) for key in self.numbers]
         body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
-        module = ast.Module([*constants, *body, *self._later], [])
+        module = ast.Module([*constants, *body, *self._keys, *self._later], [])
         _place(module, 1)
         return module
 
 
 def compile_engine(
-    checked: Checked, form: Form, players: int, settings: Mapping[str, int], *, logging: bool
+    program: Program, form: Form, players: int, settings: Mapping[str, int], *, logging: bool
 ) -> Engine:
     """Compile a program for so many players and given options."""
-    layout = Layout(checked.program, players, settings)
+    layout = Layout(program, players, settings)
     states = StateFactory(layout)
-    compiler = Compiler(checked, form, layout, logging=logging)
+    compiler = Compiler(form, layout, logging=logging)
     module = compiler.module(states)
-    code = compile(module, f"<rules of {checked.program.world.manifest.id}>", "exec")
+    code = compile(module, f"<rules of {program.world.manifest.id}>", "exec")
     names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
     names |= {"read_chart": read_chart, "State": states.cls, "__builtins__": _BUILTINS}
     exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words

@@ -27,6 +27,20 @@ class BlockGenerator(StepGenerator):
 
     numbers: dict[tuple[str, int], int]
 
+    def key_function(self, step: ty.DoField, slots: dict[str, int]) -> str:
+        """Return the name of the function that tells which effect a line would carry out."""
+        raise NotImplementedError
+
+    def keys_of(self, blocks: list[ty.Block]) -> tuple[str, ...]:
+        """Return for each line that only does a field's effect the function that tells which."""
+        found: list[str] = []
+        for block in blocks:
+            steps = [step for step in block.steps if not isinstance(step, ty.Require)]
+            only = steps[0] if len(steps) == 1 else None
+            plain = isinstance(only, ty.DoField)
+            found.append(self.key_function(only, self._slots) if plain else "")  # type: ignore[arg-type]
+        return tuple(found)
+
     def declare_ask(self, number: int, ask: Ask) -> None:
         """Note what is asked in a block, for the driver and for labels."""
         raise NotImplementedError
@@ -237,7 +251,8 @@ class BlockGenerator(StepGenerator):
 
     def _ask_way(self, at: int, end: fm.AskWay) -> Code:
         targets = tuple(self.number(way.target) for way in end.ways)
-        self._ask(at, "way", end, targets=targets)
+        keys = self.keys_of([way.block for way in end.ways])
+        self._ask(at, "way", end, targets=targets, keys=keys)
         options: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
         for number, way in enumerate(end.ways):
             adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
@@ -275,6 +290,7 @@ class BlockGenerator(StepGenerator):
             targets=(*targets, self.number(end.done)),
             variables=variables,
             once=once,
+            keys=self.keys_of([line.block for line in end.lines]),
         )
         code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
         spent = py.name("s_")

@@ -335,14 +335,6 @@ class StepGenerator(ValueGenerator):
             code = py.when(self.condition(condition), self.steps(block.steps), code)
         return code
 
-    def offer_guard(self, block: ty.Block) -> ty.Value:
-        """Return the guard of something that is offered."""
-        raise NotImplementedError
-
-    def _WhereAble(self, step: ty.WhereAble) -> Code:
-        guard = self.condition(self.offer_guard(step.block))
-        return py.when(guard, self.steps(step.block.steps), self.steps(step.otherwise.steps))
-
     def _RepeatTimes(self, step: ty.RepeatTimes) -> Code:
         return self.rounds(step.times, None, step.block)
 

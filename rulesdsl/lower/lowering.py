@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import DECISIONS
 from rulesdsl.check.proofs import both
@@ -44,13 +46,40 @@ def world_keys(checked: Checked, proc: TypedProc) -> set[str]:
 
 
 def _function(checked: Checked, proc: TypedProc) -> fm.Function:
-    steps = proc.block.steps
+    steps = tuple(_settled(checked, step) for step in proc.block.steps)
     resets = _activation(checked, proc)
     if resets:
         reset = fm.Reset(proc.title, span=proc.span)
         steps = (reset, *steps, reset)
     params = tuple(param.name for param in proc.params)
     return fm.Function(proc.key, params, steps, proc.span, resets)
+
+
+def _settled(checked: Checked, step: ty.Step) -> ty.Step:
+    """Return a step without decisions in which `if able` asks its guard like any condition."""
+    match step:
+        case ty.WhereAble():
+            guard = checked.guards.offers.get(id(step.block), ty.YES)
+            able = ((guard, _settled_block(checked, step.block)),)
+            otherwise = _settled_block(checked, step.otherwise)
+            return ty.Branching(able, otherwise, span=step.span)
+        case ty.Branching():
+            branches = tuple(
+                (condition, _settled_block(checked, block)) for condition, block in step.branches
+            )
+            otherwise = _settled_block(checked, step.otherwise)
+            return ty.Branching(branches, otherwise, span=step.span)
+        case ty.Block():
+            return _settled_block(checked, step)
+        case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
+            return attrs.evolve(step, block=_settled_block(checked, step.block))
+        case _:
+            return step
+
+
+def _settled_block(checked: Checked, block: ty.Block) -> ty.Block:
+    steps = tuple(_settled(checked, step) for step in block.steps)
+    return ty.Block(steps, span=block.span)
 
 
 class _MachineBuilder:
@@ -138,7 +167,7 @@ class _MachineBuilder:
             elif self.decides(step):
                 at = self.step(step, at)
             elif not isinstance(step, ty.Require):
-                self.add(at, step)
+                self.add(at, _settled(self.checked, step))
         return at
 
     def step(self, step: ty.Step, at: int) -> int:  # noqa: C901, PLR0911

@@ -8,6 +8,7 @@ from lark import Token, Tree
 
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.build_statements import StatementBuilder
+from rulesdsl.syntax.statements import Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -213,8 +214,8 @@ class DeclarationBuilder(StatementBuilder):
         name, first, second, formula = tree.children
         return de.ValueDecl(
             self.word(name),
-            None if first is None else self.param(first),
-            None if second is None else self.param(second),
+            self.optional_param(first),
+            self.optional_param(second),
             self.formula(formula),
             span=self.span(tree),
         )
@@ -243,8 +244,8 @@ class DeclarationBuilder(StatementBuilder):
         _instead, name, first, second, when, formula = tree.children
         return de.ValueHookDecl(
             self.word(name),
-            None if first is None else self.param(first),
-            None if second is None else self.param(second),
+            self.optional_param(first),
+            self.optional_param(second),
             self.optional(when),
             self.formula(formula),
             span=self.span(tree),
@@ -258,4 +259,4 @@ class DeclarationBuilder(StatementBuilder):
 
     def _win(self, tree: Tree[Token]) -> de.Decl:
         ranking = self.ranking(tree.children[0])
-        return de.WinDecl(de.Ranking(ranking), span=self.span(tree))
+        return de.WinDecl(Ranking(ranking), span=self.span(tree))

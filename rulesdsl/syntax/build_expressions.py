@@ -66,6 +66,14 @@ class ExpressionBuilder:
             self.word(tree.children[0]), self.optional_word(tree.children[1]), span=self.span(tree)
         )
 
+    def optional_param(self, child: Child) -> Param | None:
+        """Return a parameter where there is one."""
+        return None if child is None else self.param(child)
+
+    def optional_number(self, child: Child) -> int | None:
+        """Return a number where there is one."""
+        return None if child is None else int(str(child))
+
     # ---------------------------------------------------------------- entrance
     def expr(self, child: Child) -> ex.Expr:
         """Return the expression of a tree."""
@@ -110,8 +118,9 @@ class ExpressionBuilder:
 
     def _end_pieces(self, tree: Tree[Token]) -> ex.Expr:
         end, count, stack = tree.children
-        number = None if count is None else int(str(count))
-        return ex.Ends(self._only(end), number, self.expr(stack), span=self.span(tree))
+        return ex.Ends(
+            self._only(end), self.optional_number(count), self.expr(stack), span=self.span(tree)
+        )
 
     def _only(self, child: Child) -> str:
         return str(cast("Tree[Token]", child).children[0])

@@ -47,7 +47,7 @@ class StatementBuilder(ExpressionBuilder):
         name, param, *more = tree.children
         return st.Header(
             self.word(name),
-            None if param is None else self.param(param),
+            self.optional_param(param),
             tuple(self._prep_param(cast("Tree[Token]", each)) for each in more),
             span=self.span(tree),
         )
@@ -82,7 +82,8 @@ class StatementBuilder(ExpressionBuilder):
         return st.BadLine(span=self.span(tree))
 
     def _sequence(self, tree: Tree[Token]) -> st.Stmt:
-        *steps, gains = tree.children
+        *steps, last = tree.children
+        gains: Child = last
         done = tuple(self.stmt(each) for each in steps)
         if gains is None:
             if len(done) == 1:
@@ -100,7 +101,8 @@ class StatementBuilder(ExpressionBuilder):
         return st.Either(wrapped, span=self.span(tree))
 
     def _call(self, tree: Tree[Token]) -> st.Stmt:
-        verb, direct, *more = tree.children
+        verb, first, *more = tree.children
+        direct: Child = first
         arguments = [] if direct is None else [self._argument(None, direct)]
         for each in more:
             prep, value = cast("Tree[Token]", each).children

@@ -10,10 +10,24 @@ from lark.indenter import Indenter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MARGIN_WORDS = (
-    "kind piece place stack track flag constants option rival value verb step score win panel "
-    "source"
-).split()
+MARGIN_WORDS = [
+    "kind",
+    "piece",
+    "place",
+    "stack",
+    "track",
+    "flag",
+    "constants",
+    "option",
+    "rival",
+    "value",
+    "verb",
+    "step",
+    "score",
+    "win",
+    "panel",
+    "source",
+]
 
 
 class Layout(Indenter):
@@ -38,7 +52,7 @@ class Layout(Indenter):
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation, margin keywords elsewhere turned into names."""
-        for token in super().process(stream):
+        for token in super().process(stream):  # type: ignore[no-untyped-call]
             if token.type in self._margin and not (self.at_margin and token.column == 1):
                 yield Token.new_borrow_pos("NAME", token.value, token)
             else:

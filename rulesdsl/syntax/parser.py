@@ -127,5 +127,6 @@ def _blocks(text: str) -> list[tuple[int, str]]:
 
 
 def _declared_names(block: str) -> list[str]:
-    head = block.split("\n", 1)[0].split("#")[0].replace(":", " ").replace("/", " ").split()
-    return [word for word in head[1:3] if word.replace("-", "").isalnum()]
+    head = block.split("\n", 1)[0].split("#", 1)[0]
+    words = head.replace(":", " ").replace("/", " ").split()
+    return [word for word in words[1:3] if word.replace("-", "").isalnum()]

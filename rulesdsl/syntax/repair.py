@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.indenter import DedentError
 
 from rulesdsl.syntax.token_words import describe, expected_words
 
 if TYPE_CHECKING:
+    from lark import Token
     from lark.exceptions import UnexpectedInput
 
     from rulesdsl.source.diagnostic import Findings
@@ -37,7 +37,7 @@ class Repair:
     def mend(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
         """Report an error and repair its line; False where nothing is left to read."""
         number = self._report(error)
-        if not whole_lines or number == 0 and self._is_declaration(number):
+        if not whole_lines or (number == 0 and self._is_declaration(number)):
             return False
         self._replace(number)
         return any(line.strip() and line.strip() != ERROR_LINE for line in self._lines)

@@ -1,0 +1,275 @@
+"""A game being played: decisions, choices, copies, views, results."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.logs import CHOICE, LogLine
+from rulesdsl.interpreter.results import Result
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.views import BoardPanel
+
+SECRET = "secret"
+
+
+class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
+    """A choice that is not offered; nothing has changed."""
+
+
+@attrs.frozen
+class Option:
+    """One option of a decision. `id` is a stable word made from content, `value` the raw choice."""
+
+    id: str
+    label: str
+    value: object = attrs.field(repr=False)
+
+
+class Decision:
+    """Something that a player has to choose. Labels are made only when they are looked at."""
+
+    __slots__ = ("_ask", "_game", "_options", "_raw", "player")
+
+    def __init__(self, game: Game, player: int, ask: Ask, raw: list[Any]) -> None:
+        self._game = game
+        self.player = player
+        """The player who chooses, from 1."""
+        self._ask = ask
+        self._raw = raw
+        self._options: tuple[Option, ...] | None = None
+
+    @property
+    def count(self) -> int:
+        """How many options there are."""
+        return len(self._raw)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether it is answered in secret, together with the others."""
+        return self._ask.kind == SECRET
+
+    @property
+    def prompt(self) -> str:
+        """The question."""
+        return self._game.setting.labels.prompt(self._ask)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All options, in a stable order."""
+        if self._options is None:
+            self._options = self._game.describe(self._ask, self._raw)
+        return self._options
+
+    def __repr__(self) -> str:
+        """Name player and question."""
+        return f"Decision(player={self.player}, prompt={self.prompt!r}, count={self.count})"
+
+
+class Game:
+    """One game. It stops only where somebody has to choose."""
+
+    __slots__ = ("_open", "_state", "seed", "setting")
+
+    def __init__(self, setting: Setting, state: Any, seed: int) -> None:  # noqa: ANN401
+        self.setting = setting
+        self._state = state
+        self.seed = seed
+        self._open: tuple[Decision, ...] | None = None
+
+    # ---------------------------------------------------------------- who and what
+    @property
+    def players(self) -> int:
+        """How many players there are."""
+        return self.setting.engine.layout.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of all seats: players, then rivals."""
+        return self.setting.labels.seats
+
+    @property
+    def options(self) -> dict[str, bool | int | str]:
+        """The options of this game."""
+        return dict(self.setting.options)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return bool(self._state.over)
+
+    @property
+    def learned(self) -> int:
+        """Grows whenever anybody learns something that they could not know before."""
+        return int(self._state.learned)
+
+    # ---------------------------------------------------------------- decisions
+    @property
+    def decision(self) -> Decision | None:
+        """The first open decision, None when the game is over."""
+        opened = self._open
+        if opened is None:
+            opened = self.decisions
+        return opened[0] if opened else None
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """All open decisions; several while players choose in secret."""
+        if self._open is None:
+            self._open = self._find_open()
+        return self._open
+
+    def _find_open(self) -> tuple[Decision, ...]:
+        st = self._state
+        if st.over:
+            return ()
+        frame = st.frames[-1]
+        ask = self.setting.engine.asks[frame[0]]
+        if ask.kind == SECRET:
+            answers = st.answers or [-1] * self.players
+            return tuple(
+                Decision(self, player + 1, ask, raw)
+                for player, raw in enumerate(st.options)
+                if answers[player] < 0
+            )
+        return (Decision(self, self.setting.actor(ask, frame) + 1, ask, st.options),)
+
+    def choose(self, option: Option | int | str, player: int | None = None) -> None:
+        """Choose an option of an open decision: itself, its index from 0, or its id.
+
+        `player` says whose decision it is where several are open; the first open one otherwise.
+        Raises IllegalChoice, and changes nothing, where it is not offered.
+        """
+        decision = self.decision if player is None else self._decision_of(player)
+        if decision is None:
+            message = "the game is over" if self.over else f"player {player} has nothing to choose"
+            raise IllegalChoice(message)
+        at = option if option.__class__ is int else self._index(decision, option)
+        if not 0 <= at < decision.count:  # type: ignore[operator]
+            message = f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
+            raise IllegalChoice(message)
+        self._take(decision, at)  # type: ignore[arg-type]
+
+    def _decision_of(self, player: int) -> Decision | None:
+        return next((each for each in self.decisions if each.player == player), None)
+
+    def _index(self, decision: Decision, option: Option | int | str) -> int:
+        wanted = option.id if isinstance(option, Option) else option
+        for at, each in enumerate(decision.options):
+            if each.id == wanted:
+                return at
+        message = f"`{wanted}` is not offered"
+        raise IllegalChoice(message)
+
+    def _take(self, decision: Decision, at: int) -> None:
+        st, engine = self._state, self.setting.engine
+        ask = decision._ask  # noqa: SLF001 - a decision is a face of its game
+        self._open = None
+        if ask.kind == SECRET:
+            if engine.logging:
+                self._log_secret(decision.player - 1, at)
+            driver.answer(engine, st, decision.player - 1, at)
+            return
+        if engine.logging:
+            raw = decision._raw[at]  # noqa: SLF001
+            detail = self._detail(ask, raw)
+            frame = st.frames[-1]
+            entry = (CHOICE, st.learned, decision.player - 1, frame[0], raw, detail)
+            st.log.append(entry)
+        driver.choose(engine, st, at)
+
+    def _log_secret(self, player: int, at: int) -> None:
+        """Log the answers once they are all there: before that they are nobody's business."""
+        st = self._state
+        answers = list(st.answers or [-1] * self.players)
+        answers[player] = at
+        if -1 in answers:
+            return
+        number = st.frames[-1][0]
+        for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
+            st.log.append((CHOICE, st.learned, each, number, raw[chosen], None))
+
+    # ---------------------------------------------------------------- words
+    def _detail(self, ask: Ask, raw: Any) -> tuple[int, int] | None:  # noqa: ANN401
+        line = self.setting.line(ask, raw)
+        if line is None or not ask.keys[line]:
+            return None
+        frame = self._state.frames[-1]
+        if ask.kind == "menu" and ask.variables[line]:
+            frame = list(frame)
+            frame[ask.variables[line]] = self.setting.variable(raw)
+        found = self.setting.engine.names[ask.keys[line]](self._state, frame)
+        return (found[0], found[1])
+
+    def describe(self, ask: Ask, raw: list[Any]) -> tuple[Option, ...]:
+        """Return options with their ids and labels; equal ids get a number."""
+        found: list[Option] = []
+        seen: dict[str, int] = {}
+        for each in raw:
+            name, label = self.setting.labels.option(ask, each, self._detail(ask, each))
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                name = f"{name}-{seen[name]}"
+            found.append(Option(name, label, each))
+        return tuple(found)
+
+    @property
+    def log(self) -> tuple[LogLine, ...]:
+        """What has happened so far; empty for a game without a log."""
+        return tuple(self.setting.logs.line(entry) for entry in self._state.log)
+
+    @property
+    def log_length(self) -> int:
+        """How many lines the log has, without making them."""
+        return len(self._state.log)
+
+    def log_since(self, start: int) -> tuple[LogLine, ...]:
+        """Return the lines of the log from an index on."""
+        return tuple(self.setting.logs.line(entry) for entry in self._state.log[start:])
+
+    def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
+        """Return the board as a player (from 1) sees it; None: somebody who only watches."""
+        return self.setting.views.board(self._state, viewer)
+
+    # ---------------------------------------------------------------- copies and views
+    def clone(self) -> Game:
+        """Return an independent copy."""
+        copy = Game(self.setting, self.setting.engine.clone(self._state), self.seed)
+        return copy
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the whole game, half-done effects included, as plain data."""
+        return {
+            "pack": self.setting.pack_id,
+            "digest": self.setting.digest,
+            "players": self.players,
+            "options": self.options,
+            "seed": self.seed,
+            "log": self.setting.engine.logging,
+            "state": self.setting.saver.data(self._state),
+        }
+
+    def view(self, player: int) -> dict[str, object]:
+        """Return what a player (from 1) may know, as plain data without the others' secrets."""
+        if not 1 <= player <= self.players:
+            message = f"there is no player {player}"
+            raise ValueError(message)
+        mine = [each for each in self.decisions if each.player == player]
+        return {
+            "player": player,
+            "seats": list(self.seats),
+            "over": self.over,
+            "board": self.setting.views.view(self._state, player),
+            "open": [each.player for each in self.decisions],
+            "offered": [[option.id for option in each.options] for each in mine],
+        }
+
+    @property
+    def result(self) -> Result | None:
+        """Places, scores and their breakdown; None while the game goes on."""
+        return self.setting.results.result(self._state) if self.over else None

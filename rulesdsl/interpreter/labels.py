@@ -1,0 +1,171 @@
+"""How things and options are called: labels for people, ids for programs."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.gen_blocks import LINE_BITS
+from rulesdsl.lower import form as fm
+from rulesdsl.syntax.printer import print_label
+
+if TYPE_CHECKING:
+    from rulesdsl.check.types import Type
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.compile import Engine
+
+LINE_MASK = (1 << LINE_BITS) - 1
+
+
+def slug(text: str) -> str:
+    """Return a text as one word with hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+class Labels:
+    """Labels and ids of one compiled setting."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.layout = engine.layout
+        self.world = engine.layout.world
+        self.program = engine.layout.program
+
+    @cached_property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.layout.seat_names()
+
+    # ---------------------------------------------------------------- things
+    def entry_index(self, kind: Type, value: int) -> int:
+        """Return the entry of a thing: of a printed piece, what is printed on it."""
+        if kind.family == "piece":
+            return self.layout.instances(kind.of)[value][0]
+        return value
+
+    def thing(self, kind: Type, value: int) -> str:
+        """Return what a person calls a thing."""
+        if value < 0:
+            return "none"
+        if kind.family == "yes-no":
+            return "yes" if value else "no"
+        if kind.family in {"seat", "player"}:
+            return self.seats[value]
+        if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
+            title = self.world.pieces[kind.of].title
+            return f"{title} of {self.seats[value]}" if self.world.pieces[kind.of].owned else title
+        if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
+            return self.world.kinds[kind.of].entries[self.entry_index(kind, value)].title
+        return str(value)
+
+    def thing_id(self, kind: Type, value: int) -> str:
+        """Return the id of a thing: `site:three`, `player:2`, `3`."""
+        if kind.family in {"seat", "player"}:
+            return f"player:{value + 1}"
+        if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
+            return f"{kind.of}:{value + 1}"
+        if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
+            entry = self.world.kinds[kind.of].entries[self.entry_index(kind, value)]
+            return f"{kind.of}:{entry.id}"
+        return str(value)
+
+    def cell(self, piece: str, code: int) -> str:
+        """Return what a person calls a cell of a kind of pieces."""
+        place, dims = self.layout.place_of(piece, code)
+        names: list[str] = []
+        owner = ""
+        for dim, at in zip(place.dims, dims, strict=False):
+            if dim in {"seat", "player"}:
+                owner = f"{self.seats[at]}'s "
+            else:
+                names.append(self.world.kinds[dim].entries[at].title)
+        if place.table:
+            return owner + names[0]
+        title = owner + place.title
+        return f"{title} ({', '.join(names)})" if names else title
+
+    # ---------------------------------------------------------------- decisions
+    def prompt(self, ask: Ask) -> str:
+        """Return the question of a decision."""
+        end = ask.end
+        match end:
+            case fm.AskOne():
+                kind = end.domain.element
+                title = self.kind_title(kind)
+                return end.prompt or f"Choose: {title}."
+            case fm.AskWay():
+                return "Choose one."
+            case fm.AskMay():
+                return f"{'Again' if end.again else 'Do this'}: {end.text}?"
+            case fm.AskMenu():
+                return "What do you do?"
+            case fm.AskSecret():
+                return end.prompt
+            case _:
+                return ""
+
+    def kind_title(self, kind: Type) -> str:
+        """Return what a person calls a kind of things."""
+        if kind.of in self.world.pieces:
+            return self.world.pieces[kind.of].title
+        if kind.of in self.world.kinds:
+            return self.world.kinds[kind.of].title
+        return kind.family
+
+    def option(self, ask: Ask, option: Any, detail: tuple[int, int] | None) -> tuple[str, str]:  # noqa: ANN401
+        """Return id and label of an option."""
+        end = ask.end
+        match end:
+            case fm.AskOne() | fm.AskSecret():
+                kind = end.domain.element
+                return self.thing_id(kind, option), self.thing(kind, option)
+            case fm.AskWay():
+                way = end.ways[option]
+                text = self.effect_text(way.block, detail) or way.text
+                label = way.label or text
+                return slug(way.label or way.text), label
+            case fm.AskMay():
+                return ("yes", f"Yes: {end.text}") if option else ("no", "No")
+            case fm.AskMenu():
+                return self.menu_option(end, option, detail)
+            case _:
+                raise AssertionError(end)
+
+    def menu_option(
+        self, end: fm.AskMenu, option: int, detail: tuple[int, int] | None
+    ) -> tuple[str, str]:
+        """Return id and label of a line of a menu."""
+        if option < 0:
+            return "done", "Done"
+        line = end.lines[option >> LINE_BITS]
+        effect = self.effect_text(line.block, detail)
+        if line.variable is None or line.domain is None:
+            return slug(line.label or line.text), line.label or effect or line.text
+        value = (option & LINE_MASK) - 1
+        kind = line.domain.element
+        title = self.thing(kind, value)
+        name = self.thing_id(kind, value).split(":")[-1]
+        head = slug(line.label or line.text.split()[0])
+        words = [title]
+        if line.label:
+            words.insert(0, line.label)
+        elif effect is None:
+            words.insert(0, line.text.split()[0].replace("-", " ").capitalize())
+        if effect is not None:
+            words.append(effect)
+        return f"{head}:{name}", ": ".join(words)
+
+    def effect_text(self, block: ty.Block, detail: tuple[int, int] | None) -> str | None:
+        """Return the text of the effect that a line would carry out."""
+        if detail is None:
+            return None
+        step = next(each for each in block.steps if isinstance(each, ty.DoField))
+        subject, key = detail
+        kind = self.world.kinds[step.kind]
+        entry = kind.entries[self.entry_index(step.subject.type, subject)]
+        per = kind.fields[step.field].per
+        column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
+        body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
+        return None if body is None else print_label(body)

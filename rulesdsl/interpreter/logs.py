@@ -1,0 +1,175 @@
+"""The log: what happened, in words, with the rule lines that made it happen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.labels import Labels
+
+CHOICE = -1
+NO_EYES, OWN_EYES = 0, 1
+
+
+@attrs.frozen
+class LogLine:
+    """One thing that happened. `actor`: player number from 1, 0 for the game itself."""
+
+    actor: int
+    text: str
+    hidden_text: str = attrs.field(repr=False)
+    seen_by: frozenset[int] | None = attrs.field(repr=False)  # None: everybody
+    places: tuple[Span, ...] = attrs.field(repr=False)
+    learned: int = attrs.field(repr=False)
+
+    def seen_text(self, viewer: int) -> str:
+        """Return the text as a player (0: somebody who only watches) may see it."""
+        if self.seen_by is None or viewer in self.seen_by:
+            return self.text
+        return self.hidden_text
+
+
+class LogReader:
+    """Turns what generated code wrote down into lines."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.engine = labels.engine
+        self.world = labels.world
+        self._eyes = {
+            name: labels.layout.visible(name)
+            for name, piece in self.world.pieces.items()
+            if piece.style == "printed"
+        }
+
+    def line(self, entry: tuple[Any, ...]) -> LogLine:
+        """Return the line of an entry."""
+        number, learned, actor, *values = entry
+        if number == CHOICE:
+            return self._choice(learned, actor, values)
+        event = self.engine.events[number]
+        places = tuple(
+            span
+            for span in (event.span, self.labels.program.procs[event.proc].span)
+            if span != NOWHERE
+        )
+        text, hidden, seen = self._text(event.kind, event.subject, actor, values)
+        return LogLine(actor + 1, text, hidden, seen, places, learned)
+
+    def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
+        ask_number, option, detail = values
+        ask = self.engine.asks[ask_number]
+        _, label = self.labels.option(ask, option, detail)
+        name = self.labels.seats[actor]
+        text = f"{name} chooses: {label}"
+        hidden, seen = text, None
+        if _chooses_hidden(self, ask):
+            hidden, seen = f"{name} chooses in secret.", frozenset({actor + 1})
+        span = getattr(ask.end, "span", NOWHERE)
+        return LogLine(actor + 1, text, hidden, seen, (span,), learned)
+
+    # ---------------------------------------------------------------- words
+    def _text(
+        self, kind: str, subject: str, actor: int, values: list[Any]
+    ) -> tuple[str, str, frozenset[int] | None]:
+        match kind:
+            case "move":
+                count, old, new = values
+                info = self.world.pieces[subject]
+                noun = info.title.lower() if count == 1 else info.plural
+                text = f"{count} {noun}: {self._cell(subject, old)} -> {self._cell(subject, new)}"
+                return text, text, None
+            case "place":
+                owner, _, new = values
+                text = f"{self._single(subject, owner)} -> {self._cell(subject, new)}"
+                return text, text, None
+            case "piece":
+                return self._piece(subject, values)
+            case "track":
+                return self._track(subject, values)
+            case "shuffle":
+                text = f"{self.world.places[subject].title} is shuffled."
+                return text, text, None
+            case "peek":
+                names = ", ".join(self._printed(subject, each) for each in values[0]) or "nothing"
+                who = self.labels.seats[actor]
+                hidden = f"{who} looks at {len(values[0])} hidden pieces."
+                return f"{who} looks at {names}.", hidden, frozenset({actor + 1})
+            case _:
+                return "The game ends.", "The game ends.", None
+
+    def _single(self, piece: str, owner: int) -> str:
+        info = self.world.pieces[piece]
+        return f"{info.title} of {self.labels.seats[owner]}" if info.owned else info.title
+
+    def _printed(self, piece: str, at: int) -> str:
+        entry = self.labels.layout.instances(piece)[at][0]
+        return self.world.kinds[piece].entries[entry].title
+
+    def _cell(self, piece: str, code: int) -> str:
+        return self.labels.cell(piece, code)
+
+    def _piece(
+        self, subject: str, values: list[Any]
+    ) -> tuple[str, str, frozenset[int] | None]:
+        at, old, new = values
+        way = f"{self._cell(subject, old)} -> {self._cell(subject, new)}"
+        text = f"{self._printed(subject, at)}: {way}"
+        eyes = {self._who(subject, code) for code in (old, new)}
+        if None in eyes:
+            return text, text, None
+        seen = frozenset(each for each in eyes if each is not None and each > 0)
+        return text, f"a {self.world.pieces[subject].title}: {way}", seen
+
+    def _who(self, piece: str, code: int) -> int | None:
+        """Return who sees a cell: None everybody, 0 nobody, else a player."""
+        eyes = self._eyes[piece][code]
+        if eyes == NO_EYES:
+            return 0
+        if eyes != OWN_EYES:
+            return None
+        place, dims = self.labels.layout.place_of(piece, code)
+        at = place.owner_dim
+        return 0 if at is None else dims[at] + 1
+
+    def _track(
+        self, subject: str, values: list[Any]
+    ) -> tuple[str, str, frozenset[int] | None]:
+        index, before, after = values
+        info = self.world.tracks[subject]
+        of = self._of(info.dims, index)
+        text = f"{info.title}{of}: {before} -> {after}"
+        if info.seen_by is None:
+            return text, text, None
+        seats = [dim for dim in info.dims if dim in {"seat", "player"}]
+        seen = frozenset({index + 1}) if info.seen_by == "owner" and seats else frozenset()
+        return text, f"{info.title}{of} changes.", seen
+
+    def _of(self, dims: tuple[str, ...], index: int) -> str:
+        names: list[str] = []
+        sizes = tuple(self.labels.layout.size(dim) for dim in dims)
+        for dim, stride in zip(dims, self.labels.layout.strides(sizes), strict=True):
+            at, index = divmod(index, stride)
+            if dim in {"seat", "player"}:
+                names.append(self.labels.seats[at])
+            elif dim in self.world.kinds:
+                names.append(self.world.kinds[dim].entries[at].title)
+        return f" of {', '.join(names)}" if names else ""
+
+
+def _chooses_hidden(reader: LogReader, ask: Any) -> bool:  # noqa: ANN401
+    from rulesdsl.check import typed as ty  # noqa: PLC0415
+    from rulesdsl.lower import form as fm  # noqa: PLC0415
+
+    if not isinstance(ask.end, fm.AskOne):
+        return False
+    base = ask.end.domain
+    while isinstance(base, ty.Filtered):
+        base = base.base
+    if isinstance(base, ty.Lying | ty.EndPieces):
+        return reader.world.places[base.cells.place].seen_by is not None
+    return False

@@ -1,0 +1,159 @@
+"""A loaded pack: what it is called, its options, and new games of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.compile import compile_engine
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.setting import Setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.check.world import OptionInfo as Declared
+    from rulesdsl.lower.form import Form
+
+Value = bool | int | str
+SEED_MASK = (1 << 64) - 1
+
+
+@attrs.frozen
+class OptionInfo:
+    """An option of a game: its name, what it is for, its default and its possible values."""
+
+    name: str
+    title: str
+    default: Value
+    values: tuple[Value, ...]
+
+    def parse(self, text: str) -> Value:
+        """Return the value that a text means; ValueError where it means none."""
+        switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+        for value in self.values:
+            if isinstance(value, bool):
+                if switches.get(text.lower()) is value:
+                    return value
+            elif str(value) == text:
+                return value
+        raise ValueError(self.wrong(text))
+
+    def wrong(self, value: object) -> str:
+        """Say that a value is none of this option."""
+        known = ", ".join(
+            ("on" if each else "off") if isinstance(each, bool) else str(each)
+            for each in self.values
+        )
+        return f"option {self.name} cannot be {value}: it is one of {known}"
+
+
+@attrs.define
+class Pack:
+    """A game's content, checked and lowered. `digest` changes with every file of it."""
+
+    id: str
+    name: str
+    version: str
+    digest: str
+    files: dict[str, str]
+    players: tuple[int, int]
+    mods: tuple[str, ...]
+    program: Program = attrs.field(repr=False)
+    form: Form = attrs.field(repr=False)
+    _settings: dict[tuple[object, ...], Setting] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
+
+    @property
+    def options(self) -> tuple[OptionInfo, ...]:
+        """The options of the game."""
+        return tuple(_option(each) for each in self.program.world.options.values())
+
+    def new_game(
+        self,
+        players: int = 2,
+        seed: int = 0,
+        options: Mapping[str, Value] | None = None,
+        *,
+        log: bool = True,
+    ) -> Game:
+        """Begin a game: the same seed, options and choices give the same game everywhere.
+
+        Raises ValueError for a number of players, an option or a value that the game has not.
+        """
+        setting = self.setting(players, options or {}, log=log)
+        state = setting.engine.states.new(seed & SEED_MASK)
+        driver.start(setting.engine, state)
+        return Game(setting, state, seed)
+
+    def setting(self, players: int, options: Mapping[str, Value], *, log: bool) -> Setting:
+        """Return the compiled setting for so many players and given options."""
+        least, most = self.players
+        if not isinstance(players, int) or not least <= players <= most:
+            message = f"{self.name} is for {least} to {most} players, not {players}"
+            raise ValueError(message)
+        values = self._values(options)
+        key = (players, tuple(values.items()), log)
+        found = self._settings.get(key)
+        if found is None:
+            numbers = {
+                name: _number(self.program.world.options[name], value)
+                for name, value in values.items()
+            }
+            engine = compile_engine(self.program, self.form, players, numbers, logging=log)
+            found = Setting(engine, self.id, self.digest, values)
+            self._settings[key] = found
+        return found
+
+    def _values(self, options: Mapping[str, Value]) -> dict[str, Value]:
+        values: dict[str, Value] = {}
+        known = {each.name: each for each in self.options}
+        for name in options:
+            if name not in known:
+                message = f"{self.name} has no option {name}; it has {', '.join(known) or 'none'}"
+                raise ValueError(message)
+        for name, info in known.items():
+            value = options.get(name, info.default)
+            if not any(value == each and type(value) is type(each) for each in info.values):
+                raise ValueError(info.wrong(value))
+            values[name] = value
+        return values
+
+    def game_from_data(self, data: Mapping[str, Any]) -> Game:
+        """Return the game that `Game.to_data` wrote; ValueError where it is none of this pack."""
+        try:
+            if data["digest"] != self.digest:
+                message = "this game was saved with other content"
+                raise ValueError(message)
+            setting = self.setting(data["players"], data["options"], log=bool(data["log"]))
+            state = setting.saver.state(data["state"])
+            seed = int(data["seed"])
+        except (KeyError, TypeError) as error:
+            message = f"this is not a saved game ({error})"
+            raise ValueError(message) from None
+        answers = state.answers
+        if not state.over:
+            try:
+                driver.run(setting.engine, state)
+            except (IndexError, TypeError, KeyError) as error:
+                message = f"this is not a saved game of this pack ({error})"
+                raise ValueError(message) from None
+        state.answers = answers
+        return Game(setting, state, seed)
+
+
+def _option(info: Declared) -> OptionInfo:
+    if info.switch:
+        return OptionInfo(info.name, info.title, bool(info.default), (False, True))
+    if info.names:
+        return OptionInfo(info.name, info.title, info.names[info.default], info.names)
+    values = tuple(range(info.low, info.high + 1))
+    return OptionInfo(info.name, info.title, info.default, values)
+
+
+def _number(info: Declared, value: Value) -> int:
+    return info.names.index(str(value)) if info.names else int(value)

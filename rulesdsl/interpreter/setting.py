@@ -1,0 +1,81 @@
+"""One setting of a game: so many players, given options, with or without a log."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.gen_blocks import LINE_BITS
+from rulesdsl.interpreter.labels import LINE_MASK, Labels
+from rulesdsl.interpreter.logs import LogReader
+from rulesdsl.interpreter.results import Results
+from rulesdsl.interpreter.saves import Saver
+from rulesdsl.interpreter.views import Views
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.compile import Engine
+
+
+class Setting:
+    """Compiled code with everything that puts its states into words; shared by its games."""
+
+    def __init__(
+        self, engine: Engine, pack_id: str, digest: str, options: dict[str, bool | int | str]
+    ) -> None:
+        self.engine = engine
+        self.pack_id = pack_id
+        self.digest = digest
+        self.options = options
+        self._actors: dict[int, tuple[str, int]] = {}
+
+    @cached_property
+    def labels(self) -> Labels:
+        """Labels of things and options."""
+        return Labels(self.engine)
+
+    @cached_property
+    def logs(self) -> LogReader:
+        """The reader of logs."""
+        return LogReader(self.labels)
+
+    @cached_property
+    def views(self) -> Views:
+        """The reader of states."""
+        return Views(self.labels)
+
+    @cached_property
+    def results(self) -> Results:
+        """The scorer."""
+        return Results(self.labels)
+
+    @cached_property
+    def saver(self) -> Saver:
+        """The writer and reader of saves."""
+        return Saver(self.engine)
+
+    def actor(self, ask: Ask, frame: list[Any]) -> int:
+        """Return the seat that has to choose."""
+        found = self._actors.get(frame[0])
+        if found is None:
+            me = ask.end.me  # type: ignore[attr-defined]
+            if isinstance(me, ty.Local):
+                slot = 1 if me.name == "me" else ask.slots[me.name]
+                found = ("slot", slot)
+            else:
+                found = ("seat", me.value)
+            self._actors[frame[0]] = found
+        return int(frame[found[1]]) if found[0] == "slot" else found[1]
+
+    def line(self, ask: Ask, raw: Any) -> int | None:  # noqa: ANN401
+        """Return which line of a choice or menu an option is, None where there are no lines."""
+        if ask.kind == "way":
+            return int(raw)
+        if ask.kind == "menu" and raw >= 0:
+            return int(raw >> LINE_BITS)
+        return None
+
+    def variable(self, raw: int) -> int:
+        """Return the thing that a menu's option is about."""
+        return (raw & LINE_MASK) - 1

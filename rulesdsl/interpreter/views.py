@@ -1,0 +1,284 @@
+"""What somebody may see: views as plain data, and the board as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter import pynodes as py
+
+if TYPE_CHECKING:
+    from rulesdsl.check.world import PlaceInfo, TrackInfo
+    from rulesdsl.interpreter.labels import Labels
+
+MOST_ROWS = 7
+
+
+@attrs.frozen
+class BoardPanel:
+    """What the board shows together. `seat`: player number from 1, None for what is shared."""
+
+    title: str
+    seat: int | None
+    rows: tuple[tuple[str, str], ...]
+
+
+class Views:
+    """Reads a state with the eyes of a player (from 1) or of somebody who only watches (None)."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.layout = labels.layout
+        self.world = labels.world
+        self._eyes = {name: self.layout.visible(name) for name in self.world.pieces}
+        self._cells: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
+            name: [self.layout.place_of(name, code) for code in range(self.layout.cells(name))]
+            for name in self.world.pieces
+        }
+
+    # ---------------------------------------------------------------- data
+    def view(self, st: Any, viewer: int | None) -> dict[str, object]:  # noqa: ANN401
+        """Return everything that a viewer may know as plain data."""
+        found: dict[str, object] = {}
+        for name, piece in self.world.pieces.items():
+            match piece.style:
+                case "counted":
+                    found[name] = list(getattr(st, py.identifier(name, "n_")))
+                case "single":
+                    where = getattr(st, py.identifier(name, "s_"))
+                    found[name] = where if isinstance(where, int) else list(where)
+                case _:
+                    piles = getattr(st, py.identifier(name, "l_"))
+                    found[name] = [
+                        self._pile(name, code, pile, viewer) for code, pile in enumerate(piles)
+                    ]
+        for track in self.world.tracks.values():
+            found[track.name] = self._track(st, track, viewer)
+        for flag in self.world.flags.values():
+            cells = getattr(st, py.identifier(flag.name, "f_"))
+            found[f"{flag.name}?"] = cells if isinstance(cells, int) else list(cells)
+        return found
+
+    def sees(self, piece: str, code: int, viewer: int | None) -> bool:
+        """Whether a viewer sees what lies in a cell."""
+        eyes = self._eyes[piece][code]
+        if eyes != 1:
+            return eyes > 1
+        place, dims = self._cells[piece][code]
+        at = place.owner_dim
+        return at is not None and viewer == dims[at] + 1
+
+    def _pile(self, piece: str, code: int, pile: list[int], viewer: int | None) -> object:
+        if not self.sees(piece, code, viewer):
+            return len(pile)
+        entries = self.world.kinds[piece].entries
+        instances = self.layout.instances(piece)
+        place, _ = self._cells[piece][code]
+        names = [f"{entries[instances[at][0]].name}#{at}" for at in pile]
+        return names if place.stack else sorted(names)
+
+    def _track(self, st: Any, track: TrackInfo, viewer: int | None) -> object:  # noqa: ANN401
+        cells = getattr(st, py.identifier(track.name, "t_"))
+        if track.seen_by is None:
+            return cells if isinstance(cells, int) else list(cells)
+        if isinstance(cells, int) or track.seen_by == "nobody":
+            return None
+        return [
+            value if self._own(track, at, viewer) else None for at, value in enumerate(cells)
+        ]
+
+    def _own(self, track: TrackInfo, at: int, viewer: int | None) -> bool:
+        sizes = tuple(self.layout.size(dim) for dim in track.dims)
+        for dim, stride in zip(track.dims, self.layout.strides(sizes), strict=True):
+            index, at = divmod(at, stride)
+            if dim in {"seat", "player"}:
+                return viewer == index + 1
+        return False
+
+    # ---------------------------------------------------------------- the board
+    def board(self, st: Any, viewer: int | None) -> tuple[BoardPanel, ...]:  # noqa: ANN401
+        """Return the panels that the content declares."""
+        panels: list[BoardPanel] = []
+        for panel in self.world.panels:
+            seats: list[int | None] = [None]
+            if panel.per is not None:
+                whole = panel.per.text == "seat"
+                seats = list(range(self.layout.seats if whole else self.layout.players))
+            for seat in seats:
+                rows: list[tuple[str, str]] = []
+                for shown in panel.shown:
+                    name = self.world.singular(shown.name.text)
+                    rows.extend(self._rows(st, name, seat, viewer))
+                title = panel.title if seat is None else self.labels.seats[seat]
+                panels.append(
+                    BoardPanel(title, None if seat is None else seat + 1, tuple(rows))
+                )
+        return tuple(panels)
+
+    def _rows(
+        self,
+        st: Any,  # noqa: ANN401
+        name: str,
+        seat: int | None,
+        viewer: int | None,
+    ) -> list[tuple[str, str]]:
+        world = self.world
+        if name in world.places:
+            return self._place_rows(st, world.places[name], seat, viewer)
+        if name in world.tracks:
+            return self._track_rows(st, world.tracks[name], seat, viewer)
+        if name in world.pieces:
+            return self._piece_rows(st, name, seat)
+        if name in world.values:
+            return [self._value_row(st, name, seat)]
+        return []
+
+    def _place_rows(
+        self,
+        st: Any,  # noqa: ANN401
+        place: PlaceInfo,
+        seat: int | None,
+        viewer: int | None,
+    ) -> list[tuple[str, str]]:
+        cells: dict[tuple[int, ...], list[str]] = {}
+        for piece in place.holds:
+            self._fill(st, piece, place, seat, viewer, cells)
+        if not place.dims or (seat is not None and len(place.dims) == 1):
+            said = ", ".join(text for texts in cells.values() for text in texts)
+            return [(place.title, said or "-")]
+        rows = [
+            (self._cell_title(place, dims), ", ".join(texts))
+            for dims, texts in sorted(cells.items())
+        ]
+        if len(rows) > MOST_ROWS:
+            rows = [row for row in rows if row[1]]
+        filled = [f"{title}: {text or '-'}" for title, text in rows]
+        return [(place.title, "; ".join(filled) or "-")] if len(rows) > MOST_ROWS or seat is not None else [
+            (title, text or "-") for title, text in rows
+        ]
+
+    def _cell_title(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
+        names = [
+            self.world.kinds[dim].entries[at].title
+            for dim, at in zip(place.dims, dims, strict=False)
+            if dim not in {"seat", "player"}
+        ]
+        if place.table:
+            return names[0]
+        return f"{place.title} {', '.join(names)}".strip()
+
+    def _fill(
+        self,
+        st: Any,  # noqa: ANN401
+        piece: str,
+        place: PlaceInfo,
+        seat: int | None,
+        viewer: int | None,
+        cells: dict[tuple[int, ...], list[str]],
+    ) -> None:
+        info = self.world.pieces[piece]
+        owner_at = place.owner_dim
+        for code, (where, dims) in enumerate(self._cells[piece]):
+            if where is not place:
+                continue
+            if seat is not None and owner_at is not None and dims[owner_at] != seat:
+                continue
+            key = dims[: len(place.dims)]
+            texts = cells.setdefault(key, [])
+            match info.style:
+                case "counted":
+                    count = getattr(st, py.identifier(piece, "n_"))[code]
+                    if count:
+                        owner = dims[len(place.dims)] if len(dims) > len(place.dims) else None
+                        texts.append(self._counted(piece, count, owner))
+                case "single":
+                    texts.extend(self._singles(st, piece, code))
+                case _:
+                    pile = getattr(st, py.identifier(piece, "l_"))[code]
+                    texts.extend(self._named(piece, code, pile, viewer, st))
+
+    def _counted(self, piece: str, count: int, owner: int | None) -> str:
+        info = self.world.pieces[piece]
+        noun = info.name if count == 1 else info.plural
+        of = "" if owner is None else f" of {self.labels.seats[owner]}"
+        return f"{count} {noun.replace('-', ' ')}{of}"
+
+    def _singles(self, st: Any, piece: str, code: int) -> list[str]:  # noqa: ANN401
+        where = getattr(st, py.identifier(piece, "s_"))
+        title = self.world.pieces[piece].title
+        if isinstance(where, int):
+            return [title] if where == code else []
+        return [
+            f"{title} of {self.labels.seats[owner]}"
+            for owner, at in enumerate(where)
+            if at == code
+        ]
+
+    def _named(
+        self,
+        piece: str,
+        code: int,
+        pile: list[int],
+        viewer: int | None,
+        st: Any,  # noqa: ANN401
+    ) -> list[str]:
+        if not pile:
+            return []
+        if not self.sees(piece, code, viewer):
+            return [self._counted(piece, len(pile), None)]
+        entries = self.world.kinds[piece].entries
+        instances = self.layout.instances(piece)
+        return [entries[instances[at][0]].title + self._marks(st, piece, at) for at in pile]
+
+    def _marks(self, st: Any, piece: str, at: int) -> str:  # noqa: ANN401
+        marks = [
+            flag.name
+            for flag in self.world.flags.values()
+            if flag.dims == (piece,)
+            and flag.during is None
+            and getattr(st, py.identifier(flag.name, "f_"))[at]
+        ]
+        return f" ({', '.join(marks)})" if marks else ""
+
+    def _track_rows(
+        self,
+        st: Any,  # noqa: ANN401
+        track: TrackInfo,
+        seat: int | None,
+        viewer: int | None,
+    ) -> list[tuple[str, str]]:
+        values = self._track(st, track, viewer)
+        if not isinstance(values, list):
+            return [(track.title, "?" if values is None else str(values))]
+        if seat is not None and track.dims in {("seat",), ("player",)}:
+            value = values[seat]
+            return [(track.title, "?" if value is None else str(value))]
+        return [(track.title, ", ".join("?" if each is None else str(each) for each in values))]
+
+    def _piece_rows(self, st: Any, piece: str, seat: int | None) -> list[tuple[str, str]]:  # noqa: ANN401
+        info = self.world.pieces[piece]
+        if info.style != "single":
+            return []
+        where = getattr(st, py.identifier(piece, "s_"))
+        if isinstance(where, int):
+            return [(info.title, self.labels.cell(piece, where))]
+        if seat is not None:
+            return [(info.title, self.labels.cell(piece, where[seat]))]
+        return [
+            (f"{info.title} of {self.labels.seats[owner]}", self.labels.cell(piece, at))
+            for owner, at in enumerate(where)
+            if at >= 0
+        ]
+
+    def _value_row(self, st: Any, name: str, seat: int | None) -> tuple[str, str]:  # noqa: ANN401
+        value = self.world.values[name]
+        layer = len(value.hooks)
+        body = self.labels.program.values[name, layer]
+        arguments: list[int] = []
+        if body.me is not None or value.params:
+            arguments.append(seat or 0)
+        function = self.labels.engine.names[f"{py.identifier(name, 'x_')}_{layer}"]
+        found = function(st, *arguments)
+        title = name.replace("-", " ").capitalize()
+        return title, self.labels.thing(body.body.type, found)
