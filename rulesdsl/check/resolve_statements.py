@@ -83,7 +83,7 @@ class StatementResolver(MoveResolver):
                 ways = tuple(self.way(line.label, line.body) for line in stmt.lines)
                 return [ty.ChooseWay(ways, self.decider(span), span=span)]
             case st.May():
-                text = "; ".join(_text(each) for each in stmt.body.statements)
+                text = self.offer_text(stmt.body)
                 block = self.block(stmt.body)
                 return [ty.Optionally(block, text, self.decider(span), span=span)]
             case st.MayRepeat():
@@ -389,13 +389,26 @@ class StatementResolver(MoveResolver):
     # ---------------------------------------------------------------- flow
     def way(self, label: str | None, body: st.Body) -> ty.Way:
         """Return one line of a choice."""
-        text = ", ".join(_text(each) for each in body.statements)
+        text = self.offer_text(body)
         return ty.Way(label, text, self.block(body), span=body.span)
+
+    def offer_text(self, body: st.Body) -> str:
+        """Return the words under which a body is offered.
+
+        What only prepares it is left out; where its words speak of local names, which a player
+        knows nothing of, it is called by the verb that it stands in.
+        """
+        own = {each.name.text for each in body.statements if isinstance(each, st.Let)}
+        told = [each for each in body.statements if not isinstance(each, QUIET)]
+        text = ", ".join(print_statement(each) for each in told)
+        if (own & set(text.replace(",", " ").split())) or "\n" in text or not text:
+            return self.scope.inside or text.split("\n")[0] or "nothing"
+        return text
 
     def may_repeat(self, stmt: st.MayRepeat) -> list[ty.Step]:
         """Return an offer that is repeated."""
         limit = None if stmt.limit is None else self.number(stmt.limit)
-        text = "; ".join(_text(each) for each in stmt.body.statements)
+        text = self.offer_text(stmt.body)
         block = self.loop(stmt.body)
         return [ty.OptionallyRepeat(block, limit, text, self.decider(stmt.span), span=stmt.span)]
 
@@ -511,7 +524,7 @@ class StatementResolver(MoveResolver):
 
     def menu_line(self, line: st.MenuLine) -> ty.Entry:
         """Return one line of a menu."""
-        text = ", ".join(_text(each) for each in line.body.statements)
+        text = self.offer_text(line.body)
         if line.kind is None or line.domain is None:
             block = self.block(line.body)
             return ty.Entry(line.once, line.label, text, None, None, block, span=line.span)
@@ -531,5 +544,4 @@ class StatementResolver(MoveResolver):
         return ty.Entry(line.once, line.label, text, local.name, domain, block, span=line.span)
 
 
-def _text(stmt: st.Stmt) -> str:
-    return print_statement(stmt)
+QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)

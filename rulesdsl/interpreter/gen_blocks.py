@@ -265,7 +265,7 @@ class BlockGenerator(StepGenerator):
 
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
         targets = (self.number(end.no), self.number(end.yes))
-        self._ask(at, "may", end, targets=targets)
+        self._ask(at, "may", end, targets=targets, keys=self.keys_of([end.block]))
         no = self.go(end.no, direct=end.no > at)
         asked: Code = [
             py.assign(py.name("o_"), ast.List([py.const(1), py.const(0)], py.LOAD)),

@@ -24,6 +24,12 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
+def spoken(text: str) -> str:
+    """Return the text of an effect as a person would say it."""
+    words = text.replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
 class Labels:
     """Labels and ids of one compiled setting."""
 
@@ -98,7 +104,7 @@ class Labels:
             case fm.AskWay():
                 return "Choose one."
             case fm.AskMay():
-                return f"{'Again' if end.again else 'Do this'}: {end.text}?"
+                return "Go on?" if end.again else "Do this?"
             case fm.AskMenu():
                 return "What do you do?"
             case fm.AskSecret():
@@ -123,11 +129,13 @@ class Labels:
                 return self.thing_id(kind, option), self.thing(kind, option)
             case fm.AskWay():
                 way = end.ways[option]
-                text = self.effect_text(way.block, detail) or way.text
+                text = self.effect_text(way.block, detail) or spoken(way.text)
                 label = way.label or text
                 return slug(way.label or way.text), label
             case fm.AskMay():
-                return ("yes", f"Yes: {end.text}") if option else ("no", "No")
+                if not option:
+                    return "no", "No"
+                return "yes", f"Yes: {self.effect_text(end.block, detail) or spoken(end.text)}"
             case fm.AskMenu():
                 return self.menu_option(end, option, detail)
             case _:
@@ -142,7 +150,7 @@ class Labels:
         line = end.lines[option >> LINE_BITS]
         effect = self.effect_text(line.block, detail)
         if line.variable is None or line.domain is None:
-            return slug(line.label or line.text), line.label or effect or line.text
+            return slug(line.label or line.text), line.label or effect or spoken(line.text)
         value = (option & LINE_MASK) - 1
         kind = line.domain.element
         title = self.thing(kind, value)
@@ -152,7 +160,7 @@ class Labels:
         if line.label:
             words.insert(0, line.label)
         elif effect is None:
-            words.insert(0, line.text.split()[0].replace("-", " ").capitalize())
+            words.insert(0, spoken(line.text.split()[0]))
         if effect is not None:
             words.append(effect)
         return f"{head}:{name}", ": ".join(words)

@@ -72,6 +72,8 @@ class Setting:
         """Return which line of a choice or menu an option is, None where there are no lines."""
         if ask.kind == "way":
             return int(raw)
+        if ask.kind == "may":
+            return 0
         if ask.kind == "menu" and raw >= 0:
             return int(raw >> LINE_BITS)
         return None

@@ -146,6 +146,7 @@ class AskMay(End):
     no: int
     text: str
     me: ty.Value
+    block: ty.Block
     again: bool = False
     span: Span = NOWHERE
 

@@ -245,7 +245,9 @@ class _MachineBuilder:
         ask, yes, join = self.new(), self.new(), self.new()
         self.goto(at, ask)
         guard = self.offer(step.block)
-        self.blocks[ask].end = fm.AskMay(guard, yes, join, step.text, step.me, span=step.span)
+        self.blocks[ask].end = fm.AskMay(
+            guard, yes, join, step.text, step.me, step.block, span=step.span
+        )
         self.goto(self.steps(step.block.steps, yes), join)
         return join
 
@@ -259,7 +261,7 @@ class _MachineBuilder:
         more = ty.Comparison(">", remaining, ZERO, type=YES_NO)
         guard = both(more, self.offer(step.block))
         self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, again=True, span=step.span
+            guard, yes, join, step.text, step.me, step.block, again=True, span=step.span
         )
         fewer = ty.Arith("-", remaining, ONE, type=NUMBER)
         self.add(yes, ty.SetLocal(left, fewer))
