@@ -1,10 +1,10 @@
 """A small language for the rules of board games, and games played from it.
 
-    pack = rulesdsl.load("content")
-    game = pack.new_game(players=3, seed=7)
-    while decision := game.decision:
-        game.choose(decision.options[0])
-    game.result
+pack = rulesdsl.load("content")
+game = pack.new_game(players=3, seed=7)
+while decision := game.decision:
+    game.choose(decision.options[0])
+game.result
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.sources import SourceLine, number_sources
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
@@ -31,6 +32,17 @@ def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
     return check_pack(path, mods)[2]
 
 
+def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLine, ...]:
+    """List every number of a pack that is not the rulebook's, with its source and place.
+
+    Raises LintError where the pack cannot be read.
+    """
+    layers, checked, report = check_pack(path, mods)
+    if layers is None or checked is None:
+        raise LintError(report.diagnostics, report.sources)
+    return number_sources(layers, checked)
+
+
 __all__ = [
     "BoardPanel",
     "Decision",
@@ -44,7 +56,9 @@ __all__ = [
     "Pack",
     "Report",
     "Result",
+    "SourceLine",
     "Span",
     "lint",
     "load",
+    "sources",
 ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.bounds import Bounds
 from rulesdsl.check.declare import Declarer
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
@@ -69,6 +70,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()
+        Bounds(program, graph.effects, findings).check()
         guards.run(order)
         guards.require_free("game")
     return Checked(program, graph, guards)

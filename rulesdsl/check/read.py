@@ -40,6 +40,11 @@ def read_layers(
     return layer(game, [each for each in layers if each is not None], findings)
 
 
+def check_layers(layers: Layered, findings: Findings) -> Checked:
+    """Check a game with its mods for errors: what has to hold before it can be played."""
+    return check_sources(layers.game.manifest, layers.rules, layers, findings)
+
+
 def check_pack(
     path: str | Path, mods: Sequence[str | Path] = ()
 ) -> tuple[Layered | None, Checked | None, Report]:
@@ -49,6 +54,6 @@ def check_pack(
     layers = read_layers(path, mods, findings, sources)
     checked = None
     if layers is not None:
-        checked = check_sources(layers.game.manifest, layers.rules, layers, findings)
+        checked = check_layers(layers, findings)
         sources.update(layers.sources)
     return layers, checked, Report(findings.sorted(), sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -122,7 +123,7 @@ class Compiler(BlockGenerator):
         """Return the writing of an event, where this code keeps a log."""
         if not self.logging:
             return []
-        subject = getattr(step, "piece", None) or getattr(step, "track", "")
+        subject = str(getattr(step, "piece", "") or getattr(step, "track", ""))
         if isinstance(step, ty.MoveSome | ty.Peek):
             base = step.domain
             while isinstance(base, ty.Filtered):
@@ -264,7 +265,9 @@ def compile_engine(
     states = StateFactory(layout)
     compiler = Compiler(form, layout, logging=logging)
     module = compiler.module(states)
-    code = compile(module, f"<rules of {program.world.manifest.id}>", "exec")
+    file = f"<rules of {program.world.manifest.id} for {players}>"
+    code = compile(module, file, "exec")
+    _name_lines(file, compiler.marks)
     names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
     names |= {"read_chart": read_chart, "State": states.cls, "__builtins__": _BUILTINS}
     exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
@@ -283,9 +286,13 @@ def compile_engine(
     )
 
 
-_BUILTINS = {
-    each.__name__: each for each in (any, bool, len, list, max, min, next, range, sum)
-}
+def _name_lines(file: str, marks: list[Span]) -> None:
+    """Let tracebacks name the rule lines that the lines of generated code stand for."""
+    lines = [f"{span.file}:{span.line}:{span.column}\n" for span in marks[1:]]
+    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
+
+
+_BUILTINS = {each.__name__: each for each in (any, bool, len, list, max, min, next, range, sum)}
 
 
 def _function_tuple(names: tuple[object, ...]) -> ast.expr:
@@ -298,7 +305,8 @@ def _function_tuple(names: tuple[object, ...]) -> ast.expr:
 def _constant(value: object) -> ast.expr:
     if isinstance(value, tuple):
         return ast.Tuple([_constant(each) for each in value], py.LOAD)
-    return ast.Constant(value)
+    assert isinstance(value, int | str | bool | None)
+    return py.const(value)
 
 
 def _has_let(value: ty.Value) -> bool:

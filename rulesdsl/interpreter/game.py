@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.views import BoardPanel
 
-SECRET = "secret"
+SECRET = "secret"  # noqa: S105 - a kind of decision, no password
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
@@ -149,16 +149,16 @@ class Game:
         if decision is None:
             message = "the game is over" if self.over else f"player {player} has nothing to choose"
             raise IllegalChoice(message)
-        at = option if option.__class__ is int else self._index(decision, option)
-        if not 0 <= at < decision.count:  # type: ignore[operator]
+        at = option if isinstance(option, int) else self._index(decision, option)
+        if not 0 <= at < decision.count:
             message = f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
             raise IllegalChoice(message)
-        self._take(decision, at)  # type: ignore[arg-type]
+        self._take(decision, at)
 
     def _decision_of(self, player: int) -> Decision | None:
         return next((each for each in self.decisions if each.player == player), None)
 
-    def _index(self, decision: Decision, option: Option | int | str) -> int:
+    def _index(self, decision: Decision, option: Option | str) -> int:
         wanted = option.id if isinstance(option, Option) else option
         for at, each in enumerate(decision.options):
             if each.id == wanted:
@@ -239,8 +239,7 @@ class Game:
     # ---------------------------------------------------------------- copies and views
     def clone(self) -> Game:
         """Return an independent copy."""
-        copy = Game(self.setting, self.setting.engine.clone(self._state), self.seed)
-        return copy
+        return Game(self.setting, self.setting.engine.clone(self._state), self.seed)
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, half-done effects included, as plain data."""

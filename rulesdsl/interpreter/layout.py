@@ -140,9 +140,7 @@ class Layout:
     def place_of(self, piece: str, code: int) -> tuple[PlaceInfo, tuple[int, ...]]:
         """Return the place, and its indexes, of a cell of a kind of pieces."""
         places = [
-            self.world.places[name]
-            for name, base in self._bases[piece].items()
-            if base <= code
+            self.world.places[name] for name, base in self._bases[piece].items() if base <= code
         ]
         place = places[-1]
         rest = code - self._bases[piece][place.name]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.read import check_pack
+from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.interpreter import cache as disk
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.lowering import lower
-from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.lower.form import Form
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.span import SourceFile
 
 
 def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = True) -> Pack:
@@ -19,10 +25,16 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
 
     Raises LintError with every finding where the content has errors.
     """
-    layers, checked, report = check_pack(path, mods)
-    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
-    if layers is None or checked is None or errors:
-        raise LintError(errors or report.diagnostics, report.sources)
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = read_layers(path, mods, findings, sources)
+    if layers is None or findings.has_errors:
+        raise LintError(_errors(findings), sources)
+    found = disk.read(layers.digest) if cache else None
+    if found is None:
+        found = _check(layers, findings, sources)
+        if cache:
+            disk.write(layers.digest, *found)
     manifest = layers.game.manifest
     return Pack(
         manifest.id,
@@ -32,6 +44,20 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
         layers.files,
         (layers.players.least, layers.players.most),
         tuple(mod.id for mod in layers.mods),
-        checked.program,
-        lower(checked),
+        *found,
     )
+
+
+def _check(
+    layers: Layered, findings: Findings, sources: dict[str, SourceFile]
+) -> tuple[Program, Form]:
+    checked = check_layers(layers, findings)
+    if findings.has_errors:
+        raise LintError(_errors(findings), sources)
+    return checked.program, lower(checked)
+
+
+def _errors(findings: Findings) -> list[Diagnostic]:
+    found = findings.sorted()
+    errors = [each for each in found if each.severity is Severity.ERROR]
+    return errors if errors else list(found)

@@ -113,9 +113,7 @@ class LogReader:
     def _cell(self, piece: str, code: int) -> str:
         return self.labels.cell(piece, code)
 
-    def _piece(
-        self, subject: str, values: list[Any]
-    ) -> tuple[str, str, frozenset[int] | None]:
+    def _piece(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
         at, old, new = values
         way = f"{self._cell(subject, old)} -> {self._cell(subject, new)}"
         text = f"{self._printed(subject, at)}: {way}"
@@ -136,9 +134,7 @@ class LogReader:
         at = place.owner_dim
         return 0 if at is None else dims[at] + 1
 
-    def _track(
-        self, subject: str, values: list[Any]
-    ) -> tuple[str, str, frozenset[int] | None]:
+    def _track(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
         index, before, after = values
         info = self.world.tracks[subject]
         of = self._of(info.dims, index)

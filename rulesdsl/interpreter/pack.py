@@ -33,7 +33,14 @@ class OptionInfo:
 
     def parse(self, text: str) -> Value:
         """Return the value that a text means; ValueError where it means none."""
-        switches = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+        switches = {
+            "on": True,
+            "true": True,
+            "yes": True,
+            "off": False,
+            "false": False,
+            "no": False,
+        }
         for value in self.values:
             if isinstance(value, bool):
                 if switches.get(text.lower()) is value:
@@ -93,7 +100,7 @@ class Pack:
     def setting(self, players: int, options: Mapping[str, Value], *, log: bool) -> Setting:
         """Return the compiled setting for so many players and given options."""
         least, most = self.players
-        if not isinstance(players, int) or not least <= players <= most:
+        if not least <= players <= most:
             message = f"{self.name} is for {least} to {most} players, not {players}"
             raise ValueError(message)
         values = self._values(options)

@@ -50,7 +50,14 @@ def stored(text: str) -> ast.Name:
 
 def const(value: int | str | bool | tuple[object, ...] | None) -> ast.Constant:
     """Return a constant."""
-    return ast.Constant(value)
+    return ast.Constant(value)  # type: ignore[arg-type]  # tuples of constants are constants too
+
+
+def whole(node: ast.expr) -> int | None:
+    """Return the number of a constant, None for anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    return None
 
 
 def attribute(owner: ast.expr, text: str) -> ast.Attribute:
@@ -80,22 +87,19 @@ def method(owner: ast.expr, text: str, *arguments: ast.expr) -> ast.Call:
 
 def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     """Return an arithmetic operation, computed where both sides are constants."""
-    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-        a, b = left.value, right.value
-        if isinstance(a, int) and isinstance(b, int) and (op not in "/%" or b):
-            return const(_computed(op, a, b))
-    if op in "+-" and isinstance(right, ast.Constant) and right.value == 0:
+    a, b = whole(left), whole(right)
+    if a is not None and b is not None and (op not in "/%" or b):
+        return const(_computed(op, a, b))
+    if op in "+-" and b == 0:
         return left
-    if op == "+" and isinstance(right, ast.Constant):
+    if op == "+" and b is not None:
         match left:
             case ast.BinOp(left=inner, op=ast.Add(), right=ast.Constant(value=int(first))):
-                return binary("+", inner, const(first + right.value))
+                return binary("+", inner, const(first + b))
             case _:
                 pass
-    if op == "+" and isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
+    if op == "+" and a is not None:
         return binary("+", right, left)
-    if op == "+" and isinstance(left, ast.Constant) and left.value == 0:
-        return right
     if op == "*" and isinstance(right, ast.Constant) and right.value == 1:
         return left
     if op == "*" and isinstance(left, ast.Constant) and left.value == 1:
@@ -210,9 +214,7 @@ def function(text: str, params: Sequence[str], body: list[ast.stmt]) -> ast.Func
     return ast.FunctionDef(text, arguments, body or [ast.Pass()], [])
 
 
-def comprehension(
-    element: ast.expr, generators: list[ast.comprehension]
-) -> ast.ListComp:
+def comprehension(element: ast.expr, generators: list[ast.comprehension]) -> ast.ListComp:
     """Return a list comprehension."""
     return ast.ListComp(element, generators)
 

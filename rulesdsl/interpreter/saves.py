@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import cattrs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from rulesdsl.interpreter.compile import Engine
 
@@ -21,10 +21,11 @@ class Saver:
         self.engine = engine
         self._converter = cattrs.Converter(forbid_extra_keys=True, detailed_validation=False)
         cls = engine.states.cls
-        self._write = cattrs.gen.make_dict_unstructure_fn(
+        left_out = {name: cattrs.gen.override(omit=True) for name in TRANSIENT}
+        self._write: Callable[[Any], dict[str, Any]] = cattrs.gen.make_dict_unstructure_fn(
             cls,
             self._converter,
-            **{name: cattrs.gen.override(omit=True) for name in TRANSIENT},
+            **left_out,  # type: ignore[arg-type]
         )
         self._numbers = {name: at for at, name in enumerate(engine.block_names)}
 

@@ -34,9 +34,7 @@ class StateFactory:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.fields = [*self._pieces(), *self._tracks()]
-        names: dict[str, Any] = {
-            field.name: attrs.field(type=field.type) for field in self.fields
-        }
+        names: dict[str, Any] = {field.name: attrs.field(type=field.type) for field in self.fields}
         names |= {
             "rng": attrs.field(type=int),
             "learned": attrs.field(type=int, default=0),
@@ -119,7 +117,9 @@ class StateFactory:
         for track in self.layout.world.tracks.values():
             size = self.layout.track_size(track)
             found.append(
-                self._cells(py.identifier(track.name, "t_"), track.dims, size, track.low, track.name)
+                self._cells(
+                    py.identifier(track.name, "t_"), track.dims, size, track.low, track.name
+                )
             )
         for flag in self.layout.world.flags.values():
             size = self.layout.track_size(flag)
@@ -140,18 +140,20 @@ class StateFactory:
         """Return the definition of the function that copies a state."""
         new = py.name("new")
         body: list[ast.stmt] = [
-            py.assign(new, ast.Call(py.attribute(py.name("State"), "__new__"), [py.name("State")], []))
+            py.assign(
+                new, ast.Call(py.attribute(py.name("State"), "__new__"), [py.name("State")], [])
+            )
         ]
         for field in attrs.fields(self.cls):
             value: ast.expr = py.field(field.name)
             if field.name in {"options", "log"}:
                 if field.name == "log":
-                    value = py.item(value, ast.Slice(None, None, None))  # type: ignore[arg-type]
+                    value = py.item(value, ast.Slice(None, None, None))
             elif field.type in {Piles, list[list[Any]]}:
-                each = py.item(py.name("each"), ast.Slice(None, None, None))  # type: ignore[arg-type]
+                each = py.item(py.name("each"), ast.Slice(None, None, None))
                 value = py.comprehension(each, [py.generator("each", value, [])])
             elif field.type not in {int, bool}:
-                value = py.item(value, ast.Slice(None, None, None))  # type: ignore[arg-type]
+                value = py.item(value, ast.Slice(None, None, None))
             body.append(py.assign(py.attribute(new, field.name), value))
         body.append(ast.Return(new))
         return py.function("clone_state", ["st"], body)

@@ -84,9 +84,7 @@ class Views:
             return cells if isinstance(cells, int) else list(cells)
         if isinstance(cells, int) or track.seen_by == "nobody":
             return None
-        return [
-            value if self._own(track, at, viewer) else None for at, value in enumerate(cells)
-        ]
+        return [value if self._own(track, at, viewer) else None for at, value in enumerate(cells)]
 
     def _own(self, track: TrackInfo, at: int, viewer: int | None) -> bool:
         sizes = tuple(self.layout.size(dim) for dim in track.dims)
@@ -111,9 +109,7 @@ class Views:
                     name = self.world.singular(shown.name.text)
                     rows.extend(self._rows(st, name, seat, viewer))
                 title = panel.title if seat is None else self.labels.seats[seat]
-                panels.append(
-                    BoardPanel(title, None if seat is None else seat + 1, tuple(rows))
-                )
+                panels.append(BoardPanel(title, None if seat is None else seat + 1, tuple(rows)))
         return tuple(panels)
 
     def _rows(
@@ -154,9 +150,11 @@ class Views:
         if len(rows) > MOST_ROWS:
             rows = [row for row in rows if row[1]]
         filled = [f"{title}: {text or '-'}" for title, text in rows]
-        return [(place.title, "; ".join(filled) or "-")] if len(rows) > MOST_ROWS or seat is not None else [
-            (title, text or "-") for title, text in rows
-        ]
+        return (
+            [(place.title, "; ".join(filled) or "-")]
+            if len(rows) > MOST_ROWS or seat is not None
+            else [(title, text or "-") for title, text in rows]
+        )
 
     def _cell_title(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
         names = [

@@ -15,6 +15,8 @@ from rulesdsl.lower import form as fm
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
+    from rulesdsl.check.types import Type
+    from rulesdsl.check.world import FlagInfo, TrackInfo
 
 ZERO = ty.Const(0, type=NUMBER)
 ONE = ty.Const(1, type=NUMBER)
@@ -34,7 +36,7 @@ def lower(checked: Checked) -> fm.Form:
 
 def _activation(checked: Checked, proc: TypedProc) -> bool:
     world = checked.program.world
-    cells = [*world.flags.values(), *world.tracks.values()]
+    cells: list[FlagInfo | TrackInfo] = [*world.flags.values(), *world.tracks.values()]
     return proc.key in world_keys(checked, proc) and any(
         cell.during == proc.title for cell in cells
     )
@@ -213,9 +215,7 @@ class _MachineBuilder:
         ask, then = self.new(), self.new()
         self.goto(at, ask)
         domain = self.checked.guards.domains.get(id(step), step.domain)
-        self.blocks[ask].end = fm.AskOne(
-            step.name, domain, step.me, step.prompt, then, step.span
-        )
+        self.blocks[ask].end = fm.AskOne(step.name, domain, step.me, step.prompt, then, step.span)
         return then
 
     def branching(self, step: ty.Branching, at: int) -> int:
@@ -234,9 +234,7 @@ class _MachineBuilder:
         outs: list[fm.WayOut] = []
         for way in step.ways:
             target = self.new()
-            outs.append(
-                fm.WayOut(self.offer(way.block), target, way.label, way.text, way.block)
-            )
+            outs.append(fm.WayOut(self.offer(way.block), target, way.label, way.text, way.block))
             self.goto(self.steps(way.block.steps, target), join)
         self.blocks[ask].end = fm.AskWay(tuple(outs), step.me, step.span)
         return join
@@ -268,9 +266,7 @@ class _MachineBuilder:
         self.goto(self.steps(step.block.steps, yes), ask)
         return join
 
-    def repeat(
-        self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int
-    ) -> int:
+    def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
         head, body, join = self.new(), self.new(), self.new()
         left = self.temp("left")
         most = ty.Const(fm.MOST_REPEATS, type=NUMBER)
@@ -292,7 +288,7 @@ class _MachineBuilder:
         return self.through(things, [(step.variable, things, element)], step.block, at)
 
     def through(
-        self, things: str, bound: list[tuple[str, str, ty.Type]], block: ty.Block, at: int
+        self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
     ) -> int:
         """Lower a loop along a list; other lists may run beside it."""
         head, body, join = self.new(), self.new(), self.new()
@@ -313,10 +309,8 @@ class _MachineBuilder:
         answers, players = self.temp("answers"), self.temp("players")
         self.goto(at, ask)
         domain = self.checked.guards.domains.get(id(step), step.domain)
-        self.blocks[ask].end = fm.AskSecret(
-            answers, step.me, domain, step.prompt, then, step.span
-        )
-        everybody = ty.AllSeats(True, element=PLAYER)
+        self.blocks[ask].end = fm.AskSecret(answers, step.me, domain, step.prompt, then, step.span)
+        everybody = ty.AllSeats(players=True, element=PLAYER)
         self.add(then, fm.Snapshot(players, everybody, None))
         bound = [(step.me, players, PLAYER), (step.variable, answers, step.domain.element)]
         return self.through(players, bound, step.block, then)

@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
 from rulesdsl.syntax.build_declarations import DeclarationBuilder
-from rulesdsl.syntax.declarations import File
+from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.layout import Layout
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
@@ -32,10 +32,11 @@ MOST_REPAIRS = 40
 
 @attrs.frozen
 class Parsed:
-    """A file's declarations, and the names of those that could not be read."""
+    """A file's declarations, the names of those that could not be read, and names on lost lines."""
 
     file: File
     broken: tuple[str, ...]
+    lost: tuple[str, ...] = ()
 
 
 class _Reader:
@@ -69,15 +70,19 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
     declarations: list[Decl] = []
     broken: list[str] = []
+    lost: list[str] = []
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
         repair = Repair(block, places, findings)
         tree = _read_repaired(repair, "file")
-        if tree is None:
+        lost.extend(repair.lost_names())
+        found = [] if tree is None else DeclarationBuilder(places).declarations(tree)
+        if tree is None or repair.headless:
             broken.extend(_declared_names(block))
+            broken.extend(name for decl in found for name in _field_names(decl))
         else:
-            declarations.extend(DeclarationBuilder(places).declarations(tree))
-    return Parsed(File(path, tuple(declarations)), tuple(broken))
+            declarations.extend(found)
+    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
 
 
 def parse_effect(
@@ -124,6 +129,12 @@ def _blocks(text: str) -> list[tuple[int, str]]:
         (start + 1, "\n".join(lines[start:end]) + "\n")
         for start, end in zip(starts, ends, strict=True)
     ]
+
+
+def _field_names(decl: Decl) -> list[str]:
+    if not isinstance(decl, KindDecl | PieceDecl | PlaceDecl):
+        return []
+    return [each.name.text for each in decl.fields if isinstance(each, FieldDecl)]
 
 
 def _declared_names(block: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
@@ -20,6 +21,20 @@ if TYPE_CHECKING:
 ERROR_LINE = "\x18"
 LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 
+# What takes the place of a head that cannot be read, so that the lines below it can.
+_HEADS = {"verb": "step x", "step": "step x", "value": "value x", "score": 'score x "x"'} | {
+    "kind": "kind x",
+    "piece": "piece x",
+    "place": "place x holds x",
+    "stack": "place x holds x",
+    "before": "step x",
+    "after": "step x",
+    "instead": "step x",
+}
+_LINES = {"menu": "menu", "choose": "choose one"}
+_BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
+_FIELD = re.compile(r" +([a-z][\w'-]*)[ :=]")
+
 
 class Repair:
     """A text under repair: reports each slip once and puts a harmless line in its place."""
@@ -28,6 +43,10 @@ class Repair:
         self._lines = text.rstrip("\n").split("\n")
         self._places = places
         self._findings = findings
+        self._said: set[int] = set()  # lines that have been complained about
+        self._orphans: set[int] = set()  # lines below one that was lost
+        self.headless = False
+        self.lost: list[str] = []
 
     @property
     def text(self) -> str:
@@ -36,16 +55,44 @@ class Repair:
 
     def mend(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
         """Report an error and repair its line; False where nothing is left to read."""
+        before = list(self._lines)
         number = self._report(error)
-        if not whole_lines or (number == 0 and self._is_declaration(number)):
+        if not whole_lines:
             return False
+        if number == 0 and self._is_declaration(number):
+            return self._replace_head()
         self._replace(number)
-        return any(line.strip() and line.strip() != ERROR_LINE for line in self._lines)
+        return self._lines != before and any(
+            line.strip() and line.strip() != ERROR_LINE for line in self._lines
+        )
+
+    def _replace_head(self) -> bool:
+        """Put another head over a declaration, so that its lines are read; False without lines."""
+        below = self._next_line(0)
+        if self.headless or below == 0 or not self._indent(below):
+            return False
+        first = self._lines[0].split()[:3]
+        head = "value x" if first == ["instead", "of", "value"] else _HEADS.get(first[0], "x x")
+        self._lines[0] = f"{head}:"
+        self.headless = True
+        return True
+
+    def lost_names(self) -> list[str]:
+        """Return the names that the lost lines may have given to things."""
+        names = [name for line in self.lost for name in _BOUND.findall(line)]
+        fields = (_FIELD.match(line) for line in self.lost)
+        return names + [found[1] for found in fields if found]
 
     def _is_declaration(self, number: int) -> bool:
         return not self._places.characters and not self._lines[number][:1].isspace()
 
     # ---------------------------------------------------------------- reports
+    def _say(self, code: str, index: int, span: Span, message: str, help_text: str) -> None:
+        """Report what is wrong with a line, but only the first thing."""
+        if index not in self._said:
+            self._findings.report(code, span, message, help_text)
+        self._said.add(index)
+
     def _report(self, error: UnexpectedInput | DedentError) -> int:
         """Say what is wrong and return the index of the line to replace."""
         if isinstance(error, DedentError):
@@ -65,8 +112,9 @@ class Repair:
         line, column = self._lines[index], max(error.column, 1)
         sign = line[column - 1 : column]
         if sign == '"':
-            self._findings.report(
+            self._say(
                 "E105",
+                index,
                 self._span(index, column, len(line) + 1),
                 "This text has no closing quotation mark on its line.",
                 'Close it with `"` before the line ends.',
@@ -74,8 +122,9 @@ class Repair:
         elif sign == "\t":
             self._tab(index, column)
         else:
-            self._findings.report(
+            self._say(
                 "E102",
+                index,
                 self._span(index, column, column + 1),
                 f"The sign `{sign}` means nothing here.",
                 "Names are words of small letters, digits and hyphens, such as town-hall.",
@@ -83,8 +132,9 @@ class Repair:
         return index
 
     def _tab(self, index: int, column: int) -> None:
-        self._findings.report(
+        self._say(
             "E103",
+            index,
             self._span(index, column, column + 1),
             "Lines are indented with spaces, not with tabs.",
             "Put four spaces in place of each tab.",
@@ -93,10 +143,16 @@ class Repair:
     def _bad_word(self, token: Token, error: UnexpectedToken) -> int:
         index = min((token.line or 1) - 1, len(self._lines) - 1)
         column = token.column or 1
+        if token.type == "ERROR" and index in self._said:
+            self._lines[index] = ""
+            return -1
+        if column == self._indent(index) + 1 and index in self._orphans:
+            return index
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
-        self._findings.report(
+        self._say(
             "E101",
+            index,
             self._span(index, column, end),
             f"I did not expect {describe(token)} here.",
             f"Here may stand {words}." if words else "",
@@ -107,8 +163,9 @@ class Repair:
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, len(self._lines) - 1))
             text = self._lines[index]
-            self._findings.report(
+            self._say(
                 "E103",
+                index,
                 self._span(index, 1, len(text) - len(text.lstrip()) + 1),
                 "This line is indented deeper than the one it belongs to.",
                 "Only what stands behind a colon at the end of a line is indented below it.",
@@ -117,17 +174,33 @@ class Repair:
             return -1
         line = (token.line or len(self._lines)) - 1
         index = self._last_line(min(line, len(self._lines) - 1))
-        wants_body = "_INDENT" in (error.accepts or error.expected)
+        accepted = error.accepts or error.expected
+        if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
+            return self._add_colon(index)
+        wants_body = "_INDENT" in accepted
         if wants_body or self._code(index).endswith(":"):
             return self._at_line_end("E104", "Nothing stands behind this colon.", index)
-        words = expected_words(error.accepts or error.expected)
+        words = expected_words(accepted)
         return self._at_line_end("E101", "This line ends too early.", index, words)
+
+    def _add_colon(self, index: int) -> int:
+        end = len(self._code(index)) + 1
+        self._say(
+            "E101",
+            index,
+            self._span(index, end - 1, end),
+            "The colon at the end of this line is missing.",
+            "A line ends with `:` where what is indented below it belongs to it.",
+        )
+        self._lines[index] = self._code(index) + ":"
+        return -1
 
     def _bad_dedent(self) -> int:
         index = self._odd_line()
         text = self._lines[index]
-        self._findings.report(
+        self._say(
             "E103",
+            index,
             self._span(index, 1, len(text) - len(text.lstrip()) + 1),
             "This line is indented like none of the lines above it.",
             "Indent it exactly as far as the lines it belongs to.",
@@ -139,7 +212,7 @@ class Repair:
         help_text = f"Here may stand {words}." if words else ""
         if code == "E104":
             help_text = "Say what is to be done, on the same line or indented below it."
-        self._findings.report(code, self._span(index, max(end - 1, 1), end), message, help_text)
+        self._say(code, index, self._span(index, max(end - 1, 1), end), message, help_text)
         return index
 
     # ---------------------------------------------------------------- lines
@@ -208,6 +281,14 @@ class Repair:
         if index < 0:
             return
         indent = self._indent(index)
+        self.lost.append(self._lines[index])
+        first = self._lines[index].split()[:1]
+        deeper = self._next_line(index) != index and self._indent(self._next_line(index)) > indent
+        if deeper and first and first[0] in _LINES and not self._places.characters:
+            head = " " * indent + _LINES[first[0]] + ":"
+            if self._lines[index] != head:
+                self._lines[index] = head
+                return
         if self._next_line(index) != index and self._indent(self._next_line(index)) > indent:
             self._shift_left(self._next_line(index))
         neighbour = self._last_line(index - 1) if index else 0
@@ -219,11 +300,13 @@ class Repair:
         """Move a deeper group of lines back to the level of the line above it."""
         above = self._last_line(index - 1)
         surplus = self._indent(index) - self._indent(above)
+        self._orphans.add(index)
         level = self._indent(index)
         at = index
         while at < len(self._lines):
             if self._code(at).strip():
                 if self._indent(at) < level:
                     break
+                self._orphans.add(at)
                 self._lines[at] = self._lines[at][surplus:]
             at += 1
