@@ -401,7 +401,7 @@ class Declarer:
         return None
 
     def _unknown_kind(self, word: Word) -> None:
-        if word.text in self.world.broken:
+        if self.world.doubtful(word.text):
             return
         known = [*self.world.kinds, *self.world.pieces, *self.world.places]
         self.findings.report(
@@ -427,7 +427,7 @@ class Declarer:
             if _shape(proc.params) == shape:
                 proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
                 return
-        if name in self.world.broken:
+        if self.world.doubtful(name):
             return
         if not overloads:
             help_text = did_you_mean(name, self.world.procs)
@@ -442,7 +442,7 @@ class Declarer:
     def _value_hook(self, decl: de.ValueHookDecl) -> None:
         value = self.world.values.get(decl.name.text)
         if value is None:
-            if decl.name.text not in self.world.broken:
+            if decl.name.text self.world.doubtful(not):
                 self.findings.report(
                     "E201",
                     decl.name.span,

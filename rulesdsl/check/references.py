@@ -106,7 +106,7 @@ class _References:
             self._unknown(word, known, what)
 
     def _unknown(self, word: Word, known: Iterable[str], what: str) -> None:
-        if word.text not in self.world.broken:
+        if word.text self.world.doubtful(not):
             self.findings.report(
                 "E201",
                 word.span,

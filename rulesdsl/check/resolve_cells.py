@@ -378,7 +378,7 @@ class CellResolver:
         return self.unknown(span)
 
     def _no_attribute(self, name: str, owner: ty.Value, span: Span) -> None:
-        if name in self.world.broken:
+        if self.world.doubtful(name):
             return
         info = self.world.kinds.get(owner.type.of)
         known = [

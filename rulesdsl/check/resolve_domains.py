@@ -276,7 +276,7 @@ class DomainResolver(CellResolver):
 
     def unknown_kind(self, kind: Word) -> None:
         """Report a kind that nothing declares."""
-        if kind.text not in self.world.broken:
+        if kind.text self.world.doubtful(not):
             self.report(
                 "E201",
                 kind.span,
@@ -445,7 +445,7 @@ class DomainResolver(CellResolver):
         if isinstance(expr, ex.Amount):
             noun = self.world.singular(expr.noun.text)
             if noun not in self.world.pieces and noun not in self.world.tracks:
-                if expr.noun.text not in self.world.broken:
+                if expr.noun.text self.world.doubtful(not):
                     self.report(
                         "E201",
                         expr.noun.span,

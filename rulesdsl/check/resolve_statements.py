@@ -135,7 +135,7 @@ class StatementResolver(MoveResolver):
         name = stmt.verb.text
         overloads = self.world.procs.get(name)
         if not overloads:
-            if name not in self.world.broken:
+            if name self.world.doubtful(not):
                 self.report(
                     "E204",
                     stmt.verb.span,

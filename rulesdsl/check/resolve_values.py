@@ -253,7 +253,7 @@ class ValueResolver(DomainResolver):
             return self.unknown(span)
         if singular in world.kinds and world.kinds[singular].role != "piece":
             return self.count_of(self.all_of(singular, span), span)
-        if report and name not in world.broken:
+        if report and name world.doubtful(not):
             self.report("E201", span, f"Nothing is called `{name}`.", self.suggestion(name))
         return self.unknown(span) if report else None
 

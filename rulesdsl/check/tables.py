@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.parser import parse_effect, parse_formula
@@ -64,11 +64,13 @@ class TableReader:
         """Take in the named numbers of a file."""
         table = self.tables.get(decl.table.path, decl.table.span)
         if table is None:
+            self.world.unread = True
             return
         for name, value in table.data.items():
             if name in {"source", "sources"}:
                 continue
             span = table.key_span((name,))
+            self.world.lost.add(name)
             if not isinstance(value, int | dict) or isinstance(value, bool):
                 self._wrong(table, (name,), "a whole number or a table of numbers")
                 continue
@@ -78,6 +80,7 @@ class TableReader:
                 )
                 continue
             if self._numbers_only(table, (name,), value):
+                self.world.lost.discard(name)
                 self.world.constants[name] = value
                 self.world.constant_spans[name] = span
 
@@ -108,6 +111,7 @@ class TableReader:
         table = self.tables.get(kind.table, kind.table_span)
         if table is None:
             self.world.broken.add(kind.name)
+            self.world.unread = True
             return
         section, path = self._section(kind, table)
         for name, raw in section.items():
@@ -228,6 +232,36 @@ class TableReader:
         field = kind.fields.get(key)
         here = (*where, key)
         if field is None:
+            self._unknown_field(kind, found, table, here, key)
+            return
+        found.spans[key] = table.key_span(here)
+        if field.per is None or (field.type == "number" and field.per == "number"):
+            self._value(found, field, None, table, here, raw)
+            return
+        per = self.world.kinds.get(field.per)
+        if not isinstance(raw, dict):
+            self._wrong(table, here, f"a table: one value for each {field.per}")
+            found.wrong.add(key)
+            return
+        for name, each in raw.items():
+            if per is None or name in per.index:
+                self._value(found, field, name, table, (*here, name), each)
+                continue
+            found.wrong.add(key)
+            if per.name not in self.world.broken:
+                self.findings.report(
+                    "E004",
+                    table.key_span((*here, name)),
+                    f"There is no {field.per} `{name}`.",
+                    did_you_mean(name, per.index),
+                )
+
+    def _unknown_field(
+        self, kind: KindInfo, found: EntryInfo, table: Table, here: Path, key: str
+    ) -> None:
+        near = closest(key, kind.fields)
+        found.wrong.update(near[:1])
+        if not self.world.doubtful(key):
             self.findings.report(
                 "E004",
                 table.key_span(here),
@@ -235,25 +269,6 @@ class TableReader:
                 did_you_mean(key, [*kind.fields, *RESERVED])
                 or "Declare it in the rules, or leave the line out.",
             )
-            return
-        found.spans[key] = table.key_span(here)
-        if field.per is None or (field.type == "number" and field.per == "number"):
-            self._value(found, field, None, table, here, raw)
-            return
-        if not isinstance(raw, dict):
-            self._wrong(table, here, f"a table: one value for each {field.per}")
-            return
-        per = self.world.kinds.get(field.per)
-        for name, each in raw.items():
-            if per is not None and name not in per.index:
-                self.findings.report(
-                    "E004",
-                    table.key_span((*here, name)),
-                    f"There is no {field.per} `{name}`.",
-                    did_you_mean(name, per.index),
-                )
-                continue
-            self._value(found, field, name, table, (*here, name), each)
 
     def _value(  # noqa: C901, PLR0912 - one case for each type of field
         self,
@@ -266,6 +281,7 @@ class TableReader:
     ) -> None:
         at = (field.name, key)
         found.spans["/".join(part for part in at if part)] = table.span(here)
+        before = len(found.values)
         match field.type:
             case "number" if field.per == "number":
                 self._chart(found, at, table, here, raw)
@@ -390,7 +406,7 @@ class TableReader:
     def _entry_index(self, kind: KindInfo, table: Table, here: Path, name: str) -> int:
         if name in kind.index:
             return kind.index[name]
-        if kind.name not in self.world.broken:
+        if not self.world.doubtful(name) and kind.name not in self.world.broken:
             self.findings.report(
                 "E201",
                 table.span(here),
@@ -409,7 +425,7 @@ class TableReader:
         """Take in an entry that is written in the rules, or more fields of one."""
         kind = self.world.kinds.get(decl.kind.text)
         if kind is None or kind.role == "option":
-            if decl.kind.text not in self.world.broken:
+            if not self.world.doubtful(decl.kind.text):
                 self.findings.report(
                     "E201",
                     decl.kind.span,

@@ -101,6 +101,7 @@ class PlaceInfo:
     seen_by: str | None
     holds: tuple[str, ...]
     used: bool = False
+    unsure: bool = False  # what it holds could not be made out
 
     @property
     def owner_dim(self) -> int | None:
@@ -246,12 +247,18 @@ class World:
     panels: list[PanelDecl] = attrs.Factory(list)
     ranking: tuple[Best, ...] = ()
     bundle_nouns: tuple[str, ...] = ()
-    broken: set[str] = attrs.Factory(set)
+    broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
+    lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
+    unread: bool = False  # a table could not be read: it may have named anything
     start: Span = NOWHERE  # where findings about the pack as a whole point
 
     def singular(self, name: str) -> str:
         """Return the declared word for a name that may be a plural."""
         return self.plurals.get(name, name)
+
+    def doubtful(self, name: str) -> bool:
+        """Whether a name may be unknown only because of something that was reported already."""
+        return self.unread or name in self.broken or name in self.lost
 
     @property
     def scores(self) -> list[ValueInfo]:

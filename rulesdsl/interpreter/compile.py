@@ -26,9 +26,22 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
 
 RUNTIME = (
-    "Finished draw shuffle sole_best behind position top_of bottom_of last_first within clamped "
-    "item_or_none one_of_each always never"
-).split()
+    "Finished",
+    "draw",
+    "shuffle",
+    "sole_best",
+    "behind",
+    "position",
+    "top_of",
+    "bottom_of",
+    "last_first",
+    "within",
+    "clamped",
+    "item_or_none",
+    "one_of_each",
+    "always",
+    "never",
+)
 
 
 @attrs.frozen
@@ -207,7 +220,7 @@ class Compiler(BlockGenerator):
                 first = self.condition(ty.And(parts[:-1], type=value.type))
                 if isinstance(first, ast.Constant):
                     return self.returning(parts[-1]) if first.value else [ast.Return(first)]
-                failing = ast.If(py.negated(first), [ast.Return(py.const(False))], [])
+                failing = ast.If(py.negated(first), [ast.Return(py.const(0))], [])
                 return [failing, *self.returning(parts[-1])]
             case _:
                 return [ast.Return(self.value(value))]
@@ -316,8 +329,8 @@ def _has_let(value: ty.Value) -> bool:
 def _place(node: ast.AST, line: int) -> None:
     """Give every node a place: its own where it has one, else that of the node around it."""
     line = getattr(node, "lineno", None) or line
-    if "lineno" in node._attributes:
-        node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-        node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    if isinstance(node, ast.stmt | ast.expr | ast.arg):
+        node.lineno = node.end_lineno = line
+        node.col_offset = node.end_col_offset = 0
     for child in ast.iter_child_nodes(node):
         _place(child, line)

@@ -24,7 +24,7 @@ class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interf
 
 @attrs.frozen
 class Option:
-    """One option of a decision. `id` is a stable word made from content, `value` the raw choice."""
+    """One option of a decision. `id` is a stable word from content, `value` the raw choice."""
 
     id: str
     label: str
@@ -212,6 +212,7 @@ class Game:
         seen: dict[str, int] = {}
         for each in raw:
             name, label = self.setting.labels.option(ask, each, self._detail(ask, each))
+            label += self.setting.labels.where(ask, each, self._state)
             seen[name] = seen.get(name, 0) + 1
             if seen[name] > 1:
                 name = f"{name}-{seen[name]}"

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_blocks import LINE_BITS
 from rulesdsl.lower import form as fm
 from rulesdsl.syntax.printer import print_label
@@ -67,7 +68,7 @@ class Labels:
         return str(value)
 
     def thing_id(self, kind: Type, value: int) -> str:
-        """Return the id of a thing: `site:three`, `player:2`, `3`."""
+        """Return the id of a thing: `tile:third`, `player:2`, `3`."""
         if kind.family in {"seat", "player"}:
             return f"player:{value + 1}"
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
@@ -140,6 +141,20 @@ class Labels:
                 return self.menu_option(end, option, detail)
             case _:
                 raise AssertionError(end)
+
+    def where(self, ask: Ask, option: Any, st: Any) -> str:  # noqa: ANN401
+        """Return where a piece lies that is chosen among several places, in brackets."""
+        if not isinstance(ask.end, fm.AskOne):
+            return ""
+        base = ask.end.domain
+        while isinstance(base, ty.Filtered):
+            base = base.base
+        if not isinstance(base, ty.Lying) or base.cells.one:
+            return ""
+        if self.world.pieces[base.piece].style != "printed":
+            return ""
+        code = getattr(st, py.identifier(base.piece, "w_"))[option]
+        return f" ({self.cell(base.piece, code)})"
 
     def menu_option(
         self, end: fm.AskMenu, option: int, detail: tuple[int, int] | None

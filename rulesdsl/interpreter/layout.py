@@ -38,7 +38,7 @@ class Layout:
         condition = self.program.rival_conditions.get(rival)
         return condition is None or bool(self.fixed(condition))
 
-    def fixed(self, value: ty.Value) -> int:  # noqa: PLR0911
+    def fixed(self, value: ty.Value) -> int:
         """Return a value that depends on players and options alone."""
         match value:
             case ty.Const(value=number):

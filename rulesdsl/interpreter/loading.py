@@ -60,4 +60,4 @@ def _check(
 def _errors(findings: Findings) -> list[Diagnostic]:
     found = findings.sorted()
     errors = [each for each in found if each.severity is Severity.ERROR]
-    return errors if errors else list(found)
+    return errors or list(found)

@@ -64,11 +64,10 @@ class LogReader:
         ask_number, option, detail = values
         ask = self.engine.asks[ask_number]
         _, label = self.labels.option(ask, option, detail)
-        name = self.labels.seats[actor]
-        text = f"{name} chooses: {label}"
+        text = f"chooses {label}"
         hidden, seen = text, None
         if _chooses_hidden(self, ask):
-            hidden, seen = f"{name} chooses in secret.", frozenset({actor + 1})
+            hidden, seen = "chooses in secret", frozenset({actor + 1})
         span = getattr(ask.end, "span", NOWHERE)
         return LogLine(actor + 1, text, hidden, seen, (span,), learned)
 
@@ -96,9 +95,8 @@ class LogReader:
                 return text, text, None
             case "peek":
                 names = ", ".join(self._printed(subject, each) for each in values[0]) or "nothing"
-                who = self.labels.seats[actor]
-                hidden = f"{who} looks at {len(values[0])} hidden pieces."
-                return f"{who} looks at {names}.", hidden, frozenset({actor + 1})
+                hidden = f"looks at {len(values[0])} hidden pieces"
+                return f"looks at {names}", hidden, frozenset({actor + 1})
             case _:
                 return "The game ends.", "The game ends.", None
 

@@ -48,7 +48,7 @@ def stored(text: str) -> ast.Name:
     return ast.Name(text, STORE)
 
 
-def const(value: int | str | bool | tuple[object, ...] | None) -> ast.Constant:
+def const(value: int | str | tuple[object, ...] | None) -> ast.Constant:
     """Return a constant."""
     return ast.Constant(value)  # type: ignore[arg-type]  # tuples of constants are constants too
 

@@ -11,7 +11,7 @@ from rulesdsl.syntax.statements import BadLine, Body, Formula, Header, Ranking
 
 @attrs.frozen(slots=True)
 class Names(Node):
-    """`dude/dudes "Dude"`: singular, plural, title."""
+    """`coin/coins "Coin"`: singular, plural, title."""
 
     singular: Word
     plural: Word | None
@@ -27,7 +27,7 @@ class TableRef(Node):
 
 @attrs.frozen(slots=True)
 class FieldDecl(Node):
-    """`worth: number per tool seen by owner = 0`."""
+    """`worth: number per suit seen by owner = 0`."""
 
     name: Word
     type: Word
@@ -41,7 +41,7 @@ Fields = tuple[FieldDecl | BadLine, ...]
 
 @attrs.frozen(slots=True)
 class KindDecl(Node):
-    """`kind tool: hammer, saw`, or a kind with fields and entries elsewhere."""
+    """`kind suit: sun, moon`, or a kind with fields and entries elsewhere."""
 
     names: Names
     table: TableRef | None
@@ -141,7 +141,7 @@ class EffectField(Node):
 
 @attrs.frozen(slots=True)
 class EntryDecl(Node):
-    """`site one "Mill": ...`: an entry, or more fields of one."""
+    """`tile first "First tile": ...`: an entry, or more fields of one."""
 
     kind: Word
     name: Word

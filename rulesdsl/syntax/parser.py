@@ -7,6 +7,7 @@ place, and the declaration is read again.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,10 +30,13 @@ if TYPE_CHECKING:
 
 MOST_REPAIRS = 40
 
+_HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
+_TABBED = re.compile(r"^ *\t", re.MULTILINE)
+
 
 @attrs.frozen
 class Parsed:
-    """A file's declarations, the names of those that could not be read, and names on lost lines."""
+    """A file's declarations; names of those that could not be read, and on lines that were lost."""
 
     file: File
     broken: tuple[str, ...]
@@ -73,6 +77,7 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     lost: list[str] = []
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
+        _report_tab(block, places, findings)
         repair = Repair(block, places, findings)
         tree = _read_repaired(repair, "file")
         lost.extend(repair.lost_names())
@@ -101,6 +106,19 @@ def parse_formula(
     places = Places(path, 1, positions)
     tree = _read_repaired(Repair(text, places, findings), "formula_text")
     return None if tree is None else DeclarationBuilder(places).expr(tree.children[0])
+
+
+def _report_tab(block: str, places: Places, findings: Findings) -> None:
+    """Report the first tab before a line; it is read like four spaces."""
+    tab = _TABBED.search(block)
+    if tab is not None:
+        line, column = block.count("\n", 0, tab.end()) + 1, tab.end() - tab.start()
+        findings.report(
+            "E103",
+            places.span(line, column, (line, column + 1), (0, 0)),
+            "Lines are indented with spaces, not with tabs.",
+            "Put four spaces in place of each tab.",
+        )
 
 
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
@@ -138,6 +156,7 @@ def _field_names(decl: Decl) -> list[str]:
 
 
 def _declared_names(block: str) -> list[str]:
-    head = block.split("\n", 1)[0].split("#", 1)[0]
-    words = head.replace(":", " ").replace("/", " ").split()
-    return [word for word in words[1:3] if word.replace("-", "").isalnum()]
+    found = _HEAD.match(block)
+    if found is None or found[1] in {"before", "after", "instead", "win"}:
+        return []
+    return [name for name in found.groups()[1:] if name]

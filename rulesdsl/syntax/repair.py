@@ -119,26 +119,15 @@ class Repair:
                 "This text has no closing quotation mark on its line.",
                 'Close it with `"` before the line ends.',
             )
-        elif sign == "\t":
-            self._tab(index, column)
         else:
             self._say(
                 "E102",
                 index,
                 self._span(index, column, column + 1),
                 f"The sign `{sign}` means nothing here.",
-                "Names are words of small letters, digits and hyphens, such as town-hall.",
+                "Names are words of small letters, digits and hyphens, such as red-coin.",
             )
         return index
-
-    def _tab(self, index: int, column: int) -> None:
-        self._say(
-            "E103",
-            index,
-            self._span(index, column, column + 1),
-            "Lines are indented with spaces, not with tabs.",
-            "Put four spaces in place of each tab.",
-        )
 
     def _bad_word(self, token: Token, error: UnexpectedToken) -> int:
         index = min((token.line or 1) - 1, len(self._lines) - 1)
@@ -146,7 +135,7 @@ class Repair:
         if token.type == "ERROR" and index in self._said:
             self._lines[index] = ""
             return -1
-        if column == self._indent(index) + 1 and index in self._orphans:
+        if column == self._indent(index) + 1 and self._is_orphan(index, str(token)):
             return index
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
@@ -216,6 +205,15 @@ class Repair:
         return index
 
     # ---------------------------------------------------------------- lines
+    def _is_orphan(self, index: int, word: str) -> bool:
+        """Whether a line belongs to one that was lost: below it, or its `otherwise`."""
+        if index in self._orphans or word != "otherwise":
+            return index in self._orphans
+        at = index - 1
+        while at in self._orphans:
+            at -= 1
+        return at >= 0 and self._lines[at].strip() == ERROR_LINE
+
     def _span(self, index: int, column: int, end: int) -> Span:
         before = sum(len(line) + 1 for line in self._lines[:index])
         return self._places.span(
