@@ -497,6 +497,7 @@ class StatementResolver(MoveResolver):
             return []
         variable = stmt.choice.variable.text if stmt.choice.variable else None
         with self.scope.block():
+            self.scope.forget_state()
             me = self.scope.fresh("chooser", PLAYER)
             self.scope.me = me
             domain = self.filtered(base, stmt.choice.where, variable)
@@ -526,7 +527,7 @@ class StatementResolver(MoveResolver):
         """Return one line of a menu."""
         text = self.offer_text(line.body)
         if line.kind is None or line.domain is None:
-            block = self.block(line.body)
+            block = self.loop(line.body)  # other lines may have come before it
             return ty.Entry(line.once, line.label, text, None, None, block, span=line.span)
         name = line.variable.text if line.variable else line.kind.text
         base = self.domain(line.kind, line.domain)
