@@ -35,7 +35,6 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E203": ("unclear-name", "error", "A name that could mean several things"),
     "E204": ("unknown-verb", "error", "A verb or step that nothing declares"),
     "E205": ("wrong-arguments", "error", "A verb is called with the wrong things"),
-    "E206": ("nested-it", "error", "A candidate that has no name of its own"),
     "E301": ("wrong-type", "error", "A thing of the wrong kind"),
     "E302": ("may-be-none", "error", "A thing that may not be there"),
     "E303": ("cannot-hold", "error", "A place cannot hold such a piece"),
@@ -62,4 +61,5 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W604": ("no-effect", "warning", "An effect that does nothing"),
     "W605": ("text-differs", "warning", "A text that does not say what the effect does"),
     "W606": ("missing-source", "warning", "A number without a source"),
+    "W607": ("same-title", "warning", "Two things that look the same"),
 }

@@ -19,10 +19,10 @@ findings reads none. It looks like this:
     ...
     ```
 
-The word behind the fence's language is the file that the block stands for. An example that has
-a `pack.toml` is a whole pack. Any other is laid over the stock pack in `pages/_stock/`: a file
-of the same name replaces the stock's, any other is added. What the mend does not show stays as
-the failing example has it.
+The word behind the fence's language is the file that the block stands for. An example is laid
+over the stock pack in `pages/_little/`: a file of the same name replaces the stock's, any other
+is added. What stands in `mods/NAME/` is a mod that is loaded with it. What the mend does not show
+stays as the failing example has it.
 """
 
 from __future__ import annotations
@@ -107,13 +107,13 @@ def _blocks(page: str, section: str) -> dict[str, str]:
 
 
 def _over_stock(example: dict[str, str]) -> dict[str, str]:
-    return example if "pack.toml" in example else _stock() | example
+    return _stock() | example
 
 
 @cache
 def _stock() -> dict[str, str]:
     return {
         each.name: each.read_text(encoding="utf-8")
-        for each in (_PAGES / "_stock").iterdir()
+        for each in (_PAGES / "_little").iterdir()
         if each.name.endswith((".toml", ".rules"))
     }

@@ -51,8 +51,8 @@ def test_a_page_is_complete(code: Code) -> None:
 def test_an_example_is_laid_over_the_stock_pack() -> None:
     code = CODES["E002"]
 
-    assert code.failing["shapes.toml"] == '[round]\nname = "Round\n'
-    assert code.mended["shapes.toml"] == '[round]\nname = "Round"\n'
+    assert 'name = "Square\n' in code.failing["shapes.toml"]
+    assert 'name = "Square"\n' in code.mended["shapes.toml"]
     assert tomllib.loads(code.failing["pack.toml"])["kind"] == "game"
     assert code.failing.keys() == code.mended.keys()
 
