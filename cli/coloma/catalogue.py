@@ -41,13 +41,19 @@ def packs_below(folder: Path) -> list[Listed]:
 
 def bundled_packs() -> list[Listed]:
     """Return the packs that we ship."""
-    return packs_below(bundled_content())
+    return packs_below(bundled_folder())
+
+
+def bundled_folder() -> Path:
+    """Return where they are, by the path that is shown with everything said about them."""
+    whole, here = bundled_content(), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else whole
 
 
 def pack_folder(wanted: str | None) -> Path:
     """Return the folder for `--pack` or `--mod`: a path, or the name of a pack that we ship."""
     if wanted is None:
-        return bundled_content()
+        return bundled_folder()
     path = Path(wanted)
     if (path / MANIFEST).is_file():
         return path

@@ -5,10 +5,9 @@ It is written down as protocols so that the sessions can be tested on a game of 
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, Self, TypeAlias, cast
+from typing import Protocol, Self, TypeAlias
 
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -143,6 +142,13 @@ class Game(Protocol):
         """Everything that happened."""
 
     @property
+    def log_length(self) -> int:
+        """How many lines the log has, without making them."""
+
+    def log_since(self, start: int) -> Sequence[LogLine]:
+        """Return the lines of the log from an index on."""
+
+    @property
     def learned(self) -> int:
         """A number that grows whenever anybody learns something."""
 
@@ -202,8 +208,9 @@ class Pack(Protocol):
         self,
         players: int = 2,
         seed: int = 0,
-        options: Mapping[str, OptionValue] = ...,
-        log: bool = True,  # noqa: FBT001, FBT002 - the engine has it so
+        options: Mapping[str, OptionValue] | None = None,
+        *,
+        log: bool = True,
     ) -> Game:
         """Set a game up; `ValueError` for what cannot be played."""
 
@@ -240,22 +247,18 @@ class SourceLine(Protocol):
         """The number."""
 
 
-class _Engine(Protocol):
-    def load(self, path: Path, mods: Sequence[Path] = ...) -> Pack: ...
-
-    def lint(self, path: Path, mods: Sequence[Path] = ...) -> Report: ...
-
-    def sources(self, path: Path, mods: Sequence[Path] = ...) -> Sequence[SourceLine]: ...
-
-
 def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
     """Read and check a pack; `LintError` if it cannot be played."""
-    return _engine().load(path, mods)
+    import rulesdsl
+
+    return rulesdsl.load(path, mods)
 
 
 def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
     """Read and check a pack, whatever is wrong with it."""
-    return _engine().lint(path, mods)
+    import rulesdsl
+
+    return rulesdsl.lint(path, mods)
 
 
 def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
@@ -264,9 +267,7 @@ def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile
 
 
 def numbers_of(path: Path, mods: Sequence[Path] = ()) -> Sequence[SourceLine]:
-    """Return every number of a pack that has a source; `LintError` if it cannot be played."""
-    return _engine().sources(path, mods)
+    """Return the numbers of a pack that are not the rulebook's; `LintError` if it is broken."""
+    import rulesdsl
 
-
-def _engine() -> _Engine:
-    return cast("_Engine", importlib.import_module("rulesdsl"))
+    return rulesdsl.sources(path, mods)

@@ -8,8 +8,15 @@ from pathlib import Path
 import attrs
 
 from coloma import engine
-from coloma.bundled import bundled_content
-from coloma.catalogue import MANIFEST, Listed, bundled_packs, introduce, pack_folder, packs_below
+from coloma.catalogue import (
+    MANIFEST,
+    Listed,
+    bundled_folder,
+    bundled_packs,
+    introduce,
+    pack_folder,
+    packs_below,
+)
 from coloma.errors import USAGE, CommandError
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile
@@ -33,7 +40,7 @@ def check_all(
     with_mods = tuple(map(pack_folder, mods))
     found: dict[Diagnostic, None] = {}
     sources: dict[str, SourceFile] = {}
-    for run in dict.fromkeys(_runs(paths or [bundled_content()], with_mods)):
+    for run in dict.fromkeys(_runs(paths or [bundled_folder()], with_mods)):
         report = engine.lint_pack(run.game, run.mods)
         found.update(dict.fromkeys(report.diagnostics))
         sources.update(report.sources)

@@ -22,9 +22,11 @@ class Bounds:
         self.findings = findings
         self._seen: set[str] = set()
 
-    def check(self) -> None:
-        """Report every offer that may be taken up for ever."""
+    def check(self, unsure: frozenset[str] = frozenset()) -> None:
+        """Report every offer that may be taken up for ever, but for procedures that failed."""
         for proc in self.program.procs.values():
+            if proc.key in unsure:
+                continue
             for step in ty.walk(proc.block):
                 if isinstance(step, ty.OptionallyRepeat) and step.limit is None:
                     self._offer(step.block, step.span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.constants import constant_number
+from rulesdsl.check.mentions import mentions, words_in
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import (
     FieldInfo,
@@ -23,7 +24,7 @@ from rulesdsl.check.world import (
     World,
 )
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 
@@ -73,6 +74,7 @@ class Declarer:
             self.findings.report(
                 "E202", span, f"`{name}` is a word of the language itself.", "Take another name."
             )
+            self.world.broken.add(name)
             return False
         first = self._taken.get(name)
         if first is not None and first != span:
@@ -81,11 +83,19 @@ class Declarer:
                 span,
                 f"`{name}` is declared twice.",
                 "Give one of them another name.",
-                [Related(first, "declared here first")],
+                [Related(first, self._declared_as(name))],
             )
+            self.world.broken.add(name)  # which of them is meant is not known
             return False
         self._taken[name] = span
         return True
+
+    def _declared_as(self, name: str) -> str:
+        if name in self.world.plurals:
+            return (
+                f"`{name}` is the plural of this; `{self.world.plurals[name]}/...` gives another"
+            )
+        return "declared here first"
 
     def _names(self, names: de.Names) -> tuple[str, str, str]:
         singular = names.singular.text
@@ -207,19 +217,34 @@ class Declarer:
     def _count(self, expr: ex.Expr) -> int:
         number = constant_number(expr, self.world)
         if number is None:
-            self.findings.report(
-                "E301",
-                expr.span,
+            self._not_fixed(
+                expr,
                 "The number of pieces in the box is fixed: a number or a named number.",
                 "Write a number, or the name of one that stands in a constants file.",
             )
-            return 1
+            return 2
         if not 0 < number <= 1000:  # noqa: PLR2004
             self.findings.report(
                 "E407", expr.span, f"{number} pieces of a kind cannot be.", "From 1 to 1000."
             )
-            return 1
+            return 2
         return number
+
+    def _not_fixed(self, expr: ex.Expr | ex.Range, message: str, help_text: str) -> None:
+        """Report what must be a fixed number, or the name in it that is unknown."""
+        names = mentions(expr) - self.world.constants.keys()
+        if any(self.world.doubtful(name) for name in names):
+            return
+        unknown = [word for word in words_in(expr) if word.text in names - BUILT_IN]
+        for word in unknown:
+            self.findings.report(
+                "E201",
+                word.span,
+                f"There is no number called `{word.text}`.",
+                did_you_mean(word.text, self.world.constants) or help_text,
+            )
+        if not unknown:
+            self.findings.report("E301", expr.span, message, help_text)
 
     def _place(self, decl: de.PlaceDecl) -> None:
         name, plural, title = self._names(decl.names)
@@ -250,9 +275,8 @@ class Declarer:
             found_low = constant_number(decl.bounds.low, self.world)
             found_high = constant_number(decl.bounds.high, self.world)
             if found_low is None or found_high is None or found_low > found_high:
-                self.findings.report(
-                    "E301",
-                    decl.bounds.span,
+                self._not_fixed(
+                    decl.bounds,
                     "The bounds of a track are two fixed numbers, the lower one first.",
                     "For example `from 0..20`.",
                 )
@@ -292,9 +316,8 @@ class Declarer:
         low = constant_number(bounds.low, self.world)
         high = constant_number(bounds.high, self.world)
         if default is None or low is None or high is None or not low <= default <= high:
-            self.findings.report(
-                "E301",
-                number.span.to(bounds.span),
+            self._not_fixed(
+                ex.Range(number, bounds, span=number.span.to(bounds.span)),
                 "An option has a fixed number that lies within its bounds.",
                 "For example `3 in 2..4`.",
             )
@@ -374,8 +397,28 @@ class Declarer:
             return ParamInfo(
                 first, NUMBER, noun=self.world.singular(second.text), span=param.first.span
             )
+        if self._is_meant_as_noun(first, second.text):
+            self._unknown_noun(second)
+            return ParamInfo(first, UNKNOWN, span=param.first.span)
         self._unknown_kind(param.first)
         return ParamInfo(second.text, UNKNOWN, span=second.span)
+
+    def _is_meant_as_noun(self, first: str, second: str) -> bool:
+        """Whether two unknown words look like `n coins` rather than `card c`."""
+        nouns = [*self.world.pieces, *self.world.tracks, *self.world.plurals]
+        if closest(first, self.world.kinds) and len(first) > 1:
+            return False
+        return len(first) == 1 or bool(closest(second, nouns))
+
+    def _unknown_noun(self, word: Word) -> None:
+        if not self.world.doubtful(word.text):
+            nouns = [*self.world.plurals, *self.world.pieces, *self.world.tracks]
+            self.findings.report(
+                "E201",
+                word.span,
+                f"There are no pieces or tracks called `{word.text}`.",
+                did_you_mean(word.text, nouns),
+            )
 
     def _is_noun(self, name: str) -> bool:
         singular = self.world.singular(name)
@@ -433,16 +476,15 @@ class Declarer:
             help_text = did_you_mean(name, self.world.procs)
             message = f"There is no verb or step called `{name}`."
         else:
-            help_text = "It is declared as " + " and ".join(
-                f"`{header_text(each)}`" for each in overloads
-            )
+            known = " and ".join(f"`{header_text(each)}`" for each in overloads)
+            help_text = f"It is declared as {known}."
             message = f"`{name}` is not done to such things."
         self.findings.report("E204", decl.header.span, message, help_text)
 
     def _value_hook(self, decl: de.ValueHookDecl) -> None:
         value = self.world.values.get(decl.name.text)
         if value is None:
-            if decl.name.text self.world.doubtful(not):
+            if not self.world.doubtful(decl.name.text):
                 self.findings.report(
                     "E201",
                     decl.name.span,

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rulesdsl.check.tables import field_constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.check.world import EntryInfo, FieldInfo, World
     from rulesdsl.source.diagnostic import Findings
 
@@ -18,13 +20,16 @@ def fill_defaults(world: World, findings: Findings) -> None:
     for kind in world.kinds.values():
         if kind.name in world.broken:
             continue
-        for field in kind.fields.values():
-            default = _default(field, world, findings)
-            if default is None and field.type not in NEEDED:
-                continue
-            for key in _keys(field, world):
-                for found in kind.entries:
-                    _fill(found, field, key, default, findings)
+        fields = [(each, _default(each, world, findings)) for each in kind.fields.values()]
+        for found in kind.entries:
+            missing = [
+                said
+                for field, default in fields
+                for key in _keys(field, world)
+                for said in _fill(found, field, key, default)
+            ]
+            if missing:
+                _report(found, missing, findings)
 
 
 def _default(field: FieldInfo, world: World, findings: Findings) -> object | None:
@@ -49,23 +54,24 @@ def _keys(field: FieldInfo, world: World) -> list[str | None]:
 
 
 def _fill(
-    found: EntryInfo,
-    field: FieldInfo,
-    key: str | None,
-    default: object | None,
-    findings: Findings,
-) -> None:
+    found: EntryInfo, field: FieldInfo, key: str | None, default: object | None
+) -> Iterator[str]:
+    """Fill a field where it is absent, or yield its name where it is missing."""
     if (field.name, key) in found.values:
         return
     if default is not None:
         found.values[field.name, key] = default
         return
-    said = f"{field.name}.{key}" if key else field.name
-    if field.name in found.spans and (key is None or f"{field.name}/{key}" in found.spans):
-        return  # it is there, and what is wrong with it was reported
+    written = field.name if key is None else f"{field.name}/{key}"
+    if field.type in NEEDED and written not in found.spans and field.name not in found.wrong:
+        yield f"`{field.name}.{key}`" if key else f"`{field.name}`"
+
+
+def _report(found: EntryInfo, missing: list[str], findings: Findings) -> None:
+    names = " and ".join([", ".join(missing[:-1]), missing[-1]] if missing[1:] else missing)
     findings.report(
         "E006",
-        found.spans.get(field.name, found.span),
-        f"`{found.name}` has no `{said}`.",
-        f"Say what it is, or give `{field.name}` a default where it is declared.",
+        found.span,
+        f"`{found.name}` lacks {names}.",
+        "Say what it is, or give the field a default where it is declared.",
     )

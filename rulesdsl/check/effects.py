@@ -146,7 +146,7 @@ class Effects:
 
     def key_name(self, step: ty.DoField) -> str | None:
         """Return the column of `do`, where it is fixed."""
-        if isinstance(step.key, ty.Const):
+        if isinstance(step.key, ty.Const) and step.key.value >= 0:
             per = self.program.world.kinds[step.kind].fields[step.field].per
             if per is not None:
                 return self.program.world.kinds[per].entries[step.key.value].name

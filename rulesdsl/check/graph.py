@@ -77,6 +77,8 @@ class Graph:
         return order if clean else None
 
     def _circle(self, keys: list[str]) -> None:
+        if not self.program.failed.isdisjoint(keys):
+            return  # which verb was meant is not known
         effects = set(self.program.effects.values())
         around = " -> ".join(self.title(key) for key in keys)
         in_fields = any(key in effects for key in keys)
@@ -88,6 +90,20 @@ class Graph:
             f"This comes back to itself: {around}.",
             "Break the circle: effects and verbs that run each other must come to an end.",
         )
+
+    @cached_property
+    def unsure(self) -> frozenset[str]:
+        """The procedures in which something was reported, and all that call them."""
+        found = set(self.program.failed)
+        grown = 0
+        while grown != len(found):
+            grown = len(found)
+            found |= {
+                key
+                for key, calls in self.calls.items()
+                if any(callee in found for callee, _ in calls)
+            }
+        return frozenset(found)
 
     def title(self, key: str) -> str:
         """Return how a procedure is called in messages."""
@@ -116,7 +132,7 @@ class Graph:
     def check_automatic(self) -> None:
         """Report automatic effects that reach a choice."""
         for proc in self.program.procs.values():
-            if proc.automatic and proc.key in self.deciding:
+            if proc.automatic and proc.key in self.deciding - self.program.failed:
                 culprit = next(
                     (step for callee, step in self.calls[proc.key] if callee in self.deciding),
                     None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import attrs
 
@@ -12,23 +12,20 @@ from rulesdsl.syntax.node import Word
 
 def mentions(node: object) -> frozenset[str]:
     """Return all names in a node."""
-    return frozenset(_names(node))
+    return frozenset(word.text for word in words_in(node))
 
 
-def _names(node: object) -> Iterator[str]:
+def words_in(node: object) -> Iterator[Word]:
+    """Yield all names in a node with their places."""
     cls = type(node)
     if isinstance(node, Word):
-        yield node.text
+        yield node
     elif isinstance(node, ex.Name | ex.My):
-        yield node.name
+        yield Word(node.name, span=node.span)
     elif attrs.has(cls):
         for field in attrs.fields(cls):
             if field.name != "span":
-                yield from _names(getattr(node, field.name))
+                yield from words_in(getattr(node, field.name))
     elif isinstance(node, tuple):
-        yield from _all_names(node)
-
-
-def _all_names(nodes: Iterable[object]) -> Iterator[str]:
-    for each in nodes:
-        yield from _names(each)
+        for each in node:
+            yield from words_in(each)

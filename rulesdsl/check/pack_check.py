@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.bounds import Bounds
-from rulesdsl.check.declare import Declarer
+from rulesdsl.check.declare import Declarer, plural_of
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible import Guards
@@ -48,7 +48,9 @@ def check_sources(
             world.start = Span(source.path, 1, 1, 1, 1)
         parsed = parse_file(source.text, source.path, findings)
         declarations.extend(parsed.file.declarations)
-        world.broken.update(parsed.broken)
+        world.broken.update(parsed.broken, map(plural_of, parsed.broken))
+        world.lost.update(parsed.lost)
+        world.unread = world.unread or parsed.nameless
     build_world(world, declarations, tables, findings)
     program = ProgramResolver(world, findings).resolve()
     return check_program(program, findings)
@@ -59,18 +61,19 @@ def check_program(program: Program, findings: Findings) -> Checked:
     graph = Graph(program, findings)
     guards = Guards(program, findings)
     order = graph.order()
-    if "game" not in program.procs:
+    guards.unsure = graph.unsure
+    if "game" not in program.procs and "game" not in program.world.broken:
         findings.report(
             "E408",
             program.world.start,
             "There is no `step game`: nothing says how a game goes.",
             "Write `step game:` and below it what happens in order.",
         )
-    if order is not None:
+    if order is not None and not program.world.unread:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()
-        Bounds(program, graph.effects, findings).check()
+        Bounds(program, graph.effects, findings).check(graph.unsure)
         guards.run(order)
         guards.require_free("game")
     return Checked(program, graph, guards)

@@ -27,7 +27,7 @@ from rulesdsl.check.proofs import (
     uses,
 )
 from rulesdsl.check.resolve_domains import substitute
-from rulesdsl.check.types import NUMBER, YES_NO, piece
+from rulesdsl.check.types import NUMBER, YES_NO, a_or_an, piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,13 +62,22 @@ class Guards:
         self.effects = Effects(program)
         self.offers: dict[int, ty.Value] = {}  # id of a block -> its guard where it is offered
         self.domains: dict[int, ty.Domain] = {}  # id of a pick -> candidates
+        self.unsure: frozenset[str] = frozenset()  # procedures that come to one that failed
+        self._sure = True
+        self._key = ""
         self._kept: list[object] = []  # keeps the nodes alive whose ids are used
 
     def run(self, order: list[str]) -> None:
         """Compute the guards of procedures, callees first."""
         for key in order:
+            if key in self.program.failed:
+                continue  # a guess at what was meant would only lead to more complaints
+            self._sure = key not in self.unsure
             proc = self.program.procs[key]
+            self._key = key
             self.program.guards[key] = self.after(proc.block.steps, Known(), _done)
+            if key in self.program.failed:
+                self.program.guards[key] = ty.YES
 
     def require_free(self, key: str) -> None:
         """Report a procedure that starts the game but may be impossible."""
@@ -178,13 +187,16 @@ class Guards:
                 mine = ty.Local(step.name, type=domain.element)
                 everything += atoms(substitute(domain.condition, domain.variable, mine))
             place = next((each for each in everything if _says_where(each, step.name)), None)
+            if place is None and not self._sure:
+                return domain
             if place is None:
                 self.findings.report(
                     "E305",
                     step.span,
                     f"Where is the {base.piece} chosen from?",
-                    f"Say it: `a {base.piece} in ...`.",
+                    f"Say it: `{a_or_an(base.piece)} in ...`.",
                 )
+                self.program.failed.add(self._key)
                 return domain
             assert isinstance(place, ty.MemberOf)
             everything.remove(place)
@@ -237,7 +249,11 @@ class Guards:
                 body = self.inside(step.block, self.changed(step.block, known))
                 zero = ty.Const(0, type=NUMBER)
                 never = ty.Comparison("<=", step.times, zero, type=YES_NO)
-                asked = ty.YES if body == ty.YES else self.ask(either([never, body]), known)
+                asked = (
+                    ty.YES
+                    if body == ty.YES
+                    else self.ask(either([never, body]), known, _place(body, step.span))
+                )
             case ty.RepeatUntil():
                 body = self.inside(step.block, self.changed(step.block, known))
                 asked = self.ask(body, known, step.span)
@@ -321,7 +337,7 @@ class Guards:
         if body == ty.YES:
             return ty.YES
         failing = some_of(step.domain, step.variable, negate(body))
-        return self.ask(negate(failing), known, step.span)
+        return self.ask(negate(failing), known, _place(body, step.span))
 
     def secretly(self, step: ty.Secretly, known: Known) -> ty.Value:
         """Return what a secret choice asks for: an option for everybody."""
@@ -347,7 +363,8 @@ class Guards:
         key = self.effects.key_name(step)
         procs = self.program.column(step.kind, step.field, key, fixed)
         free = all(self.program.guards.get(proc, ty.YES) == ty.YES for proc in procs)
-        wanted = 1 if fixed is not None else len(kind.entries)
+        written = [each for each in kind.entries if step.field not in each.wrong]
+        wanted = 1 if fixed is not None else len(written)
         full = len(procs) >= wanted and (step.key is None or key is not None)
         if fixed is not None and len(procs) == 1:
             return call_guard(self.program, procs[0], step.me, ())
@@ -390,6 +407,12 @@ class Guards:
             "Ask for it before anything changes (`needs`, or `if any ...:` around it), "
             "put `if able:` or `may` before it, or move `up to` so many.",
         )
+
+
+def _place(condition: ty.Value, otherwise: Span) -> Span:
+    """Return where the first part of a condition was asked."""
+    places = (atom.span for atom in atoms(condition))
+    return next((span for span in places if span.line), otherwise)
 
 
 def _done(_: Known) -> ty.Value:

@@ -56,6 +56,8 @@ class Program:
     rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
+    failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
+    failed_values: set[str] = attrs.Factory(set)
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""

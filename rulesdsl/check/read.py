@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.fold import fold
+from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import read_pack
@@ -55,5 +57,7 @@ def check_pack(
     checked = None
     if layers is not None:
         checked = check_layers(layers, findings)
+        if not findings.has_errors:
+            run_lints(checked, layers, findings)
         sources.update(layers.sources)
-    return layers, checked, Report(findings.sorted(), sources)
+    return layers, checked, Report(fold(findings.sorted()), sources)

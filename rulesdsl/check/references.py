@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare import SIMPLE_FIELDS
+from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
     from rulesdsl.syntax.node import Word
 
 SEATS = {"seat", "player"}
@@ -30,6 +32,7 @@ class _References:
     def __init__(self, world: World, findings: Findings) -> None:
         self.world = world
         self.findings = findings
+        self._panels: dict[str, Span] = {}
 
     def check(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each declaration
         match decl:
@@ -38,11 +41,13 @@ class _References:
                     self._dim(word)
                 for word in decl.holds:
                     self._known(word, self.world.pieces, "pieces")
+                self._forget_unknown(decl)
                 self._eyes(decl.seen_by)
                 self._fields(decl.fields)
             case de.PieceDecl():
                 if decl.per is not None and decl.per.text not in SEATS:
-                    self._unknown(decl.per, ["seat", "player"], "seats that own pieces")
+                    message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
+                    self.findings.report("E201", decl.per.span, message, "")
                 self._fields(decl.fields)
             case de.KindDecl():
                 self._fields(decl.fields)
@@ -55,8 +60,17 @@ class _References:
                     self._eyes(decl.seen_by)
             case de.PanelDecl():
                 self._panel(decl)
+                self._panel_title(decl)
             case _:
                 pass
+
+    def _forget_unknown(self, decl: de.PlaceDecl) -> None:
+        """Let a place hold only what there is; what it was meant to hold is open then."""
+        place = self.world.places.get(decl.names.singular.text)
+        if place is not None and place.span == decl.names.singular.span:
+            known = tuple(name for name in place.holds if name in self.world.pieces)
+            place.unsure = known != place.holds
+            place.holds = known
 
     def _dim(self, word: Word, *, pieces: bool = False) -> None:
         if word.text in SEATS:
@@ -72,7 +86,8 @@ class _References:
 
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
-            self._unknown(word, EYES, "people who may look (owner, nobody)")
+            message = f"`seen by` goes with owner or nobody, not with `{word.text}`."
+            self.findings.report("E201", word.span, message, did_you_mean(word.text, EYES))
 
     def _fields(self, fields: de.Fields) -> None:
         for field in fields:
@@ -91,6 +106,17 @@ class _References:
             elif singular in self.world.kinds:
                 self.world.kinds[singular].used = True
 
+    def _panel_title(self, decl: de.PanelDecl) -> None:
+        first = self._panels.setdefault(decl.title, decl.span)
+        if first != decl.span:
+            self.findings.report(
+                "E202",
+                decl.span,
+                f"There are two panels with the title {decl.title}.",
+                "Give one of them another title, or show everything in one of them.",
+                [Related(first, "the other one")],
+            )
+
     def _panel(self, decl: de.PanelDecl) -> None:
         world = self.world
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
@@ -106,7 +132,7 @@ class _References:
             self._unknown(word, known, what)
 
     def _unknown(self, word: Word, known: Iterable[str], what: str) -> None:
-        if word.text self.world.doubtful(not):
+        if not self.world.doubtful(word.text):
             self.findings.report(
                 "E201",
                 word.span,

@@ -15,10 +15,12 @@ from rulesdsl.check.types import (
     UNKNOWN,
     YES_NO,
     Type,
+    a_or_an,
     entry,
     fits,
     listing,
     piece,
+    told,
 )
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -54,6 +56,7 @@ class CellResolver:
 
     def report(self, code: str, span: Span, message: str, help_text: str) -> None:
         """Report a finding."""
+        self.scope.failed = True
         self.findings.report(code, span, message, help_text)
 
     # what the classes built on this one know
@@ -103,11 +106,13 @@ class CellResolver:
     def check_holds(self, place: str, kind: str, span: Span) -> None:
         """Complain where a place cannot hold such a piece."""
         holds = self.world.places[place].holds
+        if self.world.places[place].unsure:
+            return
         if kind not in holds and kind in self.world.pieces:
             self.report(
                 "E303",
                 span,
-                f"A {place} does not hold {self.world.pieces[kind].plural}.",
+                f"{a_or_an(place).capitalize()} does not hold {self.world.pieces[kind].plural}.",
                 f"It holds {', '.join(holds)}; add `{kind}` to its declaration if it should.",
             )
 
@@ -217,7 +222,7 @@ class CellResolver:
         self.report(
             "E301",
             span,
-            f"A {place.name} does not belong to {key.type}.",
+            f"{a_or_an(place.name).capitalize()} does not belong to {key.type}.",
             f"There is one per {' per '.join(place.dims)}."
             if place.dims
             else "There is only one.",
@@ -228,6 +233,8 @@ class CellResolver:
         """Whether a value can index a dimension."""
         if dim in {"seat", "player"}:
             return have.family in {"seat", "player"}
+        if dim not in self.world.pieces and dim not in self.world.kinds:
+            return True  # reported where it is declared
         if dim in self.world.pieces and dim not in self.world.kinds:
             return have == piece(dim)
         if dim in self.world.pieces:
@@ -391,14 +398,15 @@ class CellResolver:
         listed = ", ".join(info.fields) if info and info.fields else ""
         help_text = did_you_mean(name, known)
         if not help_text and listed:
-            help_text = f"A {owner.type.of} has {listed}."
-        self.report("E201", span, f"{owner.type} has no `{name}`.", help_text)
+            help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
+        self.report("E201", span, f"{told(owner.type)} has no `{name}`.", help_text)
 
     def _part(self, name: str, owner: ty.Value, span: Span) -> ty.Value:
         singular = self.world.singular(name)
         nouns = self.world.bundle_nouns
         if singular not in nouns:
-            self.report("E201", span, f"A price has no `{name}`.", did_you_mean(name, nouns))
+            if not self.world.doubtful(name):
+                self.report("E201", span, f"A price has no `{name}`.", did_you_mean(name, nouns))
             return self.unknown(span)
         return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 
@@ -407,7 +415,7 @@ class CellResolver:
         if owner.type.family == "piece" and owner.type.of in self.world.kinds:
             owner = ty.EntryOf(owner.type.of, owner, type=entry(owner.type.of), span=span)
         if owner.type.family not in {"entry", "seat", "player"}:
-            self.report("E301", span, f"{owner.type} has no position.", "")
+            self.report("E301", span, f"{told(owner.type)} has no position.", "")
             return self.unknown(span)
         one = ty.Const(1, type=NUMBER)
         return ty.Arith("+", attrs.evolve(owner, type=NUMBER), one, type=NUMBER, span=span)
@@ -418,7 +426,7 @@ class CellResolver:
             self.report(
                 "E301",
                 span,
-                f"A {info.name} belongs to nobody.",
+                f"{a_or_an(info.name).capitalize()} belongs to nobody.",
                 "`per seat` in its declaration gives every seat its own.",
             )
             return self.unknown(span)
@@ -436,7 +444,7 @@ class CellResolver:
             self.report(
                 "E301",
                 span,
-                f"No single kind of place says whose seat a {kind} lies at.",
+                f"No single kind of place says whose seat {a_or_an(kind)} lies at.",
                 "Name the place, such as `owner of x` for pieces that belong to seats.",
             )
             return self.unknown(span)
@@ -450,7 +458,7 @@ class CellResolver:
         found = self.place_type(place).or_none()
         subject = self.total(owner, span)
         value = ty.Located(kind, subject, place, type=found, span=span)
-        if len(homes) == 1 or value in self.scope.some:
+        if len(homes) == 1 or value in self.scope.some or self.world.places[place].unsure:
             return attrs.evolve(value, type=found.total())
         return value
 
@@ -463,7 +471,7 @@ class CellResolver:
         if field.type == "number" and field.per == "number":
             return self._field_chart(info, field, owner, span, key)
         index = self._field_key(field, span, key)
-        if index is False:
+        if index is False or (isinstance(index, ty.Value) and index.type == UNKNOWN):
             return self.unknown(span)
         at = None if index is True or index is None else index
         if field.type in {"effect", "automatic"}:
@@ -510,6 +518,9 @@ class CellResolver:
                 f"Say which: `{field.name} of ... at ...`.",
             )
             return False
+        if field.per not in self.world.kinds:
+            self.value(key)
+            return False
         return self.of_type(key, entry(field.per))
 
     def field_type(self, info: KindInfo, field: FieldInfo) -> Type:
@@ -519,7 +530,10 @@ class CellResolver:
         if field.type in self.world.kinds:
             kind = entry(field.type)
             holes = any(
-                not isinstance(each.values.get((field.name, None)), int) for each in info.entries
+                not isinstance(each.values.get((field.name, None)), int)
+                and field.name not in each.spans
+                and not self.world.doubtful(field.name)
+                for each in info.entries
             )
             no_default = field.default is None
             return kind.or_none() if (holes and no_default) or field.per else kind

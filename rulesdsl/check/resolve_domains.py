@@ -15,6 +15,7 @@ from rulesdsl.check.types import (
     UNKNOWN,
     YES_NO,
     Type,
+    a_or_an,
     entry,
     fits,
     piece,
@@ -35,8 +36,8 @@ class DomainResolver(CellResolver):
     # ---------------------------------------------------------------- all of a kind
     def all_of(self, singular: str, span: Span) -> ty.Domain | None:
         """Return all things that a kind's name means."""
-        if singular in {"player", "seat"}:
-            players = singular == "player"
+        if singular in {"player", "seat", "players", "seats"}:
+            players = singular in {"player", "players"}
             return ty.AllSeats(players, element=PLAYER if players else SEAT, span=span)
         kind = self.world.kinds.get(singular)
         if kind is None:
@@ -74,7 +75,7 @@ class DomainResolver(CellResolver):
             case ex.Range():
                 low, high = self.number(expr.low), self.number(expr.high)
                 return ty.Numbers(low, high, element=NUMBER, span=expr.span)
-            case ex.Name() | ex.Of() | ex.My() | ex.It():
+            case ex.Name() | ex.Of() | ex.At() | ex.My() | ex.It():
                 return self.listed(expr)
             case _:
                 return None
@@ -98,6 +99,8 @@ class DomainResolver(CellResolver):
             case ex.Of():
                 name = expr.name.text
                 kinds = list(self.world.kinds)
+            case ex.At(base=ex.Of() as base):
+                return self.is_list(base)
             case _:
                 return False
         for kind in kinds:
@@ -231,7 +234,7 @@ class DomainResolver(CellResolver):
         self.report(
             "E301",
             span,
-            f"A {place} holds no single kind of printed pieces.",
+            f"{a_or_an(place).capitalize()} holds no single kind of printed pieces.",
             "Only such a place has a top and a bottom.",
         )
         return None
@@ -276,7 +279,7 @@ class DomainResolver(CellResolver):
 
     def unknown_kind(self, kind: Word) -> None:
         """Report a kind that nothing declares."""
-        if kind.text self.world.doubtful(not):
+        if not self.world.doubtful(kind.text):
             self.report(
                 "E201",
                 kind.span,
@@ -300,6 +303,8 @@ class DomainResolver(CellResolver):
     def first(self, expr: ex.First) -> ty.Value:
         """Return `the first K in LIST after X where ...`: one or none."""
         if not self.is_list(expr.domain):
+            if self.value(expr.domain).type == UNKNOWN:
+                return self.unknown(expr.span)
             self.report("E301", expr.domain.span, "This is not a list.", "")
             return self.unknown(expr.span)
         values = self.value(expr.domain)
@@ -412,13 +417,22 @@ class DomainResolver(CellResolver):
         domain = self.contents(expr)
         if domain is not None:
             return self.count_of(domain, expr.span)
+        if isinstance(what, ex.Name | ex.My) and self.is_piece_noun(what.name):
+            return self.unknown(expr.span)  # what is wrong with the place was reported
         if isinstance(what, ex.Name | ex.My | ex.Amount):
-            self.report(
-                "E201", what.span, "Nothing that could lie there has this name.", self.hint(what)
-            )
+            self._no_piece(what)
         else:
             self.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
         return self.unknown(expr.span)
+
+    def _no_piece(self, what: ex.Name | ex.My | ex.Amount) -> None:
+        """Report a word that should name pieces."""
+        name = what.noun.text if isinstance(what, ex.Amount) else what.name
+        if self.world.doubtful(name):
+            self.scope.failed = True
+        else:
+            message = f"There are no pieces called `{name}`."
+            self.report("E201", what.span, message, self.hint(what))
 
     def hint(self, what: ex.Expr) -> str:
         """Return a similar noun."""
@@ -445,7 +459,7 @@ class DomainResolver(CellResolver):
         if isinstance(expr, ex.Amount):
             noun = self.world.singular(expr.noun.text)
             if noun not in self.world.pieces and noun not in self.world.tracks:
-                if expr.noun.text self.world.doubtful(not):
+                if not self.world.doubtful(expr.noun.text):
                     self.report(
                         "E201",
                         expr.noun.span,
@@ -492,6 +506,8 @@ class DomainResolver(CellResolver):
             return self.sum_over(expr)
         found = self.amount(expr)
         assert found is not None
+        if found[0].type == UNKNOWN:
+            return found[0]
         self.report(
             "E301",
             expr.span,

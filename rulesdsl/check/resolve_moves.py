@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_values import ValueResolver
-from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, entry, piece
+from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -228,7 +228,7 @@ class MoveResolver(ValueResolver):
             self.report(
                 "E303",
                 span,
-                f"A {noun} of one seat cannot lie in a place of another.",
+                f"{a_or_an(noun).capitalize()} of one seat cannot lie in a place of another.",
                 "They can go into places that are nobody's, or back to their own seat.",
             )
         if owner is None and not everybody:

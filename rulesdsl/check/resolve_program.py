@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Home, Program, TypedProc, TypedValue
 from rulesdsl.check.resolve_statements import StatementResolver
 from rulesdsl.check.scope import Scope
@@ -36,13 +37,37 @@ class ProgramResolver:
         self._homes()
         self._rivals()
         self._ranking()
+        self._spread_failures()
         return self.program
+
+    def scope(self, me: ty.Value | None, *parts: object, may_choose: bool = True) -> Scope:
+        """Return a scope for parts of the syntax tree; quiet where they speak of broken things."""
+        scope = Scope(me, may_choose=may_choose)
+        if self.world.broken:
+            names = frozenset().union(*(mentions(part) for part in parts))
+            scope.quiet = scope.failed = bool(names & self.world.broken)
+        return scope
+
+    def _spread_failures(self) -> None:
+        """Take procedures that ask for a value that failed as failed themselves."""
+        program = self.program
+        if not program.failed_values:
+            return
+        failed = program.failed_values
+        again = True
+        while again:
+            more = {
+                name for (name, _), value in program.values.items() if _asks(value.body, failed)
+            }
+            again = not more <= failed
+            failed.update(more)
+        asking = {key for key, proc in program.procs.items() if _asks(proc.block, failed)}
+        program.failed.update(asking)
 
     def resolver(self, scope: Scope) -> StatementResolver:
         """Return a resolver for a scope."""
-        return StatementResolver(
-            self.world, self.findings, scope, self.value_type, self.value_body
-        )
+        findings = Findings() if scope.quiet else self.findings
+        return StatementResolver(self.world, findings, scope, self.value_type, self.value_body)
 
     def value_body(self, name: str) -> ty.Value | None:
         """Return what a named value is, where that is known by now."""
@@ -71,7 +96,8 @@ class ProgramResolver:
         return self._types[name]
 
     def _resolve_value(self, value: ValueInfo) -> tuple[Type, bool]:
-        scope = Scope(None, may_choose=False)
+        hooked = [part for hook in value.hooks for part in (hook.when, hook.formula)]
+        scope = self.scope(None, value.formula, *hooked, may_choose=False)
         params = self._params(scope, value.params)
         seat = bool(params) and params[0].type.family in {"seat", "player"}
         me: ty.Value = params[0] if seat else scope.fresh("me", SEAT)
@@ -91,6 +117,8 @@ class ProgramResolver:
                 below = ty.CallValue(value.name, me, params, at, type=body.type)
                 replaced = ty.Cases(((when, replaced),), below, type=body.type)
             layers.append((replaced, params))
+        if scope.failed:
+            self.program.failed_values.add(value.name)
         needs_me = not seat and any(me in set(ty.walk(each)) for each, _ in layers)
         for at, (each, parameters) in enumerate(layers):
             self.program.values[value.name, at] = TypedValue(
@@ -178,7 +206,9 @@ class ProgramResolver:
 
     def _proc(self, proc: ProcInfo) -> None:
         me = ty.Local("me", type=SEAT) if proc.verb else None
-        scope = Scope(me, inside=proc.name)
+        hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
+        scope = self.scope(me, proc.body, *hooked)
+        scope.inside = proc.name
         if proc.verb:
             scope.fresh("me", SEAT)
         params = self._params(scope, proc.params)
@@ -195,6 +225,9 @@ class ProgramResolver:
         before = self._hook_steps(proc, "before", scope, params)
         after = self._hook_steps(proc, "after", scope, params)
         block = attrs.evolve(body, steps=(*before, *body.steps, *after))
+        if scope.failed or any(param.type == UNKNOWN for param in params):
+            layers = sum(each.time == "instead of" for each in proc.hooks)
+            self.program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(layers))])
         self.program.procs[proc.key] = TypedProc(
             proc.key, proc.name, proc.verb, params, block, proc.span
         )
@@ -269,7 +302,7 @@ class ProgramResolver:
                     automatic = kind.fields[field].type == "automatic"
                     self._effect(kind.name, field, at, key, found.name, body, automatic=automatic)
                 for (field, key), formula in found.formulas.items():
-                    scope = Scope(ty.Local("me", type=SEAT), may_choose=False)
+                    scope = self.scope(ty.Local("me", type=SEAT), formula, may_choose=False)
                     scope.fresh("me", SEAT)
                     value = self.resolver(scope).number(formula)
                     self.program.formulas[kind.name, field, at, key] = value
@@ -285,7 +318,7 @@ class ProgramResolver:
         *,
         automatic: bool,
     ) -> None:
-        scope = Scope(ty.Local("me", type=SEAT), may_choose=not automatic)
+        scope = self.scope(ty.Local("me", type=SEAT), body, may_choose=not automatic)
         scope.fresh("me", SEAT)
         block = self.resolver(scope).block(body)
         parts = [kind, name, field] + ([key] if key else [])
@@ -294,6 +327,8 @@ class ProgramResolver:
             proc, name, verb=True, params=(), block=block, span=body.span, automatic=automatic
         )
         self.program.effects[kind, field, at, key] = proc
+        if scope.failed:
+            self.program.failed.add(proc)
 
     # ---------------------------------------------------------------- the rest
     def _homes(self) -> None:
@@ -307,7 +342,7 @@ class ProgramResolver:
                 )
                 continue
             owner = ty.Local("owner", type=SEAT)
-            scope = Scope(owner if info.owned else None, may_choose=False)
+            scope = self.scope(owner if info.owned else None, info.home, may_choose=False)
             cells = self.resolver(scope).cells(info.home)
             if cells is None:
                 continue
@@ -332,7 +367,7 @@ class ProgramResolver:
     def _rivals(self) -> None:
         for rival in self.world.rivals.values():
             if rival.when is not None:
-                scope = Scope(None, may_choose=False)
+                scope = self.scope(None, rival.when, may_choose=False)
                 self.program.rival_conditions[rival.name] = self.resolver(scope).condition(
                     rival.when
                 )
@@ -341,7 +376,7 @@ class ProgramResolver:
         ranked: list[tuple[bool, ty.Value]] = []
         seat = ty.Local("me", type=SEAT)
         for step in self.world.ranking:
-            scope = Scope(seat, may_choose=False)
+            scope = self.scope(seat, step.value, may_choose=False)
             scope.fresh("me", SEAT)
             if isinstance(step.value, ex.Name) and step.value.name == "score":
                 value: ty.Value = ty.ScoreOf(seat, type=NUMBER, span=step.span)
@@ -349,6 +384,10 @@ class ProgramResolver:
                 value = self.resolver(scope).number(step.value)
             ranked.append((step.most, value))
         self.program.ranking = tuple(ranked)
+
+
+def _asks(node: ty.Typed, values: set[str]) -> bool:
+    return any(isinstance(each, ty.CallValue) and each.name in values for each in ty.walk(node))
 
 
 def _calls(body: st.Body, name: str) -> bool:

@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_moves import MoveResolver
-from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, fits
+from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, fits
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -64,7 +64,10 @@ class StatementResolver(MoveResolver):
                 return [] if domain is None else [ty.Peek(domain, me, span=span)]
             case st.EndGame():
                 return [ty.Finish(span=span)]
-            case st.Nothing() | st.BadLine():
+            case st.BadLine():
+                self.scope.failed = True
+                return []
+            case st.Nothing():
                 return []
             case st.Sequence():
                 block = self.open_block((*stmt.steps, *stmt.gains), span)
@@ -135,7 +138,7 @@ class StatementResolver(MoveResolver):
         name = stmt.verb.text
         overloads = self.world.procs.get(name)
         if not overloads:
-            if name self.world.doubtful(not):
+            if not self.world.doubtful(name):
                 self.report(
                     "E204",
                     stmt.verb.span,
@@ -197,17 +200,45 @@ class StatementResolver(MoveResolver):
         if len(fitting) > 1 and named:
             fitting = named
         if len(fitting) == 1:
+            open_kinds = (param.type == UNKNOWN for each in overloads for param in each.params)
+            self.scope.failed = self.scope.failed or any(open_kinds)
             return fitting[0]
         same = [p for p in overloads if [param.preposition for param in p.params] == shape]
         if not fitting and len(same) == 1 and len(overloads) == 1:
             return same[0]
+        if any(param.type == UNKNOWN for each in overloads for param in each.params):
+            self.scope.failed = True
+            return None  # what the verb is done to was reported where it is declared
+        if self.unknown_noun(stmt):
+            return None
         from rulesdsl.check.declare import header_text  # noqa: PLC0415 - only for a message
 
         known = " or ".join(f"`{header_text(proc)}`" for proc in overloads)
-        self.report(
-            "E205", stmt.span, f"`{stmt.verb.text}` is not done to such things.", f"Say {known}."
-        )
+        message = f"`{stmt.verb.text}` is not done {self.told(stmt)}."
+        if not stmt.arguments:
+            message = f"`{stmt.verb.text}` has to know what it is done to."
+        self.report("E205", stmt.span, message, f"Say {known}.")
         return None
+
+    def unknown_noun(self, stmt: st.Call) -> bool:
+        """Report an amount of something that is not there."""
+        nouns = self.world.pieces.keys() | self.world.tracks.keys()
+        for argument in stmt.arguments:
+            noun = self.noun_of(argument.value)
+            if noun is not None and noun not in nouns:
+                self.amount(argument.value)
+                return True
+        return False
+
+    def told(self, stmt: st.Call) -> str:
+        """Return what a call is about, for a message."""
+        if len(stmt.arguments) != 1 or stmt.arguments[0].preposition:
+            return "to such things"
+        first = stmt.arguments[0]
+        noun, kind = self.noun_of(first.value), self.kind_of(first.value)
+        if noun is not None:
+            return f"to an amount of `{noun}`"
+        return f"to {kind}" if kind is not None else "to such a thing"
 
     def may_be(self, param: ParamInfo, argument: st.Argument) -> bool:
         """Whether an argument can be meant for a parameter, judged by its words."""
@@ -305,7 +336,7 @@ class StatementResolver(MoveResolver):
         """Return the binding of a name."""
         name = stmt.name.text
         if name in self.scope.locals:
-            self.report("E202", stmt.name.span, f"`{name}` is known here already.", "Rename it.")
+            self.report("E202", stmt.name.span, f"`{name}` is known here already.", TAKE_ANOTHER)
         if self._hides(name):
             self.report(
                 "E202",
@@ -358,7 +389,8 @@ class StatementResolver(MoveResolver):
                 "E301",
                 stmt.target.span,
                 "Only a flag can be marked.",
-                did_you_mean(getattr(stmt.target, "name", ""), self.world.flags),
+                did_you_mean(getattr(stmt.target, "name", ""), self.world.flags)
+                or ("A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""),
             )
             return []
         self.world.flags[target.flag].marked = True
@@ -505,7 +537,7 @@ class StatementResolver(MoveResolver):
             if variable is not None:
                 self.scope.locals[variable] = local
             block = self.open_block(stmt.body.statements, stmt.body.span)
-        prompt = f"Choose a {stmt.choice.kind.text} secretly."
+        prompt = f"Choose {a_or_an(stmt.choice.kind.text)} secretly."
         return [ty.Secretly(local.name, me.name, domain, prompt, block, span=stmt.span)]
 
     def branching(self, stmt: st.If) -> list[ty.Step]:
@@ -545,4 +577,5 @@ class StatementResolver(MoveResolver):
         return ty.Entry(line.once, line.label, text, local.name, domain, block, span=line.span)
 
 
+TAKE_ANOTHER = "Take another name for one of them."
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)

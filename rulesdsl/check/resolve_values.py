@@ -19,6 +19,7 @@ from rulesdsl.check.types import (
     entry,
     fits,
     piece,
+    told,
 )
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -95,7 +96,12 @@ class ValueResolver(DomainResolver):
         match expr:
             case ex.Number():
                 if expr.value > MOST_NUMBER:
-                    self.report("E407", span, f"{expr.value} is too large.", "")
+                    self.report(
+                        "E407",
+                        span,
+                        f"{expr.value} is too large.",
+                        f"Numbers go up to {MOST_NUMBER}.",
+                    )
                 return ty.Const(min(expr.value, MOST_NUMBER), type=NUMBER, span=span)
             case ex.Switch():
                 return ty.Const(int(expr.on), type=YES_NO, span=span)
@@ -251,11 +257,34 @@ class ValueResolver(DomainResolver):
                 "Take another name for one of them.",
             )
             return self.unknown(span)
-        if singular in world.kinds and world.kinds[singular].role != "piece":
+        counted = world.kinds.get(singular)
+        if counted is not None and counted.role != "piece" and name == counted.plural:
             return self.count_of(self.all_of(singular, span), span)
-        if report and name world.doubtful(not):
+        if report and not self._other_use(name, span) and not world.doubtful(name):
             self.report("E201", span, f"Nothing is called `{name}`.", self.suggestion(name))
         return self.unknown(span) if report else None
+
+    def _other_use(self, name: str, span: Span) -> bool:
+        """Report a word that is known, but means nothing when it stands alone."""
+        world, singular = self.world, self.world.singular(name)
+        counter = world.tracks.get(singular) or world.flags.get(name)
+        if counter is not None:
+            message = f"`{name}` is kept per {' per '.join(counter.dims)}."
+            help_text = f"Say whose it is: `my {name}`, or `{name} of ...`."
+        elif name in world.values:
+            wanted = " and ".join(str(param.type) for param in world.values[name].params)
+            message = f"`{name}` is a value of {wanted}."
+            help_text = f"Say of what: `{name} of ...`."
+        elif singular in world.places:
+            message = f"`{name}` is a place, which is no value by itself."
+            help_text = f"Ask what lies there, such as `any ... in {name}`."
+        elif singular in world.pieces:
+            message = f"`{name}` could be anywhere."
+            help_text = f"Say where they are: `{world.pieces[singular].plural} in ...`."
+        else:
+            return False
+        self.report("E301", span, message, help_text)
+        return True
 
     def suggestion(self, name: str) -> str:
         """Return a hint at a name that is like an unknown one."""
@@ -378,6 +407,8 @@ class ValueResolver(DomainResolver):
                 key = self.value(expr.key)
                 return self.call_typed(base.name, (candidate, key), span)
             return self.attribute(base.name, candidate, span, expr.key)
+        if isinstance(base, ex.Name) and self.value(base).type == UNKNOWN:
+            return self.unknown(span)
         self.report("E301", span, "`at` reads a table, a field or a value with two things.", "")
         return self.unknown(span)
 
@@ -455,7 +486,10 @@ class ValueResolver(DomainResolver):
         left, right = self._as_entries(left, right)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
             self.report(
-                "E301", expr.span, f"{left.type} cannot be compared with {right.type}.", ""
+                "E301",
+                expr.span,
+                f"{told(left.type)} cannot be compared with {right.type}.",
+                "Compare numbers with numbers, and things with things of the same kind.",
             )
             return ty.Const(0, type=YES_NO, span=expr.span)
         if expr.op not in {"=", "<>"}:
@@ -521,8 +555,8 @@ class ValueResolver(DomainResolver):
             case ty.Chart(points=points):
                 return all(number > 0 for _, number in points)
             case ty.FieldOf(field=name, kind=kind):
-                entries = self.world.kinds[kind].entries
-                return all(_positive(each.values.get((name, None))) for each in entries)
+                values = (each.values.items() for each in self.world.kinds[kind].entries)
+                return all(_positive(v) for some in values for (f, _), v in some if f == name)
             case ty.Local():
                 return value in self.positive
             case ty.CallValue():
@@ -583,4 +617,7 @@ class ValueResolver(DomainResolver):
 
 
 def _positive(value: object) -> bool:
+    """Whether a value of a field is above 0: a number, or every number of a chart."""
+    if isinstance(value, tuple):
+        return bool(value) and all(number > 0 for _, number in value)
     return isinstance(value, int) and value > 0

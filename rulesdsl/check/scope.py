@@ -27,6 +27,8 @@ class Scope:
     beneath_proc: tuple[str, int] | None = None
     inside: str = ""  # the procedure whose activation this belongs to
     may_choose: bool = True
+    quiet: bool = False  # it speaks of what could not be read: nothing more is said about it
+    failed: bool = False  # something in it was reported: what follows from it is not known
     _names: dict[str, int] = attrs.Factory(dict)
 
     def fresh(self, name: str, kind: Type) -> ty.Local:

@@ -39,12 +39,13 @@ class SourceLine:
 
 def number_sources(layers: Layered, checked: Checked) -> tuple[SourceLine, ...]:
     """List every number of a pack that is not the rulebook's, in the order of the files."""
-    found = [*_in_tables(layers, checked), *_in_rules(layers)]
+    found = [*table_numbers(layers, checked), *_in_rules(layers)]
     return tuple(sorted(found, key=lambda line: line.span))
 
 
 # -------------------------------------------------------------------- tables
-def _in_tables(layers: Layered, checked: Checked) -> Iterator[SourceLine]:
+def table_numbers(layers: Layered, checked: Checked) -> Iterator[SourceLine]:
+    """Yield the numbers of a pack's tables that are not the rulebook's."""
     world = checked.program.world
     effects = {
         field.name

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from rulesdsl.check.declare import SIMPLE_FIELDS
+from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import closest, did_you_mean
@@ -119,7 +121,7 @@ class TableReader:
                 continue
             where = (*path, name)
             if not isinstance(raw, dict):
-                self._wrong(table, where, f"a table with the fields of a {kind.name}")
+                self._wrong(table, where, f"a table with the fields of {a_or_an(kind.name)}")
                 continue
             self._list_entry(kind, table, where, name, raw)
         if not kind.entries:
@@ -139,6 +141,8 @@ class TableReader:
             shared or all(isinstance(each, dict) for each in found.values())
         ):
             return found, (kind.name,)
+        if shared:
+            return {}, (kind.name,)
         return table.data, ()
 
     def _list_entry(
@@ -149,7 +153,7 @@ class TableReader:
             self.findings.report(
                 "E005",
                 span,
-                f"`{name}` cannot be the name of a {kind.name}.",
+                f"`{name}` cannot be the name of {a_or_an(kind.name)}.",
                 'Names are small letters, digits and hyphens; `id = "3"` gives it another id.',
             )
             return
@@ -158,7 +162,7 @@ class TableReader:
             self.findings.report(
                 "E202",
                 span,
-                f"There is a {kind.name} `{name}` already.",
+                f"There is {a_or_an(kind.name)} `{name}` already.",
                 "Give one of them another name.",
                 [Related(first, "declared here first")],
             )
@@ -168,9 +172,21 @@ class TableReader:
             self._wrong(table, (*where, "name"), "a text")
             title = name
         found = EntryInfo(kind.name, name, title, self._id(table, where, raw, name), span)
+        self._unique_id(kind, found, table.span((*where, "id")))
         found.copies = self._copies(kind, table, where, raw)
         kind.add(found)
         self.world.owners.setdefault(name, []).append(kind.name)
+
+    def _unique_id(self, kind: KindInfo, found: EntryInfo, span: Span) -> None:
+        other = next((each for each in kind.entries if each.id == found.id), None)
+        if other is not None:
+            self.findings.report(
+                "E202",
+                span,
+                f"`{other.name}` has the id `{found.id}` already.",
+                "Give one of them another id.",
+                [Related(other.span, "the other one")],
+            )
 
     def _id(self, table: Table, where: Path, raw: dict[str, object], name: str) -> str:
         given = raw.get("id", name)
@@ -187,7 +203,7 @@ class TableReader:
             self.findings.report(
                 "E004",
                 table.key_span((*where, "copies")),
-                f"A {kind.name} is not a piece: there are no copies of it.",
+                f"{a_or_an(kind.name).capitalize()} is not a piece: there are no copies of it.",
                 "Leave the line out.",
             )
             return 1
@@ -265,7 +281,7 @@ class TableReader:
             self.findings.report(
                 "E004",
                 table.key_span(here),
-                f"A {kind.name} has no field `{key}`.",
+                f"{a_or_an(kind.name).capitalize()} has no field `{key}`.",
                 did_you_mean(key, [*kind.fields, *RESERVED])
                 or "Declare it in the rules, or leave the line out.",
             )
@@ -281,7 +297,6 @@ class TableReader:
     ) -> None:
         at = (field.name, key)
         found.spans["/".join(part for part in at if part)] = table.span(here)
-        before = len(found.values)
         match field.type:
             case "number" if field.per == "number":
                 self._chart(found, at, table, here, raw)
@@ -336,6 +351,8 @@ class TableReader:
             singular = self.world.singular(noun)
             if singular not in self.world.pieces and singular not in self.world.tracks:
                 known = [info.plural for info in self.world.pieces.values()]
+                if self.world.doubtful(noun):
+                    continue
                 self.findings.report(
                     "E004",
                     table.key_span((*here, noun)),
@@ -392,7 +409,7 @@ class TableReader:
             if isinstance(raw, str):
                 found.values[at] = self._entry_index(single, table, here, raw)
             else:
-                self._wrong(table, here, f"the name of a {single.name}")
+                self._wrong(table, here, f"the name of {a_or_an(single.name)}")
         elif many is not None:
             if isinstance(raw, list) and all(isinstance(each, str) for each in raw):
                 indexes = [
@@ -416,15 +433,14 @@ class TableReader:
         return -1
 
     def _wrong(self, table: Table, here: Path, wanted: str) -> None:
-        self.findings.report(
-            "E005", table.span(here), f"Here must stand {wanted}.", "Mend the value."
-        )
+        self.findings.report("E005", table.span(here), f"Here must stand {wanted}.")
 
     # ---------------------------------------------------------------- entries in rules
     def add_entry(self, decl: de.EntryDecl) -> None:
         """Take in an entry that is written in the rules, or more fields of one."""
         kind = self.world.kinds.get(decl.kind.text)
         if kind is None or kind.role == "option":
+            self.world.lost.add(decl.name.text)
             if not self.world.doubtful(decl.kind.text):
                 self.findings.report(
                     "E201",
@@ -455,10 +471,14 @@ class TableReader:
         name = part.name.text
         field = kind.fields.get(name)
         if field is None:
+            found.wrong.update(closest(name, kind.fields)[:1])
+        if field is None and self.world.doubtful(name):
+            return
+        if field is None:
             self.findings.report(
                 "E004",
                 part.name.span,
-                f"A {kind.name} has no field `{name}`.",
+                f"{a_or_an(kind.name).capitalize()} has no field `{name}`.",
                 did_you_mean(name, kind.fields) or "Declare it with its kind.",
             )
             return
@@ -472,6 +492,8 @@ class TableReader:
             )
             return
         found.spans[name] = part.name.span
+        if not self._is_type(field.type):
+            return  # reported where the field is declared
         if isinstance(part, de.EffectField):
             if field.type not in {"effect", "automatic"}:
                 self._wrong_field(part.name.span, name, field)
@@ -479,6 +501,9 @@ class TableReader:
                 found.effects[at] = part.body
             return
         self._plain_field(kind, found, field, part)
+
+    def _is_type(self, name: str) -> bool:
+        return name in SIMPLE_FIELDS or self.world.singular(name) in self.world.kinds
 
     def _wrong_field(self, span: Span, name: str, field: FieldInfo) -> None:
         how = f"`{name}: ...`" if field.type in {"effect", "automatic"} else f"`{name} = ...`"
@@ -492,11 +517,13 @@ class TableReader:
         value = field_constant(part.value, field, self.world)
         if field.type == "formula":
             found.formulas[field.name, None] = part.value
+        elif value is None and field.type in self.world.broken:
+            pass  # what it could name is not known
         elif value is None:
             self.findings.report(
                 "E005",
                 part.value.span,
-                f"`{field.name}` of a {kind.name} is declared as {field.type}.",
+                f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}.",
                 self._what_fits(part.value, field),
             )
         else:
@@ -505,7 +532,7 @@ class TableReader:
     def _what_fits(self, value: ex.Expr, field: FieldInfo) -> str:
         kind = self.world.kinds.get(field.type)
         if kind is not None and isinstance(value, ex.Name):
-            return did_you_mean(value.name, kind.index) or f"Name a {kind.name}."
+            return did_you_mean(value.name, kind.index) or f"Name {a_or_an(kind.name)}."
         return "Write a value of that kind."
 
 
@@ -520,6 +547,7 @@ def field_constant(value: ex.Expr, field: FieldInfo, world: World) -> object | N
             return world.kinds[field.type].index.get(value.name)
         case ex.Name() if field.type == "number":
             found = world.constants.get(value.name)
+            world.constants_used.add(value.name)
             return found if isinstance(found, int) else None
         case _:
             return None

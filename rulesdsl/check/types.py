@@ -5,6 +5,11 @@ from __future__ import annotations
 import attrs
 
 
+def a_or_an(word: str) -> str:
+    """Return a word with its article; content names things as it likes, so vowels decide."""
+    return f"an {word}" if word[:1] in "aeio" else f"a {word}"
+
+
 @attrs.frozen
 class Type:
     """A type: its family, the kind it ranges over, and whether it may be none."""
@@ -36,8 +41,14 @@ class Type:
         elif self.family == "list":
             said = f"a list of {self.of}"
         else:
-            said = f"a {self.of}"
+            said = a_or_an(self.of)
         return f"{said} or none" if self.maybe else said
+
+
+def told(kind: Type) -> str:
+    """Return a type at the beginning of a sentence."""
+    said = str(kind)
+    return said[:1].upper() + said[1:]
 
 
 NUMBER = Type("number")

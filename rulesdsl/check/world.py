@@ -43,6 +43,7 @@ class EntryInfo:
     values: dict[tuple[str, str | None], object] = attrs.Factory(dict)
     formulas: dict[tuple[str, str | None], Expr] = attrs.Factory(dict)
     spans: dict[str, Span] = attrs.Factory(dict)
+    wrong: set[str] = attrs.Factory(set)  # fields about which something was reported
 
 
 @attrs.define

@@ -17,6 +17,7 @@ class Ask:
     `slot` is where the answer goes in the frame (menus: where what was picked is kept), `targets`
     the blocks that an answer leads to, `variables` the slots that lines of a menu bind, `keys` the
     functions that tell which effect of a field a line would carry out (empty for other lines).
+    `who` is where the frame holds the seat that chooses; 0: `seat` always does; -1: all players do.
     """
 
     kind: str
@@ -28,3 +29,5 @@ class Ask:
     variables: tuple[int, ...] = ()
     once: tuple[bool, ...] = ()
     keys: tuple[str, ...] = ()
+    who: int = -1
+    seat: int = 0

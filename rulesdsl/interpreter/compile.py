@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +13,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
+from rulesdsl.interpreter.gen_join import names_read_in
 from rulesdsl.interpreter.gen_values import read_chart
 from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.state import StateFactory
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.gen_steps import Code
     from rulesdsl.lower.form import Form
+
+LOCAL = re.compile(r"v_.*|me|st|[a-z]_")  # as the generators name locals
 
 RUNTIME = (
     "Finished",
@@ -79,6 +83,7 @@ class Compiler(BlockGenerator):
         self.layout = layout
         self.logging = logging
         self.numbers = {}
+        self.entries = set()
         self.asks: dict[int, Ask] = {}
         self.events: list[Event] = []
         self.marks: list[Span] = [NOWHERE]
@@ -88,6 +93,7 @@ class Compiler(BlockGenerator):
         self._formulas: dict[tuple[str, str], str] = {}
         self._later: list[ast.stmt] = []
         self._keys: list[ast.stmt] = []
+        self._helpers: dict[str, ast.stmt] = {}
         self._proc = ""
 
     # ---------------------------------------------------------------- places, tables, events
@@ -104,6 +110,28 @@ class Compiler(BlockGenerator):
         if value not in self._constants:
             self._constants[value] = f"T{len(self._constants)}"
         return py.name(self._constants[value])
+
+    def table(self, name: str) -> tuple[object, ...] | None:
+        """Return a constant table by its global name."""
+        return next((value for value, known in self._constants.items() if known == name), None)
+
+    def helper(
+        self, made: list[ast.comprehension], found: ast.expr, none: ast.expr
+    ) -> ast.expr:
+        """Return the call of a function that goes through loops until something is found."""
+        body: Code = [ast.Return(found)]
+        for each in reversed(made):
+            assert isinstance(each.target, ast.Name)
+            body = [py.loop(each.target.id, each.iter, py.when(py.joined("and", each.ifs), body, []))]
+        body.append(ast.Return(none))
+        params = sorted(each for each in names_read_in(body) if LOCAL.fullmatch(each))
+        text = ast.dump(ast.Module(body, []))
+        known = self._helpers.get(text)
+        if known is None:
+            known = py.function(f"h_{len(self._helpers)}", params, body)
+            self._helpers[text] = known
+        assert isinstance(known, ast.FunctionDef)
+        return py.call(known.name, *(py.name(each) for each in params))
 
     def keep_functions(self, names: tuple[object, ...]) -> ast.expr:
         """Keep a table of functions, given by name, and return its global name."""
@@ -263,9 +291,12 @@ class Compiler(BlockGenerator):
         constants: Code = [  # after everything else has been generated
             py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
         ]
-        blocks: list[ast.expr] = [py.name(self.block_name(*key)) for key in self.numbers]
+        blocks: list[ast.expr] = [
+            py.name(self.block_name(*key)) if at in self.entries else py.const(None)
+            for key, at in self.numbers.items()
+        ]
         body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
-        module = ast.Module([*constants, *body, *self._keys, *self._later], [])
+        module = ast.Module([*constants, *self._helpers.values(), *body, *self._keys, *self._later], [])
         _place(module, 1)
         return module
 

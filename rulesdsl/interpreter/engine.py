@@ -9,6 +9,7 @@ from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.runtime import Finished
 
 if TYPE_CHECKING:
+    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
 
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -48,10 +49,10 @@ def run(engine: Engine, st: Any) -> None:  # noqa: ANN401
     st.options = []
 
 
-def choose(engine: Engine, st: Any, at: int) -> None:  # noqa: ANN401
+def choose(engine: Engine, st: Any, ask: Ask, at: int) -> None:  # noqa: ANN401
     """Take an option of the open decision (not a secret one) and run on."""
-    frame = st.frames[-1]
-    ask = engine.asks[frame[0]]
+    frames = st.frames
+    frame = frames[-1]
     option = st.options[at]
     kind = ask.kind
     if kind == "one":
@@ -69,7 +70,16 @@ def choose(engine: Engine, st: Any, at: int) -> None:  # noqa: ANN401
             frame[0] = ask.targets[line]
     else:
         frame[0] = ask.targets[option]
-    run(engine, st)
+    blocks = engine.blocks
+    try:  # as in `run`, once more: this is where the time of a game goes
+        while frames:
+            frame = frames[-1]
+            if blocks[frame[0]](st, frame):
+                return
+    except Finished:
+        frames.clear()
+    st.over = True
+    st.options = []
 
 
 def answer(engine: Engine, st: Any, player: int, at: int) -> None:  # noqa: ANN401

@@ -34,7 +34,7 @@ class Option:
 class Decision:
     """Something that a player has to choose. Labels are made only when they are looked at."""
 
-    __slots__ = ("_ask", "_game", "_options", "_raw", "player")
+    __slots__ = ("_ask", "_game", "_options", "_raw", "count", "player")
 
     def __init__(self, game: Game, player: int, ask: Ask, raw: list[Any]) -> None:
         self._game = game
@@ -42,12 +42,9 @@ class Decision:
         """The player who chooses, from 1."""
         self._ask = ask
         self._raw = raw
-        self._options: tuple[Option, ...] | None = None
-
-    @property
-    def count(self) -> int:
+        self.count = len(raw)
         """How many options there are."""
-        return len(self._raw)
+        self._options: tuple[Option, ...] | None = None
 
     @property
     def sealed(self) -> bool:
@@ -74,12 +71,13 @@ class Decision:
 class Game:
     """One game. It stops only where somebody has to choose."""
 
-    __slots__ = ("_open", "_state", "seed", "setting")
+    __slots__ = ("_first", "_open", "_state", "seed", "setting")
 
     def __init__(self, setting: Setting, state: Any, seed: int) -> None:  # noqa: ANN401
         self.setting = setting
         self._state = state
         self.seed = seed
+        self._first: Decision | None = None
         self._open: tuple[Decision, ...] | None = None
 
     # ---------------------------------------------------------------- who and what
@@ -112,24 +110,33 @@ class Game:
     @property
     def decision(self) -> Decision | None:
         """The first open decision, None when the game is over."""
-        opened = self._open
-        if opened is None:
-            opened = self.decisions
-        return opened[0] if opened else None
+        first = self._first
+        if first is None:
+            st = self._state
+            if st.over:
+                return None
+            frame = st.frames[-1]
+            ask = self.setting.engine.asks[frame[0]]
+            who = ask.who
+            if who < 0:
+                return self.decisions[0]
+            player = frame[who] if who else ask.seat
+            first = self._first = Decision(self, player + 1, ask, st.options)
+        return first
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
         """All open decisions; several while players choose in secret."""
         if self._open is None:
             self._open = self._find_open()
+            self._first = self._open[0] if self._open else None
         return self._open
 
     def _find_open(self) -> tuple[Decision, ...]:
         st = self._state
         if st.over:
             return ()
-        frame = st.frames[-1]
-        ask = self.setting.engine.asks[frame[0]]
+        ask = self.setting.engine.asks[st.frames[-1][0]]
         if ask.kind == SECRET:
             answers = st.answers or [-1] * self.players
             return tuple(
@@ -137,7 +144,8 @@ class Game:
                 for player, raw in enumerate(st.options)
                 if answers[player] < 0
             )
-        return (Decision(self, self.setting.actor(ask, frame) + 1, ask, st.options),)
+        first = self.decision
+        return () if first is None else (first,)
 
     def choose(self, option: Option | int | str, player: int | None = None) -> None:
         """Choose an option of an open decision: itself, its index from 0, or its id.
@@ -153,7 +161,21 @@ class Game:
         if not 0 <= at < decision.count:
             message = f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
             raise IllegalChoice(message)
-        self._take(decision, at)
+        engine, ask = self.setting.engine, decision._ask  # noqa: SLF001 - a face of its game
+        if engine.logging:
+            self._log(decision, at)
+        if ask.kind == SECRET:
+            self._answered(decision)
+            driver.answer(engine, self._state, decision.player - 1, at)
+        else:
+            self._first = self._open = None
+            driver.choose(engine, self._state, ask, at)
+
+    def _answered(self, decision: Decision) -> None:
+        """Close one of the decisions that are open together."""
+        left = tuple(each for each in self.decisions if each is not decision)
+        self._open = left or None
+        self._first = left[0] if left else None
 
     def _decision_of(self, player: int) -> Decision | None:
         return next((each for each in self.decisions if each.player == player), None)
@@ -166,22 +188,15 @@ class Game:
         message = f"`{wanted}` is not offered"
         raise IllegalChoice(message)
 
-    def _take(self, decision: Decision, at: int) -> None:
-        st, engine = self._state, self.setting.engine
-        ask = decision._ask  # noqa: SLF001 - a decision is a face of its game
-        self._open = None
+    def _log(self, decision: Decision, at: int) -> None:
+        """Log a choice before it is carried out."""
+        ask, st = decision._ask, self._state  # noqa: SLF001
         if ask.kind == SECRET:
-            if engine.logging:
-                self._log_secret(decision.player - 1, at)
-            driver.answer(engine, st, decision.player - 1, at)
+            self._log_secret(decision.player - 1, at)
             return
-        if engine.logging:
-            raw = decision._raw[at]  # noqa: SLF001
-            detail = self._detail(ask, raw)
-            frame = st.frames[-1]
-            entry = (CHOICE, st.learned, decision.player - 1, frame[0], raw, detail)
-            st.log.append(entry)
-        driver.choose(engine, st, at)
+        raw = decision._raw[at]  # noqa: SLF001
+        detail = self._detail(ask, raw)
+        st.log.append((CHOICE, st.learned, decision.player - 1, st.frames[-1][0], raw, detail))
 
     def _log_secret(self, player: int, at: int) -> None:
         """Log the answers once they are all there: before that they are nobody's business."""

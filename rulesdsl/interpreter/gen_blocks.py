@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_join import Joiner, jump, names_read_in
 from rulesdsl.interpreter.gen_steps import Code, StepGenerator
 from rulesdsl.lower import form as fm
 
@@ -18,7 +20,7 @@ FRAME_HEAD = 2  # block number, acting seat
 
 
 class BlockGenerator(StepGenerator):
-    """Generates one function for each block of a machine.
+    """Generates the functions of machines, one for each block that is entered from outside.
 
     A block function takes the state and its frame (a list: block number, acting seat, slots).  It
     returns True where somebody has to choose, None where the driver has to look at the topmost
@@ -26,6 +28,7 @@ class BlockGenerator(StepGenerator):
     """
 
     numbers: dict[tuple[str, int], int]
+    entries: set[int]
 
     def key_function(self, step: ty.DoField, slots: dict[str, int]) -> str:
         """Return the name of the function that tells which effect a line would carry out."""
@@ -46,10 +49,44 @@ class BlockGenerator(StepGenerator):
         raise NotImplementedError
 
     def machine(self, machine: fm.Machine) -> list[ast.stmt]:
-        """Return the functions of a machine."""
+        """Return the functions of a machine: one for each block that is entered from outside."""
         self._machine = machine
         self._slots = {name: FRAME_HEAD + at for at, name in enumerate(machine.slots)}
-        return [self._block(at, block) for at, block in enumerate(machine.blocks)]
+        self._entered = {0}
+        bodies = [self._block(at, block) for at, block in enumerate(machine.blocks)]
+        joiner = Joiner(bodies, partial(self.block_name, machine.key), self.number)
+        found: list[ast.stmt] = []
+        made: set[int] = set()
+        while left := sorted((self._entered | joiner.called) - made):
+            for at in left:
+                made.add(at)
+                body = joiner.function(at)
+                named = self.block_name(machine.key, at)
+                function = py.function(named, ["st", "f"], [*self._loads(body), *body])
+                steps = machine.blocks[at].steps
+                function.lineno = self.mark(steps[0]) if steps else 1
+                found.append(function)
+        self.entries |= {self.number(at) for at in made}
+        return found
+
+    def enter(self, at: int) -> int:
+        """Return the number of a block that is entered from outside, past those that do nothing."""
+        at = self._past(at)
+        self._entered.add(at)
+        return self.number(at)
+
+    def _past(self, at: int) -> int:
+        """Return the block that is reached in the end: some do nothing but go on."""
+        block = self._machine.blocks[at]
+        while not block.steps and isinstance(block.end, fm.Goto):
+            at = block.end.target
+            block = self._machine.blocks[at]
+        return at
+
+    def _ends(self, at: int) -> bool:
+        """Whether a block does nothing but return."""
+        block = self._machine.blocks[self._past(at)]
+        return not block.steps and isinstance(block.end, fm.Return)
 
     def block_name(self, key: str, at: int) -> str:
         """Return the Python name of a block."""
@@ -60,24 +97,12 @@ class BlockGenerator(StepGenerator):
         return self.numbers[self._machine.key, at]
 
     # ---------------------------------------------------------------- blocks
-    def _block(self, at: int, block: fm.BasicBlock) -> ast.stmt:
-        body = self.steps(block.steps)
-        body.extend(self._save(block))
-        body.extend(self._end(at, block.end))
-        loads = self._loads(body)
-        made = py.function(self.block_name(self._machine.key, at), ["st", "f"], [*loads, *body])
-        made.lineno = self.mark(block.steps[0]) if block.steps else 1
-        return made
+    def _block(self, at: int, block: fm.BasicBlock) -> Code:
+        return [*self.steps(block.steps), *self._save(block), *self._end(at, block.end)]
 
     def _loads(self, body: Code) -> Code:
-        """Read from the frame what the block uses before it binds it itself."""
-        bound: set[str] = set()
-        used: dict[str, None] = {}
-        for stmt in body:
-            for name in _names_read(stmt):
-                if name not in bound:
-                    used[name] = None
-            bound |= _names_bound(stmt)
+        """Read from the frame what a function uses before it binds it itself."""
+        used = names_read_in(body)
         code: Code = []
         if "me" in used:
             code.append(py.assign(py.name("me"), py.item(py.name("f"), py.const(1))))
@@ -98,21 +123,17 @@ class BlockGenerator(StepGenerator):
         """Return the writing of a slot."""
         return py.assign(py.item(py.name("f"), py.const(self._slots[name])), value)
 
-    def go(self, at: int, *, direct: bool = True) -> Code:
-        """Return the way on to another block; forward jumps are made at once."""
-        if direct:
-            function = self.block_name(self._machine.key, at)
-            return [ast.Return(py.call(function, py.name("st"), py.name("f")))]
-        here = py.item(py.name("f"), py.const(0))
-        return [py.assign(here, py.const(self.number(at))), ast.Return(None)]
+    def go(self, at: int) -> Code:
+        """Return the way on to another block."""
+        return [jump(self._past(at))]
 
     def _end(self, at: int, end: fm.End) -> Code:  # noqa: PLR0911
         match end:
             case fm.Goto(target=target):
-                return self.go(target, direct=target > at)
+                return self.go(target)
             case fm.Test():
-                yes = self.go(end.yes, direct=end.yes > at)
-                no = self.go(end.no, direct=end.no > at)
+                yes = self.go(end.yes)
+                no = self.go(end.no)
                 condition = self.condition(end.condition)
                 if isinstance(condition, ast.Constant):
                     return yes if condition.value else no
@@ -150,11 +171,16 @@ class BlockGenerator(StepGenerator):
         arguments = [self.stored_value(each) for each in end.arguments]
         here = py.item(py.name("f"), py.const(0))
         new = py.name("g_")
+        made = py.assign(new, self.frame(end.proc, self.value(end.me), arguments))
+        begun = ast.Return(py.call(self.block_name(end.proc, 0), py.name("st"), new))
+        if self._ends(end.then):  # nothing is left to do here: the new frame takes this one's place
+            last = py.item(py.field("frames"), py.const(-1))
+            return [made, py.assign(last, new), begun]
         return [
-            py.assign(here, py.const(self.number(end.then))),
-            py.assign(new, self.frame(end.proc, self.value(end.me), arguments)),
+            py.assign(here, py.const(self.enter(end.then))),
+            made,
             py.expression(py.method(py.field("frames"), "append", new)),
-            ast.Return(py.call(self.block_name(end.proc, 0), py.name("st"), new)),
+            begun,
         ]
 
     def _call_field(self, end: fm.CallField) -> Code:
@@ -166,8 +192,11 @@ class BlockGenerator(StepGenerator):
             found = py.item(found, self.value(end.key))
         here = py.item(py.name("f"), py.const(0))
         entered = ast.Call(found, [py.name("st"), self.value(end.me)], [])
+        if self._ends(end.then):
+            popped = py.expression(py.method(py.field("frames"), "pop"))
+            return [popped, ast.Return(entered)]
         return [
-            py.assign(here, py.const(self.number(end.then))),
+            py.assign(here, py.const(self.enter(end.then))),
             ast.Return(entered),
         ]
 
@@ -197,7 +226,7 @@ class BlockGenerator(StepGenerator):
         """Return the opening of a decision whose options stand in `o_`."""
         here = py.item(py.name("f"), py.const(0))
         return [
-            py.assign(here, py.const(self.number(at))),
+            py.assign(here, py.const(self.enter(at))),
             py.assign(py.field("options"), py.name("o_")),
             ast.Return(py.const(True)),
         ]
@@ -205,22 +234,35 @@ class BlockGenerator(StepGenerator):
     def _ask(self, at: int, kind: str, end: fm.End, **extra: object) -> None:
         from rulesdsl.interpreter.asks import Ask  # noqa: PLC0415 - only the driver needs it
 
-        self.declare_ask(
-            self.number(at),
-            Ask(kind, self._machine.key, end, self._slots, **extra),  # type: ignore[arg-type]
-        )
+        who, seat = self._chooser(end)
+        made = Ask(kind, self._machine.key, end, self._slots, who=who, seat=seat, **extra)  # type: ignore[arg-type]
+        self.declare_ask(self.number(at), made)
+
+    def _chooser(self, end: fm.End) -> tuple[int, int]:
+        """Return where the frame holds the seat that chooses, and the seat if it is always one."""
+        match getattr(end, "me", None):
+            case ty.Local(name="me"):
+                return 1, 0
+            case ty.Local(name=name):
+                return self._slots[name], 0
+            case ty.Const(value=seat):
+                return 0, seat
+            case _:
+                return -1, 0
 
     def _ask_one(self, at: int, end: fm.AskOne) -> Code:
-        then = self.number(end.then)
+        then = self.enter(end.then)
         self._ask(at, "one", end, slot=self._slots[end.name], targets=(then,))
         options: ast.expr = self.listed(end.domain, end.name)
         prints = self.prints(end.domain)
         if prints is not None:
             options = py.call("one_of_each", options, prints)
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
+        local = py.name(py.identifier(end.name))
         taken: Code = [
-            self.put(end.name, py.item(py.name("o_"), py.const(0))),
-            *self.go(end.then, direct=end.then > at),
+            py.assign(local, py.item(py.name("o_"), py.const(0))),
+            self.put(end.name, local),
+            *self.go(end.then),
         ]
         return [
             py.assign(py.name("o_"), options),
@@ -250,7 +292,7 @@ class BlockGenerator(StepGenerator):
         return self.keep(tuple(entry for entry, _ in self.layout.instances(base.piece)))
 
     def _ask_way(self, at: int, end: fm.AskWay) -> Code:
-        targets = tuple(self.number(way.target) for way in end.ways)
+        targets = tuple(self.enter(way.target) for way in end.ways)
         keys = self.keys_of([way.block for way in end.ways])
         self._ask(at, "way", end, targets=targets, keys=keys)
         options: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
@@ -264,9 +306,9 @@ class BlockGenerator(StepGenerator):
         return [*options, ast.If(only, taken, []), *self._open(at)]
 
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
-        targets = (self.number(end.no), self.number(end.yes))
+        targets = (self.enter(end.no), self.enter(end.yes))
         self._ask(at, "may", end, targets=targets, keys=self.keys_of([end.block]))
-        no = self.go(end.no, direct=end.no > at)
+        no = self.go(end.no)
         asked: Code = [
             py.assign(py.name("o_"), ast.List([py.const(1), py.const(0)], py.LOAD)),
             *self._open(at),
@@ -277,7 +319,7 @@ class BlockGenerator(StepGenerator):
         return [ast.If(py.negated(guard), no, []), *asked]
 
     def _ask_menu(self, at: int, end: fm.AskMenu) -> Code:
-        targets = tuple(self.number(line.target) for line in end.lines)
+        targets = tuple(self.enter(line.target) for line in end.lines)
         variables = tuple(
             self._slots[line.variable] if line.variable is not None else 0 for line in end.lines
         )
@@ -287,7 +329,7 @@ class BlockGenerator(StepGenerator):
             "menu",
             end,
             slot=self._slots[end.spent],
-            targets=(*targets, self.number(end.done)),
+            targets=(*targets, self.enter(end.done)),
             variables=variables,
             once=once,
             keys=self.keys_of([line.block for line in end.lines]),
@@ -298,7 +340,7 @@ class BlockGenerator(StepGenerator):
         for number, line in enumerate(end.lines):
             code.extend(self._menu_line(number, line, spent))
         none = py.negated(py.name("o_"))
-        code.append(ast.If(none, self.go(end.done, direct=end.done > at), []))
+        code.append(ast.If(none, self.go(end.done), []))
         code.append(py.expression(py.method(py.name("o_"), "append", py.const(-1))))
         code.extend(self._open(at))
         return code
@@ -330,25 +372,10 @@ class BlockGenerator(StepGenerator):
         return inner
 
     def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
-        then = self.number(end.then)
+        then = self.enter(end.then)
         self._ask(at, "secret", end, slot=self._slots[end.answers], targets=(then,))
         chooser = py.identifier(end.chooser)
         options = self.listed(end.domain, "option")
         players = py.call("range", py.const(self.layout.players))
         each = py.comprehension(options, [py.generator(chooser, players, [])])
         return [py.assign(py.name("o_"), each), *self._open(at)]
-
-
-def _names_read(node: ast.AST) -> list[str]:
-    return [
-        each.id
-        for each in ast.walk(node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-    ]
-
-
-def _names_bound(stmt: ast.stmt) -> set[str]:
-    """Return the names that a statement surely binds."""
-    if isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Name):
-        return {stmt.targets[0].id}
-    return set()

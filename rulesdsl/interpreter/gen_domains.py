@@ -9,6 +9,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_domains import substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_unroll import as_number, binds, put_in, rounds_of
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.layout import Layout
@@ -237,8 +238,19 @@ class DomainGenerator:
             return py.call("last_first", pile, py.const(node.count))
         return py.item(pile, ast.Slice(None, py.const(node.count), None))
 
-    def listed(self, domain: ty.Domain, variable: str = "it") -> ast.expr:
+    def candidate(self, domain: ty.Domain) -> str:
+        """Return a name for one of a domain that nothing in its conditions bears already."""
+        if isinstance(domain, ty.Filtered):
+            return domain.variable
+        used = {each.name for each in ty.walk(domain) if isinstance(each, ty.Local)}
+        name = "it"
+        while name in used:
+            name += ".other"
+        return name
+
+    def listed(self, domain: ty.Domain, variable: str | None = None) -> ast.expr:
         """Return the things of a domain as a new list."""
+        variable = variable or self.candidate(domain)
         made = self.generators(domain, variable)
         if len(made) == 1 and not made[0].ifs:
             return py.call("list", made[0].iter)
@@ -263,8 +275,8 @@ class DomainGenerator:
                     return py.call("len", py.item(field, codes[0]))
             case _:
                 pass
-        made = self.generators(domain, "it")
-        return py.call("sum", py.comprehension(py.const(1), made))
+        made = self.generators(domain, self.candidate(domain))
+        return self.how_many(made)
 
     def _AnyOf(self, node: ty.AnyOf) -> ast.expr:  # noqa: PLR0911
         domain = node.domain
@@ -289,8 +301,42 @@ class DomainGenerator:
                 pass
             case _:
                 pass
-        made = self.generators(domain, "it")
-        return py.call("any", ast.GeneratorExp(py.const(True), made))
+        made = self.generators(domain, self.candidate(domain))
+        return self.is_any(made)
+
+    # ---------------------------------------------------------------- loops written out
+    def helper(self, made: Generators, found: ast.expr, none: ast.expr) -> ast.expr:
+        """Return the call of a function that goes through loops until something is found."""
+        raise NotImplementedError
+
+    def each_round(self, made: Generators) -> list[ast.expr] | None:
+        """Return the condition of every round of a loop over a few known numbers."""
+        numbers = rounds_of(made)
+        if numbers is None:
+            return None
+        assert isinstance(made[0].target, ast.Name)
+        name = made[0].target.id
+        asked = py.joined("and", made[0].ifs)
+        if binds(asked, name):
+            return None
+        return [put_in(asked, name, number) for number in numbers]
+
+    def how_many(self, made: Generators) -> ast.expr:
+        """Return how many rounds of loops there are."""
+        rounds = self.each_round(made)
+        if rounds is None:
+            return py.call("sum", py.comprehension(py.const(1), made))
+        total: ast.expr = py.const(0)
+        for each in rounds:
+            total = py.binary("+", total, as_number(each))
+        return total if len(rounds) > 1 else py.chosen(rounds[0], py.const(1), py.const(0))
+
+    def is_any(self, made: Generators) -> ast.expr:
+        """Return whether loops have a round at all."""
+        rounds = self.each_round(made)
+        if rounds is not None:
+            return py.joined("or", rounds)
+        return self.helper(made, py.const(True), py.const(False))
 
     def _narrows_single(self, domain: ty.Filtered, base: ty.Lying) -> bool:
         return False
@@ -325,11 +371,40 @@ class DomainGenerator:
 
     def _BestOf(self, node: ty.BestOf) -> ast.expr:
         made = self.generators(node.domain, node.variable)
+        known = self._known_order(node, made)
+        if known is not None:
+            return known
         local = py.name(py.identifier(node.variable))
         keys = [self._key(most, value) for most, value in node.ranking]
         key = keys[0] if len(keys) == 1 else ast.Tuple(keys, py.LOAD)
         pairs = py.comprehension(ast.Tuple([key, local], py.LOAD), made)
         return py.call("sole_best", pairs)
+
+    def _known_order(self, node: ty.BestOf, made: Generators) -> ast.expr | None:
+        """Return the first that meets the conditions where the order is printed and no two tie."""
+        rounds = self.each_round(made)
+        if rounds is None or len(node.ranking) != 1:
+            return None
+        most, value = node.ranking[0]
+        match self.value(value):
+            case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=at)):
+                row = self.table(table)
+            case _:
+                return None
+        if at != py.identifier(node.variable) or row is None:
+            return None
+        keys = row[: len(rounds)]
+        if len(set(keys)) < len(rounds) or not all(isinstance(each, int) for each in keys):
+            return None
+        order = sorted(range(len(rounds)), key=lambda each: row[each], reverse=not most)  # type: ignore[arg-type,return-value]
+        found: ast.expr = py.const(-1)
+        for each in order:  # the best comes last and so is asked first
+            found = py.chosen(rounds[each], py.const(each), found)
+        return found
+
+    def table(self, name: str) -> tuple[object, ...] | None:
+        """Return a constant table by its global name."""
+        raise NotImplementedError
 
     def _key(self, most: bool, value: ty.Value) -> ast.expr:  # noqa: FBT001
         made = self.value(value)
@@ -341,7 +416,7 @@ class DomainGenerator:
             along = py.call("behind", along, self.value(node.after))
         local = py.identifier(node.variable)
         made = [py.generator(local, along, [self.condition(node.condition)])]
-        return py.call("next", ast.GeneratorExp(py.name(local), made), py.const(-1))
+        return self.helper(made, py.name(local), py.const(-1))
 
     def _EndOf(self, node: ty.EndOf) -> ast.expr:
         pile = py.item(

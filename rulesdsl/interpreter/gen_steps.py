@@ -89,10 +89,11 @@ class StepGenerator(ValueGenerator):
         ]
 
     def _DoField(self, step: ty.DoField) -> Code:
+        # where the key is fixed, effects under other keys may be machines: they are never met here
         rows = self.effect_rows(
             step.kind,
             step.field,
-            lambda key: "never" if key is None else py.identifier(key, "p_"),
+            lambda key: py.identifier(key, "p_") if key in self.form.functions else "never",
         )
         probe = ty.HasEffect(step.kind, step.field, step.subject, step.key)
         table = self.keep_functions(self.by_instance(probe, rows))
@@ -103,7 +104,7 @@ class StepGenerator(ValueGenerator):
 
     def _Finish(self, step: ty.Finish) -> Code:
         return [
-            *self.event(step, "end"),
+            *self.event(step, "end", py.const(-1)),
             ast.Raise(ast.Call(py.name("Finished"), [], []), None),
         ]
 

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve_domains import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_domains import DomainGenerator
 from rulesdsl.interpreter.layout import compare
@@ -14,7 +15,10 @@ from rulesdsl.lower import form as fm
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rulesdsl.check.program import TypedValue
+
 MOST_DENSE = 64
+MOST_INSIDE = 12  # nodes of a named value that is computed where it is asked for
 
 
 class ValueGenerator(DomainGenerator):
@@ -274,10 +278,39 @@ class ValueGenerator(DomainGenerator):
     # ---------------------------------------------------------------- named values and guards
     def _CallValue(self, node: ty.CallValue) -> ast.expr:
         body = self.layout.program.values[node.name, node.layer]
+        inside = self._inside(node, body)
+        if inside is not None:
+            return self.value(inside)
         arguments = [self.value(each) for each in node.arguments]
         if body.me is not None:
             arguments.insert(0, self.value(node.me))
         return py.call(self.value_name(node.name, node.layer), py.name("st"), *arguments)
+
+    def _inside(self, node: ty.CallValue, body: TypedValue) -> ty.Value | None:
+        """Return what a short named value says, in the place of its call."""
+        nodes = list(ty.walk(body.body))
+        if len(nodes) > MOST_INSIDE or any(isinstance(each, ty.LetIn) for each in nodes):
+            return None
+        given = dict(zip((param.name for param in body.params), node.arguments, strict=True))
+        if body.me is not None:
+            given["me"] = node.me
+            if not (isinstance(body.me, ty.Local) and body.me.name == "me"):
+                return None
+        bound = {getattr(each, "variable", None) for each in nodes}
+        reads = [each.name for each in nodes if isinstance(each, ty.Local)]
+        for name, value in given.items():
+            plain = isinstance(value, ty.Local | ty.Const | ty.SeatNumber)
+            if not plain and reads.count(name) > 1:
+                return None
+            if any(isinstance(each, ty.Local) and each.name in bound for each in ty.walk(value)):
+                return None
+        # two steps, so that an argument is not taken for a parameter of the same name
+        made = body.body
+        for name in given:
+            made = substitute(made, name, ty.Local(f"{name}.given", type=given[name].type))
+        for name, value in given.items():
+            made = substitute(made, f"{name}.given", value)
+        return made
 
     def value_name(self, name: str, layer: int) -> str:
         """Return the Python name of a named value."""

@@ -68,7 +68,7 @@ class Labels:
         return str(value)
 
     def thing_id(self, kind: Type, value: int) -> str:
-        """Return the id of a thing: `tile:third`, `player:2`, `3`."""
+        """Return the id of a thing: `gem:ruby`, `player:2`, `3`."""
         if kind.family in {"seat", "player"}:
             return f"player:{value + 1}"
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":

@@ -74,6 +74,7 @@ class Pack:
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
+    _usual: dict[tuple[int, bool], Setting] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
     def options(self) -> tuple[OptionInfo, ...]:
@@ -92,8 +93,13 @@ class Pack:
 
         Raises ValueError for a number of players, an option or a value that the game has not.
         """
-        setting = self.setting(players, options or {}, log=log)
-        state = setting.engine.states.new(seed & SEED_MASK)
+        setting = self._usual.get((players, log)) if not options else None
+        if setting is None:
+            setting = self.setting(players, options or {}, log=log)
+            if not options:
+                self._usual[players, log] = setting
+        state = setting.engine.clone(setting.box)
+        state.rng = seed & SEED_MASK
         driver.start(setting.engine, state)
         return Game(setting, state, seed)
 

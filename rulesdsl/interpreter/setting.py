@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.gen_blocks import LINE_BITS
 from rulesdsl.interpreter.labels import LINE_MASK, Labels
 from rulesdsl.interpreter.logs import LogReader
@@ -28,7 +27,8 @@ class Setting:
         self.pack_id = pack_id
         self.digest = digest
         self.options = options
-        self._actors: dict[int, tuple[str, int]] = {}
+        self.box = engine.states.new(0)
+        """The state before any game: all pieces where they begin."""
 
     @cached_property
     def labels(self) -> Labels:
@@ -54,19 +54,6 @@ class Setting:
     def saver(self) -> Saver:
         """The writer and reader of saves."""
         return Saver(self.engine)
-
-    def actor(self, ask: Ask, frame: list[Any]) -> int:
-        """Return the seat that has to choose."""
-        found = self._actors.get(frame[0])
-        if found is None:
-            me = ask.end.me  # type: ignore[attr-defined]
-            if isinstance(me, ty.Local):
-                slot = 1 if me.name == "me" else ask.slots[me.name]
-                found = ("slot", slot)
-            else:
-                found = ("seat", me.value)
-            self._actors[frame[0]] = found
-        return int(frame[found[1]]) if found[0] == "slot" else found[1]
 
     def line(self, ask: Ask, raw: Any) -> int | None:  # noqa: ANN401
         """Return which line of a choice or menu an option is, None where there are no lines."""

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import PlaceInfo, TrackInfo
+    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.labels import Labels
 
 MOST_ROWS = 7
@@ -57,7 +57,29 @@ class Views:
             found[track.name] = self._track(st, track, viewer)
         for flag in self.world.flags.values():
             cells = getattr(st, py.identifier(flag.name, "f_"))
-            found[f"{flag.name}?"] = cells if isinstance(cells, int) else list(cells)
+            found[f"{flag.name}?"] = self._marked(st, flag, cells, viewer)
+        return found
+
+    def _marked(
+        self,
+        st: Any,  # noqa: ANN401
+        flag: FlagInfo,
+        cells: int | list[int],
+        viewer: int | None,
+    ) -> object:
+        """Return a flag's cells; of a piece that lies hidden, its marks are hidden too."""
+        if isinstance(cells, int):
+            return cells
+        found: list[int | None] = list(cells)
+        sizes = tuple(self.layout.size(dim) for dim in flag.dims)
+        for dim, stride, size in zip(flag.dims, self.layout.strides(sizes), sizes, strict=True):
+            if dim not in self.world.pieces or self.world.pieces[dim].style != "printed":
+                continue
+            where = getattr(st, py.identifier(dim, "w_"))
+            eyes = [self.sees(dim, code, viewer) for code in where]
+            found = [
+                value if eyes[at // stride % size] else None for at, value in enumerate(found)
+            ]
         return found
 
     def sees(self, piece: str, code: int, viewer: int | None) -> bool:
@@ -143,28 +165,23 @@ class Views:
         if not place.dims or (seat is not None and len(place.dims) == 1):
             said = ", ".join(text for texts in cells.values() for text in texts)
             return [(place.title, said or "-")]
-        rows = [
-            (self._cell_title(place, dims), ", ".join(texts))
-            for dims, texts in sorted(cells.items())
-        ]
-        if len(rows) > MOST_ROWS:
-            rows = [row for row in rows if row[1]]
-        filled = [f"{title}: {text or '-'}" for title, text in rows]
-        return (
-            [(place.title, "; ".join(filled) or "-")]
-            if len(rows) > MOST_ROWS or seat is not None
-            else [(title, text or "-") for title, text in rows]
-        )
+        rows = [(dims, ", ".join(texts)) for dims, texts in sorted(cells.items())]
+        if len(rows) <= MOST_ROWS and seat is None:
+            return [(self._cell_title(place, dims), text or "-") for dims, text in rows]
+        filled = [f"{self._cell_name(place, dims)}: {text}" for dims, text in rows if text]
+        return [(place.title, "; ".join(filled) or "-")]
 
     def _cell_title(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
+        name = self._cell_name(place, dims)
+        return name if place.table else f"{place.title} {name}".strip()
+
+    def _cell_name(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
         names = [
             self.world.kinds[dim].entries[at].title
             for dim, at in zip(place.dims, dims, strict=False)
             if dim not in {"seat", "player"}
         ]
-        if place.table:
-            return names[0]
-        return f"{place.title} {', '.join(names)}".strip()
+        return names[0] if place.table else ", ".join(names)
 
     def _fill(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.scenarios.scenario import Note, OptionValue, Pick, RuleText, Scenario
+from rulesdsl.scenarios.scenario import Note, Numbers, OptionValue, Pick, RuleText, Scenario
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 
@@ -33,7 +33,10 @@ KEYS = (
     "expect",
     "log",
     "over",
+    "scores",
+    "places",
 )
+CHECKS = ("expect", "offered", "not-offered", "log", "over", "scores", "places")
 ANYTHING = "*"
 
 
@@ -57,6 +60,12 @@ def read_scenarios(
             names[each.name] = each.span
             found.append(each)
     return tuple(found)
+
+
+def count_scenarios(file: TomlFile) -> int:
+    """Return how many scenarios a file has, those with mistakes included."""
+    tables = file.data.get(LIST)
+    return len(tables) if isinstance(tables, list) else 0
 
 
 class _FileReader:
@@ -93,9 +102,7 @@ class _FileReader:
         )
 
     def _wrong(self, path: Path, wanted: str) -> None:
-        self.findings.report(
-            "E005", self.file.index.value_span(path), f"This has to be {wanted}."
-        )
+        self.findings.report("E005", self.file.index.value_span(path), f"This has to be {wanted}.")
 
 
 class _TableReader:
@@ -133,6 +140,7 @@ class _TableReader:
             players,
             self._seed(),
             self._options(),
+            {name: self._span("options", name) for name in self._options()},
             self._after(),
             self._rules("given"),
             play,
@@ -143,13 +151,15 @@ class _TableReader:
             expect=self._rules("expect"),
             log=self._notes("log"),
             over=self._over(),
+            scores=self._numbers("scores"),
+            places=self._numbers("places"),
         )
-        if not any(key in self.table for key in ("expect", "offered", "not-offered", "log", "over")):
+        if not any(key in self.table for key in CHECKS):
             self._report(
                 "E006",
                 self.index.key_span(self.path),
                 "This scenario checks nothing.",
-                "Say what has to follow: `expect`, `offered`, `not-offered`, `log` or `over`.",
+                f"Say what has to follow: {', '.join(CHECKS)}.",
             )
         return built if self.sound else None
 
@@ -215,6 +225,15 @@ class _TableReader:
         return None
 
     # ---------------------------------------------------------------- lists
+    def _numbers(self, key: str) -> Numbers | None:
+        if key not in self.table:
+            return None
+        values = self.table[key]
+        if isinstance(values, list) and all(_is_number(each) for each in values):
+            return Numbers(tuple(values), self._span(key))
+        self._wrong(key, "a list of numbers, one for each seat that scores")
+        return None
+
     def _texts(self, key: str) -> list[tuple[Path, str]]:
         values = self.table.get(key, [])
         if not isinstance(values, list):
@@ -269,6 +288,3 @@ class _TableReader:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-

@@ -36,6 +36,14 @@ class Note:
 
 
 @attrs.frozen
+class Numbers:
+    """A list of numbers, one for each seat that scores."""
+
+    values: tuple[int, ...]
+    span: Span
+
+
+@attrs.frozen
 class Scenario:
     """One scenario. `span` is its name; `lines` are the first and the last that it takes up."""
 
@@ -46,6 +54,7 @@ class Scenario:
     players: int = 2
     seed: int = 1
     options: dict[str, OptionValue] = attrs.Factory(dict)
+    option_spans: dict[str, Span] = attrs.Factory(dict)
     after: Note | None = None
     given: tuple[RuleText, ...] = ()
     play: RuleText | None = None
@@ -56,6 +65,8 @@ class Scenario:
     expect: tuple[RuleText, ...] = ()
     log: tuple[Note, ...] = ()
     over: bool | None = None
+    scores: Numbers | None = None
+    places: Numbers | None = None
 
     @property
     def group(self) -> tuple[object, ...]:

@@ -39,12 +39,11 @@ class ExpressionBuilder:
         meta = tree.meta
         if meta.empty:
             return self._places.span(1, 1, (1, 1), (0, 0))
-        return self._places.span(
-            meta.line,
-            meta.column,
-            (meta.end_line, meta.end_column),
-            (meta.start_pos, meta.end_pos),
-        )
+        end, end_pos = (meta.end_line, meta.end_column), meta.end_pos
+        last = _last_token(tree)
+        if last is not None and (last.end_line or 1) < end[0]:
+            end, end_pos = (last.end_line or 1, last.end_column or 1), last.end_pos or 0
+        return self._places.span(meta.line, meta.column, end, (meta.start_pos, end_pos))
 
     def word(self, child: Child) -> Word:
         """Return a name token as a word."""
@@ -241,3 +240,12 @@ class ExpressionBuilder:
     def _all(self, tree: Tree[Token]) -> ex.Expr:
         what, where = tree.children
         return ex.All(self.expr(what), self.optional(where), span=self.span(tree))
+
+
+def _last_token(tree: Tree[Token]) -> Token | None:
+    """Return the last word of a tree."""
+    for child in reversed(tree.children):
+        last = _last_token(child) if isinstance(child, Tree) else child
+        if last is not None:
+            return last
+    return None

@@ -141,7 +141,7 @@ class EffectField(Node):
 
 @attrs.frozen(slots=True)
 class EntryDecl(Node):
-    """`tile first "First tile": ...`: an entry, or more fields of one."""
+    """`gem ruby "Ruby": ...`: an entry, or more fields of one."""
 
     kind: Word
     name: Word

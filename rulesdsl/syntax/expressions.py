@@ -81,7 +81,7 @@ class Amount(Node):
 
 @attrs.frozen(slots=True)
 class Beside(Node):
-    """`1 tile after here`: so many steps along a closed ring of entries."""
+    """`1 gem after here`: so many steps along a closed ring of entries."""
 
     steps: Expr
     noun: Word

@@ -31,16 +31,18 @@ if TYPE_CHECKING:
 MOST_REPAIRS = 40
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
+_NAMELESS = ("before ", "after ", "instead ", "win ", "panel ", "source ", "constants ")
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
 
 @attrs.frozen
 class Parsed:
-    """A file's declarations; names of those that could not be read, and on lines that were lost."""
+    """A file's declarations, and the names of what could not be read."""
 
     file: File
     broken: tuple[str, ...]
     lost: tuple[str, ...] = ()
+    nameless: bool = False  # the name of something that could not be read is not known either
 
 
 class _Reader:
@@ -75,19 +77,23 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
+    nameless = False
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
         _report_tab(block, places, findings)
         repair = Repair(block, places, findings)
         tree = _read_repaired(repair, "file")
         lost.extend(repair.lost_names())
+        nameless = nameless or repair.dropped
         found = [] if tree is None else DeclarationBuilder(places).declarations(tree)
         if tree is None or repair.headless:
-            broken.extend(_declared_names(block))
+            names = _declared_names(block)
+            nameless = nameless or names is None
+            broken.extend(names or [])
             broken.extend(name for decl in found for name in _field_names(decl))
         else:
             declarations.extend(found)
-    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
+    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
 
 
 def parse_effect(
@@ -155,8 +161,11 @@ def _field_names(decl: Decl) -> list[str]:
     return [each.name.text for each in decl.fields if isinstance(each, FieldDecl)]
 
 
-def _declared_names(block: str) -> list[str]:
-    found = _HEAD.match(block)
-    if found is None or found[1] in {"before", "after", "instead", "win"}:
+def _declared_names(block: str) -> list[str] | None:
+    """Return the names that a declaration gives, None where they cannot be made out."""
+    if block.startswith(_NAMELESS):
         return []
+    found = _HEAD.match(block)
+    if found is None:
+        return None
     return [name for name in found.groups()[1:] if name]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.indenter import DedentError
 
+from rulesdsl.source.suggest import closest, did_you_mean
+from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.token_words import describe, expected_words
 
 if TYPE_CHECKING:
@@ -33,7 +35,9 @@ _HEADS = {"verb": "step x", "step": "step x", "value": "value x", "score": 'scor
 }
 _LINES = {"menu": "menu", "choose": "choose one"}
 _BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
-_FIELD = re.compile(r" +([a-z][\w'-]*)[ :=]")
+_DOING = {"verb", "step", "value", "score", "before", "after", "instead"}
+_ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
+_FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
 class Repair:
@@ -46,6 +50,7 @@ class Repair:
         self._said: set[int] = set()  # lines that have been complained about
         self._orphans: set[int] = set()  # lines below one that was lost
         self.headless = False
+        self.dropped = False
         self.lost: list[str] = []
 
     @property
@@ -72,7 +77,11 @@ class Repair:
         if self.headless or below == 0 or not self._indent(below):
             return False
         first = self._lines[0].split()[:3]
-        head = "value x" if first == ["instead", "of", "value"] else _HEADS.get(first[0], "x x")
+        word = next(iter(closest(first[0], _HEADS)), first[0])
+        entry = _ENTRY.match(self._lines[below]) and word not in _HEADS
+        head = "x x" if entry else _HEADS.get(word, "step x")
+        if first == ["instead", "of", "value"]:
+            head = "value x"
         self._lines[0] = f"{head}:"
         self.headless = True
         return True
@@ -80,6 +89,8 @@ class Repair:
     def lost_names(self) -> list[str]:
         """Return the names that the lost lines may have given to things."""
         names = [name for line in self.lost for name in _BOUND.findall(line)]
+        if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
+            return names
         fields = (_FIELD.match(line) for line in self.lost)
         return names + [found[1] for found in fields if found]
 
@@ -136,6 +147,11 @@ class Repair:
             self._lines[index] = ""
             return -1
         if column == self._indent(index) + 1 and self._is_orphan(index, str(token)):
+            self._orphans.add(self._next_line(index))
+            return index
+        if column == self._indent(index) + 1:
+            self._orphans.add(self._next_line(index))  # if it is no better, it is the same slip
+        if index == 0 and self._is_declaration(index) and self._is_no_declaration():
             return index
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
@@ -148,6 +164,21 @@ class Repair:
         )
         return index
 
+    def _is_no_declaration(self) -> bool:
+        """Report a first word that is meant to begin a declaration, and misspelt."""
+        first = self._lines[0].split()[0]
+        if first in MARGIN_WORDS or not closest(first, MARGIN_WORDS):
+            return False
+        help_text = did_you_mean(first, MARGIN_WORDS)
+        self._say(
+            "E101",
+            0,
+            self._span(0, 1, len(first) + 1),
+            f"No declaration begins with `{first}`.",
+            help_text,
+        )
+        return True
+
     def _bad_layout(self, token: Token, error: UnexpectedToken) -> int:
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, len(self._lines) - 1))
@@ -159,7 +190,10 @@ class Repair:
                 "This line is indented deeper than the one it belongs to.",
                 "Only what stands behind a colon at the end of a line is indented below it.",
             )
-            self._shift_left(index)
+            if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
+                self._drop_below(index)
+            else:
+                self._shift_left(index)
             return -1
         line = (token.line or len(self._lines)) - 1
         index = self._last_line(min(line, len(self._lines) - 1))
@@ -170,6 +204,11 @@ class Repair:
         if wants_body or self._code(index).endswith(":"):
             return self._at_line_end("E104", "Nothing stands behind this colon.", index)
         words = expected_words(accepted)
+        if "RPAR" in accepted and self._code(index).count("(") > self._code(index).count(")"):
+            return self._at_line_end("E101", "A bracket of this line is not closed.", index, "`)`")
+        if token.type == "_DEDENT" and "OTHERWISE" in accepted:
+            message = "This value does not say what it is in all other cases."
+            return self._at_line_end("E101", message, index, "one more line: `otherwise ...`")
         return self._at_line_end("E101", "This line ends too early.", index, words)
 
     def _add_colon(self, index: int) -> int:
@@ -293,6 +332,13 @@ class Repair:
         if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
             indent = self._indent(neighbour)
         self._lines[index] = " " * indent + ERROR_LINE
+
+    def _drop_below(self, index: int) -> None:
+        """Drop lines below a declaration that has none."""
+        self.dropped = True
+        while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
+            self._lines[index] = ""
+            index += 1
 
     def _shift_left(self, index: int) -> None:
         """Move a deeper group of lines back to the level of the line above it."""

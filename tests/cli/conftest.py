@@ -34,6 +34,7 @@ def run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Run:
     """Runs a command with lines of input; what it keeps goes into a folder of the test's own."""
+    monkeypatch.chdir(Path(__file__).parents[2])
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
     def run_command(*argv: str, typed: Sequence[str] = ()) -> Ran:

@@ -89,6 +89,13 @@ class FakeGame:
         return (*(f"Player {number}" for number in range(1, self.players + 1)), "Robot rival")
 
     @property
+    def log_length(self) -> int:
+        return len(self.log)
+
+    def log_since(self, start: int) -> Sequence[FakeLine]:
+        return self.log[start:]
+
+    @property
     def decisions(self) -> tuple[FakeDecision, ...]:
         if self.round > self.rounds:
             return ()
@@ -200,6 +207,7 @@ class FakePack:
         players: int = 2,
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
+        *,
         log: bool = True,  # noqa: ARG002 - it always keeps one
     ) -> FakeGame:
         if not self.players[0] <= players <= self.players[1]:

@@ -70,12 +70,9 @@ class Number:
     value: object
 
 
-def test_sources_are_grouped_and_the_rulebooks_left_out(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Span("game.rules", 3, 1, 3, 2)
     numbers = [
-        Number("rulebook", place, "hand", 5),
         Number("house", place, "price of a card", 3),
         Number("derived", place, "coins", 12),
     ]

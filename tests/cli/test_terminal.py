@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import re
@@ -18,7 +19,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
-PATIENCE = 20
+PATIENCE = 60
 
 
 def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -40,6 +41,7 @@ class Terminal:
     def __init__(self, tmp_path: Path, *argv: str, **environment: str) -> None:
         self._own, theirs = pty.openpty()
         self.shown = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.process = subprocess.Popen(
             [*COMMAND, *argv],
             stdin=theirs,
@@ -74,7 +76,7 @@ class Terminal:
             got = os.read(self._own, 1000) if ready else b""
         except OSError:  # how a terminal says that the other side has gone
             got = b""
-        self.shown += got.decode()
+        self.shown += self._decoder.decode(got)
         return bool(got)
 
 

@@ -12,6 +12,7 @@ from coloma.commands.play import play
 from coloma.commands.replay import replay
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
+from coloma.commands.test import run_tests
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
@@ -20,6 +21,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "fmt": fmt,
     "explain": explain,
     "simulate": simulate,
+    "test": run_tests,
     "sources": sources,
     "packs": packs,
 }

@@ -25,7 +25,7 @@ def replay(
     from coloma.journal.entries import choices_that_stand
     from coloma.journal.reading import read_journal
     from coloma.journal.retelling import load_for, repeat, set_up
-    from coloma.session.news import EVERYBODY, readable, told_whole
+    from coloma.session.news import EVERYBODY, folded, readable, told_whole
     from coloma.session.scoring_view import show_result
     from coloma.session.screen import screen_for
 
@@ -38,7 +38,7 @@ def replay(
         lines = readable(game.log, game.seats, EVERYBODY)
     else:
         lines = told_whole(game.log, game.seats)
-    for line in lines:
+    for line in folded(lines):
         screen.line(line)
     if game.result:
         screen.line()

@@ -8,8 +8,6 @@ import typer
 
 from coloma.commands.parameters import ModNames
 
-_RULEBOOK = "rulebook"
-
 
 def sources(
     path: Annotated[
@@ -21,11 +19,7 @@ def sources(
     from coloma.catalogue import pack_folder
     from coloma.engine import numbers_of
 
-    found = [
-        each
-        for each in numbers_of(pack_folder(path), [pack_folder(each) for each in mod or ()])
-        if each.source != _RULEBOOK
-    ]
+    found = numbers_of(pack_folder(path), [pack_folder(each) for each in mod or ()])
     for source in sorted({each.source for each in found}):
         lines = [each for each in found if each.source == source]
         typer.echo(f"{source or 'no source'}: {len(lines)}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from typing import TypeAlias
 
 import attrs
 
@@ -13,7 +14,10 @@ from coloma.session.screen import WIDTH, Ink, Screen, shown
 
 _HALF = WIDTH // 2
 _FRAME = 4  # a border and a space on either side
-_WIDEST_LABEL = 24
+_WIDEST_LABEL = 26
+_GAP = 2
+
+_Row: TypeAlias = tuple[str, str]
 
 
 @attrs.frozen
@@ -63,10 +67,9 @@ def _go_together(one: BoardPanel, other: BoardPanel, seats: Sequence[str]) -> bo
 
 
 def _is_narrow(panel: BoardPanel, seats: Sequence[str]) -> bool:
-    inside = _HALF - _FRAME
-    return width(_title(panel, seats)) < inside and all(
-        len(lines) == 1 for lines in _rows(panel, inside)
-    )
+    inside, rows = _HALF - _FRAME, _cleaned(panel)
+    lines = _column(rows, inside, _label_width(rows))
+    return width(_title(panel, seats)) < inside and len(lines) <= len(rows)
 
 
 def _beside(one: list[str], other: list[str]) -> Iterator[str]:
@@ -82,27 +85,49 @@ def _box(screen: Screen, panel: BoardPanel, seats: Sequence[str], cells: int) ->
     rule = border.across * (inside - width(title) - 1)
     return [
         f"{start} {screen.paint(title, Ink.TITLE)} {rule}{end}",
-        *(
-            f"{border.down} {padded(line, inside)} {border.down}"
-            for lines in _rows(panel, inside)
-            for line in lines
-        ),
+        *(f"{border.down} {padded(line, inside)} {border.down}" for line in _rows(panel, inside)),
         f"{border.corners[2]}{border.across * (cells - 2)}{border.corners[3]}",
     ]
 
 
-def _rows(panel: BoardPanel, inside: int) -> Iterator[list[str]]:
-    """Yield the lines of every row: the label, and the text in a column beside it."""
-    rows = [(shown(label), shown(text)) for label, text in panel.rows]
-    column = min(max((width(label) for label, _ in rows), default=0), _WIDEST_LABEL)
-    for label, text in rows:
-        if not column:
-            yield wrapped(text, inside)
+def _rows(panel: BoardPanel, inside: int) -> Iterator[str]:
+    """Yield the lines of all rows; in a wide box, short rows stand in two columns."""
+    half = (inside - _GAP) // 2 if inside > _HALF else 0
+    rows = _cleaned(panel)
+    labels = _label_width(rows)
+    for short, together in groupby(rows, key=lambda row: labels + _GAP + width(row[1]) <= half):
+        run = list(together)
+        middle = (len(run) + 1) // 2
+        left = _column(run[:middle], half, labels)
+        right = _column(run[middle:], half, _label_width(run[middle:]))
+        if not short or max(len(left), len(right)) > middle:
+            yield from _column(run, inside, labels)
             continue
-        pairs = zip_longest(
-            wrapped(label, column), wrapped(text, inside - column - 2), fillvalue=""
-        )
-        yield [f"{padded(name, column)}  {value}".rstrip() for name, value in pairs]
+        for one, other in zip_longest(left, right, fillvalue=""):
+            yield f"{padded(one, half + _GAP)}{other}".rstrip()
+
+
+def _label_width(rows: Sequence[_Row]) -> int:
+    return min(max((width(label) for label, _ in rows), default=0), _WIDEST_LABEL)
+
+
+def _column(rows: Sequence[_Row], cells: int, labels: int) -> list[str]:
+    """Return the lines of rows below each other: labels, and the texts in a column of theirs."""
+    lines: list[str] = []
+    for label, text in rows:
+        if not labels:
+            lines += wrapped(text, cells)
+            continue
+        beside = wrapped(label, labels), wrapped(text, max(cells - labels - _GAP, 1))
+        lines += [
+            f"{padded(name, labels + _GAP)}{value}".rstrip()
+            for name, value in zip_longest(*beside, fillvalue="")
+        ]
+    return lines
+
+
+def _cleaned(panel: BoardPanel) -> list[_Row]:
+    return [(shown(label), shown(text)) for label, text in panel.rows]
 
 
 def _title(panel: BoardPanel, seats: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
-from coloma.session.news import EVERYBODY, News, readable
+from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
 from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
@@ -71,7 +71,7 @@ class LineSession:
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
         if self._alone or self._viewer != EVERYBODY:
-            for line in self._news.fresh(self._table.game, self._viewer):
+            for line in folded(self._news.fresh(self._table.game, self._viewer)):
                 self._paragraph(line)
 
     def _hand_over_to(self, player: int) -> None:
@@ -188,7 +188,7 @@ class LineSession:
 
     def _show_log(self, argument: str) -> None:
         game = self._table.game
-        lines = list(readable(game.log, game.seats, self._viewer))
+        lines = list(folded(readable(game.log, game.seats, self._viewer)))
         for line in lines[-_number(argument, default=_LINES_OF_LOG) :]:
             self._paragraph(line)
 

@@ -51,14 +51,14 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
         for number in range(plan.games):
             yield _play(pack, plan, number)
         return
-    with ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_start, initargs=(plan,)) as pool:
-        try:
-            for outcomes_of_chunk in pool.map(_play_chunk, chunks):
-                yield from outcomes_of_chunk
-        except BrokenProcessPool:
-            raise CommandError("one of the processes that shared the work has died") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_start, initargs=(plan,))
+    try:
+        for outcomes_of_chunk in pool.map(_play_chunk, chunks):
+            yield from outcomes_of_chunk
+    except BrokenProcessPool:
+        raise CommandError("one of the processes that shared the work has died") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def seed_of(seed: int, number: int) -> int:

@@ -1,0 +1,130 @@
+"""`coloma test`: whether a pack does what its scenarios say, and whether they say enough."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coloma.commands.parameters import ModNames
+from coloma.errors import FINDINGS, CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from rulesdsl.scenarios.breaking import Verdict
+    from rulesdsl.scenarios.suite import Suite
+
+
+def run_tests(
+    path: Annotated[
+        str | None, typer.Argument(help="A pack: a folder or a name. Without one, ours.")
+    ] = None,
+    coverage: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool, typer.Option("--coverage", help="List the rules that no scenario is about.")
+    ] = False,
+    mutants: Annotated[
+        int,
+        typer.Option(
+            "--mutants", metavar="N", min=0, help="Break the pack in N small ways; who notices?"
+        ),
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="The same seed, the same mutants.")
+    ] = 0,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            "--only", metavar="TEXT", help="Scenarios with this in their name, file or rules."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            metavar="N",
+            min=1,
+            help="How many processes share the mutants; without it, all.",
+        ),
+    ] = None,
+    mod: ModNames = None,
+) -> None:
+    """Run the scenarios of a pack; with mods, those of the mods.
+
+    The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
+    or a mutant that none notices, 2 for a wrong call.
+    """
+    from coloma.catalogue import pack_folder
+    from rulesdsl.scenarios import load_suite
+
+    if only is not None and (coverage or mutants):
+        raise typer.BadParameter(
+            "it cannot stand with --coverage or --mutants", param_hint="--only"
+        )
+    folder, mods = pack_folder(path), [pack_folder(each) for each in mod or ()]
+    suite = load_suite(folder, mods, only=only)
+    report = suite.report()
+    typer.echo(str(report))
+    good = report.ok
+    if coverage:
+        good = _coverage(suite) and good
+    if mutants and report.ok and report.results:
+        good = _mutants(folder, mods, mutants, seed, jobs or os.cpu_count() or 1) and good
+    raise typer.Exit(0 if good else FINDINGS)
+
+
+def _coverage(suite: Suite) -> bool:
+    from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
+    from rulesdsl.source.render_text import render
+
+    found = covered_rules(suite.layers, (each.scenario for each in suite.scenarios))
+    if found is None:
+        raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
+    if found.findings:
+        typer.echo(render(found.findings, suite.layers.sources), nl=False)
+    for title, rules in (("without a scenario", found.missing), ("exempt", found.exempt)):
+        if rules:
+            typer.echo(f"{title}: {len(rules)}")
+            for name, words in rules.items():
+                typer.echo(f"  {name}: {words}")
+    typer.echo(found.summary)
+    return not found.findings and not found.missing
+
+
+def _mutants(folder: Path, mods: list[Path], number: int, seed: int, jobs: int) -> bool:
+    from rulesdsl.scenarios.breaking import Fate, break_pack
+
+    verdicts = list(_with_progress(break_pack(folder, mods, number, seed, jobs), number))
+    for verdict in verdicts:
+        if verdict.fate is Fate.SURVIVED:
+            typer.echo(f"nobody notices {verdict.mutant}")
+        elif verdict.fate is Fate.CRASHED:
+            typer.echo(f"the engine fails {verdict.mutant}: {verdict.by}")
+    counts = {fate: sum(each.fate is fate for each in verdicts) for fate in Fate}
+    played = len(verdicts) - counts[Fate.REFUSED]
+    noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
+    typer.echo(
+        f"{len(verdicts)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
+        f" {noticed} of {played} others noticed{_percent(noticed, played)},"
+        f" {counts[Fate.SURVIVED]} not"
+    )
+    if counts[Fate.ENDLESS]:
+        typer.echo(f"{counts[Fate.ENDLESS]} of those noticed went on for too long")
+    if counts[Fate.CRASHED]:
+        typer.echo(f"{counts[Fate.CRASHED]} made the engine fail")
+    return noticed == played
+
+
+def _percent(part: int, whole: int) -> str:
+    return f" ({100 * part / whole:.1f} %)" if whole else ""
+
+
+def _with_progress(found: Iterator[Verdict], number: int) -> Iterable[Verdict]:
+    """Collect the verdicts, with a bar where somebody watches."""
+    if not sys.stderr.isatty():
+        return list(found)
+    with typer.progressbar(found, number, "Breaking", file=sys.stderr) as watched:
+        return list(watched)

@@ -1,0 +1,45 @@
+"""Many findings about one name as few: a slip in a declaration shows wherever it is used."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.source.diagnostic import Diagnostic
+
+ABOUT_A_NAME = {"E004", "E201", "E204"}
+MOST = 3
+_NAME = re.compile(r"`([^`]*)`")
+
+
+def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Keep the first findings about a name; the last that is kept tells of the others."""
+    every = tuple(findings)
+    often = Counter(map(_subject, every))
+    so_far: Counter[str] = Counter()
+    kept: list[Diagnostic] = []
+    for each in every:
+        subject = _subject(each)
+        so_far[subject] += 1
+        more = often[subject] - MOST
+        if not subject or so_far[subject] < MOST or more <= 0:
+            kept.append(each)
+        elif so_far[subject] == MOST:
+            places = "one more place" if more == 1 else f"{more} more places"
+            help_text = f"{each.help}\n" if each.help else ""
+            kept.append(attrs.evolve(each, help=f"{help_text}the same in {places}"))
+    return tuple(kept)
+
+
+def _subject(finding: Diagnostic) -> str:
+    """Return what a finding is about: a name, or the same message; empty if it stands alone."""
+    if finding.code == "E205":
+        return finding.message
+    names = _NAME.findall(finding.message) if finding.code in ABOUT_A_NAME else []
+    return str(names[-1]).removesuffix("s") if names else ""

@@ -1,0 +1,42 @@
+"""W606: numbers in tables that do not say where they come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.sources import UNSAID, SourceLine, table_numbers
+
+if TYPE_CHECKING:
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+MOST = 3  # entries of one file that are reported one by one
+
+
+def missing_source(checked: Checked, layers: Layered, findings: Findings) -> None:
+    """Report numbers without a source, once for an entry, or once for a whole file."""
+    by_file: dict[str, dict[str, SourceLine]] = {}
+    for line in table_numbers(layers, checked):
+        if line.source == UNSAID:
+            entries = by_file.setdefault(line.span.file, {})
+            entries.setdefault(_entry(line), line)
+    for entries in by_file.values():
+        lines = list(entries.values())
+        if len(lines) <= MOST:
+            for line in lines:
+                _report(line, "Nothing says where this number comes from.", findings)
+        else:
+            _report(lines[0], "Nothing says where the numbers of this file come from.", findings)
+
+
+def _entry(line: SourceLine) -> str:
+    return line.name.rsplit(".", 1)[0]
+
+
+def _report(line: SourceLine, message: str, findings: Findings) -> None:
+    help_text = (
+        'Write `source = "house"` (or "rulebook", or "derived") at the top of the file,\n'
+        'or in the entry; `sources = { cost = "house" }` there speaks of single fields.'
+    )
+    findings.report("W606", line.span, message, help_text)

@@ -1,0 +1,148 @@
+"""W602, W603: effects and offers that no game comes to, or that nobody can ever carry out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.lints.amounts import Reach
+from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import EffectKey, Program
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+HELP = "Mend the condition or the amounts, or leave it out."
+
+
+def never_used(checked: Checked, layers: Layered, findings: Findings) -> None:
+    """Report effects of fields that nothing does, and what can never be carried out."""
+    program = checked.program
+    reach = Reach(program, layers.players.most)
+    reached = _reached(program)
+    _not_done(program, reached, findings)
+    hopeless = {
+        proc for proc in program.effects.values() if reach.never(program.guards.get(proc, ty.YES))
+    }
+    for key, proc in program.effects.items():
+        if proc in hopeless and proc in reached:
+            _cannot_hold(program, key, findings)
+    for proc in sorted(reached - hopeless):
+        for step in ty.walk(program.procs[proc].block):
+            for block, span, what in _offers(step):
+                guard = checked.guards.offers.get(id(block), ty.YES)
+                if guard is not ty.YES and reach.never(guard):
+                    findings.report("W602", span, f"{what} can never be carried out.", HELP)
+
+
+def _offers(step: ty.Typed) -> Iterator[tuple[ty.Block, Span, str]]:
+    match step:
+        case ty.ChooseWay(ways=ways):
+            yield from ((way.block, _steps(way.block), "This line") for way in ways)
+        case ty.OfferMenu(entries=entries):
+            yield from ((entry.block, entry.span, "This line") for entry in entries)
+        case ty.Optionally(block=block) | ty.OptionallyRepeat(block=block):
+            yield block, step.span, "This offer"
+        case ty.WhereAble(block=block):
+            yield block, step.span, "This"
+        case _:
+            return
+
+
+def _steps(block: ty.Block) -> Span:
+    return block.steps[0].span.to(block.steps[-1].span) if block.steps else block.span
+
+
+# -------------------------------------------------------------------- effects that nothing does
+def _not_done(program: Program, reached: set[str], findings: Findings) -> None:
+    done = {
+        (step.kind, step.field)
+        for proc in program.procs.values()
+        for step in ty.walk(proc.block)
+        if isinstance(step, ty.DoField)
+    }
+    for (kind, field, _, key), proc in program.effects.items():
+        if proc not in reached and (kind, field) in done:
+            where = f"`do {field} of ... at {key}`" if key else f"`do {field} of ...` for it"
+            findings.report(
+                "W602",
+                program.procs[proc].span,
+                f"Nothing ever does this: no rule comes to {where}.",
+                "Do it somewhere, put it under another word, or leave it out.",
+            )
+
+
+def _reached(program: Program) -> set[str]:
+    """Return the procedures that a game can come to; columns of fields are followed closely."""
+    reached: set[str] = set()
+    todo = ["game"]
+    while todo:
+        name = todo.pop()
+        if name in reached or name not in program.procs:
+            continue
+        reached.add(name)
+        for step in ty.walk(program.procs[name].block):
+            if isinstance(step, ty.Run):
+                todo.append(step.proc)
+            elif isinstance(step, ty.DoField):
+                todo.extend(
+                    proc for key, proc in program.effects.items() if _does(program, step, key)
+                )
+    return reached
+
+
+def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:
+    kind, field, entry, key = effect
+    if (step.kind, step.field) != (kind, field):
+        return False
+    subjects = _possible(program, step.subject)
+    if subjects is not None and entry not in subjects:
+        return False
+    per = program.world.kinds[kind].fields[field].per
+    if key is None or step.key is None or per is None:
+        return True
+    keys = _possible(program, step.key)
+    return keys is None or program.world.kinds[per].index[key] in keys
+
+
+def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | None:
+    """Return the entries that a value can be; None where it may be any."""
+    match value:
+        case ty.Const():
+            return {value.value}
+        case ty.Cases(cases=cases, otherwise=otherwise):
+            every = [*(each for _, each in cases), otherwise]
+            found = [_possible(program, each, depth) for each in every]
+            return None if None in found else {one for some in found if some for one in some}
+        case ty.LetIn(inner=inner):
+            return _possible(program, inner, depth)
+        case ty.CallValue() if depth and (value.name, value.layer) in program.values:
+            return _possible(program, program.values[value.name, value.layer].body, depth - 1)
+        case ty.FieldOf(kind=kind, field=field):
+            entries = program.world.kinds[kind].entries
+            values = [v for e in entries for (name, _), v in e.values.items() if name == field]
+            return {each for each in values if isinstance(each, int)}
+        case _:
+            return None
+
+
+# -------------------------------------------------------------------- effects that cannot be done
+def _cannot_hold(program: Program, effect: EffectKey, findings: Findings) -> None:
+    kind, field, at, key = effect
+    body = program.world.kinds[kind].entries[at].effects[field, key]
+    costs = [each for each in body.statements if isinstance(each, st.Sequence) and each.gains]
+    if costs:
+        span = costs[0].steps[0].span.to(costs[0].steps[-1].span)
+        findings.report(
+            "W603",
+            span,
+            "Nobody can ever pay this: it is more than anybody can have.",
+            "Lower the price, or put more into the box.",
+        )
+    else:
+        findings.report("W602", body.span, "This can never be carried out.", HELP)

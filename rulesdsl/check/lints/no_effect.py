@@ -1,0 +1,91 @@
+"""W604: steps that change nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import Program
+    from rulesdsl.check.world import ParamInfo
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+HELP = "Mend it, or leave it out."
+
+
+def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report moves, changes and calls that do nothing, and `nothing` where it is not needed."""
+    program = checked.program
+    params = {
+        proc.key: proc.params for overloads in program.world.procs.values() for proc in overloads
+    }
+    for proc in program.procs.values():
+        if "@" not in proc.key:
+            for step in ty.walk(proc.block):
+                for span, message in _idle(step, params):
+                    findings.report("W604", span, message, HELP)
+    _nothings(program, findings)
+
+
+def _idle(  # noqa: C901 - one case for each step
+    step: ty.Typed, params: dict[str, tuple[ParamInfo, ...]]
+) -> Iterator[tuple[Span, str]]:
+    """Yield where a step does nothing, and why."""
+    match step:
+        case ty.MoveCounted(amount=amount, source=source, target=target):
+            if _is_zero(amount):
+                yield step.span, "This moves 0 pieces: it does nothing."
+            elif source == target:
+                yield step.span, "This goes from a place into the same place: it does nothing."
+        case ty.MoveSome(domain=domain, amount=amount, target=target):
+            if _is_zero(amount):
+                yield step.span, "This moves 0 pieces: it does nothing."
+            elif isinstance(domain, ty.Lying) and domain.cells == target and amount is None:
+                yield step.span, "This goes from a place into the same place: it does nothing."
+        case ty.ChangeTrack(amount=amount, up=up) if _is_zero(amount):
+            how = "raises" if up else "lowers"
+            yield step.span, f"This {how} by 0: it does nothing."
+        case ty.RepeatTimes(times=times) if _is_zero(times):
+            yield times.span, "This is repeated 0 times: it does nothing."
+        case ty.OptionallyRepeat(limit=limit) if limit is not None and _is_zero(limit):
+            yield limit.span, "This is offered 0 times: it does nothing."
+        case ty.Run(proc=proc, arguments=arguments):
+            first = params.get(proc, ())[:1]
+            if first and first[0].noun and not first[0].preposition and _is_zero(arguments[0]):
+                yield step.span, "This is about 0 of something: it does nothing."
+        case _:
+            return
+
+
+def _is_zero(value: ty.Value | None) -> bool:
+    return isinstance(value, ty.Const) and value.value == 0
+
+
+def _nothings(program: Program, findings: Findings) -> None:
+    """Report `nothing` beside other steps, and in fields that may as well be left out."""
+    often = Counter((kind, field) for kind, field, _, _ in program.effects)
+    for (kind, field, at, key), proc in program.effects.items():
+        info = program.world.kinds[kind]
+        body = info.entries[at].effects[field, key]
+        columns = (
+            1 if key is None else len(program.world.kinds[info.fields[field].per or ""].entries)
+        )
+        may_be_absent = often[kind, field] < len(info.entries) * columns
+        idle = [each for each in body.statements if isinstance(each, st.Nothing)]
+        if idle and (may_be_absent or len(body.statements) > 1):
+            findings.report(
+                "W604",
+                idle[0].span,
+                "This effect does nothing.",
+                "Leave the field out, or say what happens.",
+            )
+        elif not program.procs[proc].block.steps and not idle:
+            findings.report("W604", body.span, "This effect does nothing.", HELP)

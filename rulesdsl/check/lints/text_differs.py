@@ -1,0 +1,115 @@
+"""W605: texts on cards that speak of other amounts than the effects beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.mentions import mentions
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.node import Node
+
+if TYPE_CHECKING:
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, TrackInfo, World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNORECASE)
+
+
+def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report amounts in a text that the effects of the same entry contradict."""
+    world = checked.program.world
+    nouns = _nouns(world)
+    for kind in world.kinds.values():
+        texts = [field.name for field in kind.fields.values() if field.type == "text"]
+        for entry in kind.entries:
+            if entry.effects:
+                for field in texts:
+                    _check(entry, field, kind, world, nouns, findings)
+
+
+def _check(
+    entry: EntryInfo,
+    field: str,
+    kind: KindInfo,
+    world: World,
+    nouns: dict[str, str],
+    findings: Findings,
+) -> None:
+    text = entry.values.get((field, None))
+    if not isinstance(text, str) or field not in entry.spans:
+        return
+    effects = tuple(entry.effects.values())
+    amounts = list(_amounts(effects))
+    written = _numbers(effects) | _priced(entry)
+    named = {world.singular(name) for name in mentions(effects)}
+    for number, noun, word in _said(text, nouns):
+        of_noun = [each for each in amounts if world.singular(each.noun.text) == noun]
+        others = sorted(
+            {each.count.value for each in of_noun if isinstance(each.count, ex.Number)}
+        )
+        if number in written or len(others) < len(of_noun) or not amounts:
+            continue
+        if others:
+            found = " or ".join(str(each) for each in others)
+            message = f"The text speaks of {number} {word}, the effect of {found}."
+        elif noun not in named:
+            message = f"The text speaks of {number} {word}, the effect does not."
+        else:
+            continue
+        help_text = f"Mend the text or the effect, so that the {kind.name} does what it says."
+        findings.report("W605", entry.spans[field], message, help_text)
+
+
+def _nouns(world: World) -> dict[str, str]:
+    """Return the words for pieces and tracks that a text may use, titles included."""
+    every: list[PieceInfo | TrackInfo] = [*world.pieces.values(), *world.tracks.values()]
+    words: dict[str, str] = {}
+    for info in every:
+        title = info.title.lower()
+        for word in (info.name, info.plural, title, f"{title}s"):
+            words[word] = info.name
+    return words
+
+
+def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
+    """Yield the amounts that a text speaks of: number, noun, and the word for it."""
+    for count, word in AMOUNT.findall(text):
+        noun = nouns.get(word.lower())
+        if noun is not None:
+            yield int(count) if count.isdigit() else WORDS.index(count.lower()), noun, word
+
+
+def _priced(entry: EntryInfo) -> set[int]:
+    """Return the numbers in the prices of an entry, of which its text may speak as well."""
+    prices = [value for value in entry.values.values() if isinstance(value, dict)]
+    return {number for price in prices for number in price.values()}
+
+
+def _numbers(node: object) -> set[int]:
+    return {each.value for each in _nodes(node, ex.Number) if isinstance(each, ex.Number)}
+
+
+def _amounts(node: object) -> Iterator[ex.Amount]:
+    for each in _nodes(node, ex.Amount):
+        if isinstance(each, ex.Amount):
+            yield each
+
+
+def _nodes(node: object, wanted: type[Node]) -> Iterator[object]:
+    """Yield the nodes of a kind in a part of the syntax tree."""
+    cls = type(node)
+    if isinstance(node, wanted):
+        yield node
+    if attrs.has(cls):
+        for field in attrs.fields(cls):
+            yield from _nodes(getattr(node, field.name), wanted)
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from _nodes(each, wanted)

@@ -1,0 +1,28 @@
+"""W601 for whole files: tables that no declaration reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.source.span import Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+CHECKLIST = "rules_covered.toml"  # for the tests of a pack: no rules read it
+
+
+def unread_table(_: Checked, layers: Layered, findings: Findings) -> None:
+    """Report TOML files that nothing asks for."""
+    for pack, path in layers.unread():
+        if path.rsplit("/", 1)[-1] == CHECKLIST:
+            continue
+        shown = next((each for each in pack.sources if each.endswith(path)), path)
+        findings.report(
+            "W601",
+            Span(shown, 1, 1, 1, 1),
+            f"No declaration reads the table `{path}`.",
+            f'Read it, such as in `kind token from "{path}"`, or take it out of the folder.',
+        )

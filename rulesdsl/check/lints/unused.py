@@ -1,0 +1,143 @@
+"""W601: what is declared and never used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.lints.uses import Uses, gather
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+LEAVE_OUT = "Leave it out, or make use of it."
+Unused = tuple["Span", str, str]
+
+
+def unused(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report declarations that nothing in the pack makes use of."""
+    uses = gather(checked)
+    every = (
+        _procedures(checked),
+        _values(checked),
+        _things(checked, uses),
+        _tracks(checked, uses),
+        _flags(checked, uses),
+        _fields(checked, uses),
+        _settings(checked, uses),
+    )
+    for found in every:
+        for span, message, help_text in found:
+            findings.report("W601", span, message, help_text or LEAVE_OUT)
+
+
+def _procedures(checked: Checked) -> Iterator[Unused]:
+    program, calls = checked.program, checked.graph.calls
+    todo = ["game", *program.effects.values()]
+    reached: set[str] = set()
+    while todo:
+        key = todo.pop()
+        if key in program.procs and key not in reached:
+            reached.add(key)
+            todo.extend(callee for callee, _ in calls[key])
+    dead = [key for key in program.procs if key not in reached]
+    called_by_dead = {callee for key in dead for callee, _ in calls[key] if callee != key}
+    for overloads in program.world.procs.values():
+        for proc in overloads:
+            if proc.key not in reached and proc.key not in called_by_dead:
+                what = "verb" if proc.verb else "step"
+                how = "with these things" if len(overloads) > 1 else ""
+                message = f"The {what} `{proc.name}` is never called {how}".rstrip() + "."
+                yield proc.span, message, "Call it, or leave it out."
+
+
+def _values(checked: Checked) -> Iterator[Unused]:
+    program = checked.program
+    asked_by: dict[str, set[str]] = {}
+    for (name, _), value in program.values.items():
+        asked_by.setdefault(name, set()).update(_asked(value.body))
+    used = {line.name for line in program.world.scores}
+    roots: list[ty.Typed] = [proc.block for proc in program.procs.values()]
+    roots += [*program.formulas.values(), *program.rival_conditions.values()]
+    roots += [value for _, value in program.ranking]
+    for root in roots:
+        used |= _asked(root)
+    used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}
+    todo = list(used)
+    while todo:
+        new = asked_by.get(todo.pop(), set()) - used
+        used |= new
+        todo.extend(new)
+    dead = asked_by.keys() - used
+    asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
+    for info in program.world.values.values():
+        if info.name in dead and info.name not in asked_by_dead:
+            yield info.span, f"Nobody asks for the value `{info.name}`.", ""
+
+
+def _asked(root: ty.Typed) -> set[str]:
+    return {node.name for node in ty.walk(root) if isinstance(node, ty.CallValue)}
+
+
+def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:
+    world = checked.program.world
+    for piece in world.pieces.values():
+        if piece.name not in uses.pieces:
+            yield piece.span, f"Nothing moves, counts or shows the {piece.plural}.", ""
+    for place in world.places.values():
+        if place.name not in uses.places and place.name not in uses.kinds:
+            yield place.span, f"Nothing is done with the place `{place.name}`.", ""
+    for kind in world.kinds.values():
+        if kind.role == "kind" and kind.name not in uses.kinds:
+            yield kind.span, f"Nothing makes use of the {kind.plural}.", ""
+
+
+def _tracks(checked: Checked, uses: Uses) -> Iterator[Unused]:
+    for track in checked.program.world.tracks.values():
+        name = track.name
+        if name in uses.tracks_changed and name not in uses.tracks_read:
+            help_text = "Show it in a panel, let something depend on it, or leave it out."
+            yield track.span, f"`{name}` is raised or lowered, but nothing looks at it.", help_text
+        elif name not in uses.tracks_changed and name in uses.tracks_read:
+            help_text = "Raise it somewhere, or write the number itself."
+            yield track.span, f"Nothing ever raises or lowers `{name}`.", help_text
+        elif name not in uses.tracks_changed:
+            yield track.span, f"Nothing makes use of the track `{name}`.", ""
+
+
+def _flags(checked: Checked, uses: Uses) -> Iterator[Unused]:
+    for flag in checked.program.world.flags.values():
+        name = flag.name
+        if name in uses.flags_marked and name not in uses.flags_read:
+            yield flag.span, f"`{name}` is marked, but nothing asks for it.", ""
+        elif name not in uses.flags_marked and name in uses.flags_read:
+            help_text = "Mark it somewhere, or leave out what asks for it."
+            yield flag.span, f"`{name}` is asked for, but nothing ever marks it.", help_text
+        elif name not in uses.flags_marked:
+            yield flag.span, f"Nothing makes use of the flag `{name}`.", ""
+
+
+def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
+    for kind in checked.program.world.kinds.values():
+        for field in kind.fields.values():
+            if field.type == "text" or (kind.name, field.name) in uses.fields:
+                continue
+            done = field.type in {"effect", "automatic"}
+            what = "does" if done else "looks at"
+            help_text = f"For example `do {field.name} of ...`." if done else ""
+            yield field.span, f"Nothing {what} the `{field.name}` of {kind.plural}.", help_text
+
+
+def _settings(checked: Checked, uses: Uses) -> Iterator[Unused]:
+    world = checked.program.world
+    for option in world.options.values():
+        if option.name not in uses.options:
+            yield option.span, f"The option `{option.name}` changes nothing.", ""
+    for name, span in world.constant_spans.items():
+        if name not in world.constants_used:
+            yield span, f"Nothing makes use of the number `{name}`.", ""

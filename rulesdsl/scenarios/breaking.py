@@ -1,0 +1,215 @@
+"""Breaking a pack in many small ways, to see which of them no scenario notices."""
+
+from __future__ import annotations
+
+import multiprocessing
+import shutil
+import signal
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import attrs
+
+from rulesdsl.check.read import read_layers
+from rulesdsl.scenarios.mutants import choose_mutants
+from rulesdsl.scenarios.parsing import parse_scenarios
+from rulesdsl.scenarios.reading import read_scenarios
+from rulesdsl.scenarios.suite import (
+    Suite,
+    build_suite,
+    declarations,
+    load_suite,
+    scenario_files,
+)
+from rulesdsl.scenarios.touched import Touched, likely_first, touched_by
+from rulesdsl.source.diagnostic import Findings, LintError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.scenarios.mutant import Mutant
+    from rulesdsl.scenarios.parsing import ParsedScenario
+    from rulesdsl.source.span import SourceFile
+
+LEAST_SECONDS = 10.0
+MORE_THAN_USUAL = 10.0
+CRASHES = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+
+class Fate(StrEnum):
+    """What became of a mutant."""
+
+    REFUSED = "refused"
+    NOTICED = "noticed"
+    SURVIVED = "survived"
+    ENDLESS = "endless"
+    CRASHED = "crashed"
+
+
+@attrs.frozen
+class Verdict:
+    """A mutant, what became of it, and who noticed it, or how it crashed."""
+
+    mutant: Mutant
+    fate: Fate
+    by: str = ""
+
+
+@attrs.frozen
+class Plan:
+    """What is broken, and how long one mutant may take."""
+
+    path: Path
+    mods: tuple[Path, ...]
+    touched: dict[str, Touched] = attrs.field(repr=False)
+    seconds: float
+
+
+class _Endless(Exception):  # noqa: N818 - it is no error: a limit was reached
+    """A mutant has taken too long."""
+
+
+def break_pack(
+    path: Path, mods: Sequence[Path], number: int, seed: int, jobs: int
+) -> Iterator[Verdict]:
+    """Break a pack in so many ways, chosen by a seed; yield what became of each.
+
+    Raises LintError for content with errors, ValueError where a scenario fails beforehand.
+    """
+    began = time.perf_counter()
+    suite = load_suite(path, mods)
+    report = suite.report()
+    if not report.ok:
+        message = "some scenarios fail without any change: mend these first"
+        raise ValueError(message)
+    took = time.perf_counter() - began
+    mutants = choose_mutants(suite.layers, suite.checked.program.world, number, seed)
+    touched = {each.scenario.name: touched_by(suite, each) for each in suite.scenarios}
+    seconds = max(LEAST_SECONDS, MORE_THAN_USUAL * took)
+    plan = Plan(Path(path), tuple(map(Path, mods)), touched, seconds)
+    if jobs == 1:
+        with _Breaker(plan) as breaker:
+            yield from map(breaker.verdict, mutants)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, _start, (plan,)) as pool:
+        try:
+            yield from pool.map(_verdict, mutants)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Worker:
+    """What one process keeps."""
+
+    breaker: _Breaker
+
+
+def _start(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    _Worker.breaker = _Breaker(plan)
+
+
+def _verdict(mutant: Mutant) -> Verdict:
+    return _Worker.breaker.verdict(mutant)
+
+
+class _Breaker:
+    """A copy of a pack in which one file after another is broken and mended again."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self._kept = tempfile.TemporaryDirectory(prefix="broken-")
+        self.folders = [Path(self._kept.name) / str(at) for at in range(1 + len(plan.mods))]
+        for folder, source in zip(self.folders, (plan.path, *plan.mods), strict=True):
+            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        self.parsed = self._scenarios()
+        self.kills: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kept.cleanup()
+
+    def _layers(self) -> Layered:
+        findings = Findings()
+        sources: dict[str, SourceFile] = {}
+        layers = read_layers(self.folders[0], self.folders[1:], findings, sources)
+        if layers is None or findings.has_errors:
+            raise LintError(findings.sorted(), sources)
+        return layers
+
+    def _scenarios(self) -> tuple[ParsedScenario, ...]:
+        layers = self._layers()
+        scenarios = read_scenarios(scenario_files(layers), layers.players, Findings())
+        return parse_scenarios(scenarios, Findings())
+
+    def verdict(self, mutant: Mutant) -> Verdict:
+        """Break the pack in one way and run the scenarios until one notices it."""
+        file = self.folders[mutant.pack] / mutant.path
+        whole = file.read_bytes()
+        text = whole.decode("utf-8-sig")
+        file.write_bytes(mutant.apply(text).encode())
+        try:
+            with _limit(self.plan.seconds):
+                return self._judge(mutant)
+        except LintError:
+            return Verdict(mutant, Fate.REFUSED)
+        except _Endless:
+            return Verdict(mutant, Fate.ENDLESS)
+        except CRASHES as error:
+            return Verdict(mutant, Fate.CRASHED, f"{type(error).__name__}: {error}")
+        finally:
+            file.write_bytes(whole)
+
+    def _judge(self, mutant: Mutant) -> Verdict:
+        layers = self._layers()
+        suite = build_suite(layers, self.parsed, declarations(layers), Findings())
+        if suite.findings:
+            return Verdict(mutant, Fate.NOTICED, "a text of a scenario that is wrong now")
+        return self._run(suite, mutant)
+
+    def _run(self, suite: Suite, mutant: Mutant) -> Verdict:
+        for woven in likely_first(suite.scenarios, mutant, self.plan.touched, self.kills):
+            if not suite.run(woven).passed:
+                name = woven.scenario.name
+                self.kills[name] = self.kills.get(name, 0) + 1
+                return Verdict(mutant, Fate.NOTICED, name)
+        return Verdict(mutant, Fate.SURVIVED)
+
+
+@contextmanager
+def _limit(seconds: float) -> Iterator[None]:
+    """Stop what takes longer; where the system has no such clock, nothing is stopped."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _too_long)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _too_long(_number: int, _frame: FrameType | None) -> None:
+    raise _Endless

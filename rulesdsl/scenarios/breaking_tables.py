@@ -1,0 +1,86 @@
+"""Small ways to break the values of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.scenarios.breaking_rules import RuleBreaker
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.syntax.parser import parse_effect, parse_formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.world import World
+    from rulesdsl.packs.toml_file import TomlFile
+    from rulesdsl.packs.toml_spans import Path
+    from rulesdsl.scenarios.mutant import Mutant, TextFile
+
+ABOUT_ITSELF = {"source", "sources", "name", "id"}
+
+
+class TableBreaker:
+    """Finds the ways to break a table."""
+
+    def __init__(
+        self, file: TextFile, table: TomlFile, world: World, swaps: Mapping[str, tuple[str, ...]]
+    ) -> None:
+        self.file = file
+        self.table = table
+        self.world = world
+        self.swaps = swaps
+        self._types = {
+            field.name: field.type
+            for kind in world.kinds.values()
+            if kind.table == table.path
+            for field in kind.fields.values()
+        }
+
+    def mutants(self) -> Iterator[Mutant]:
+        """Yield all of them."""
+        yield from self._value(self.table.data, ())
+
+    def _value(self, value: object, path: Path) -> Iterator[Mutant]:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key not in ABOUT_ITSELF:
+                    yield from self._value(inner, (*path, key))
+        elif isinstance(value, list):
+            for at, inner in enumerate(value):
+                yield from self._value(inner, (*path, at))
+        elif isinstance(value, bool):
+            yield self._leaf(path, "false" if value else "true", "yes or no")
+        elif isinstance(value, int):
+            yield from self._breaker(path).number(*self._stretch(path), value)
+        elif isinstance(value, str):
+            yield from self._text(value, path)
+
+    def _text(self, text: str, path: Path) -> Iterator[Mutant]:
+        kinds = {self._types.get(each, "") for each in path if isinstance(each, str)}
+        if kinds & {"effect", "automatic", "formula"}:
+            places = self.table.index.string_map(path)
+            breaker = self._breaker(path)
+            offsets = [self.file.offset(*place) for place in places]
+            yield from breaker.words(text, offsets.__getitem__, header=False)
+            parse = parse_formula if "formula" in kinds else parse_effect
+            yield from breaker.tree(parse(text, self.table.path, Findings(), places))
+        elif kinds & set(self.world.kinds):
+            for other in self.swaps.get(text, ()):
+                yield self._leaf(path, f'"{other}"', "another noun")
+
+    def _leaf(self, path: Path, new: str, way: str) -> Mutant:
+        start, end = self._stretch(path)
+        return self.file.mutant(start, end, new, way, self._about(path))
+
+    def _breaker(self, path: Path) -> RuleBreaker:
+        return RuleBreaker(self.file, self.swaps, self._about(path))
+
+    def _about(self, path: Path) -> tuple[str, ...]:
+        return tuple(each for each in path if isinstance(each, str))
+
+    def _stretch(self, path: Path) -> tuple[int, int]:
+        span = self.table.index.value_span(path)
+        return (
+            self.file.offset(span.line, span.column),
+            self.file.offset(span.end_line, span.end_column),
+        )

@@ -1,0 +1,89 @@
+"""All small ways to break a pack, and a choice of them."""
+
+from __future__ import annotations
+
+import operator
+import random
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rulesdsl.scenarios.breaking_rules import RuleBreaker
+from rulesdsl.scenarios.breaking_tables import TableBreaker
+from rulesdsl.scenarios.mutant import Mutant, TextFile
+from rulesdsl.scenarios.swaps import alike
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.world import World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.pack_source import PackSource
+    from rulesdsl.syntax.declarations import Decl
+
+MOST_SWAPS = 3
+"""How many other nouns one word is swapped for at the most."""
+
+
+def choose_mutants(layers: Layered, world: World, number: int, seed: int) -> list[Mutant]:
+    """Return so many mutants of a pack (with mods: of the mods), the same for the same seed."""
+    chance = random.Random(seed)  # noqa: S311 - it chooses tests
+    found = list(dict.fromkeys(_fewer_swaps(all_mutants(layers, world), chance)))
+    chance.shuffle(found)
+    return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
+
+
+def all_mutants(layers: Layered, world: World) -> Iterator[Mutant]:
+    """Yield every way that is known to break the pack; text that nobody reads is left alone."""
+    swaps = alike(world)
+    unread = {(pack.id, path) for pack, path in layers.unread()}
+    for at, pack in enumerate(layers.packs):
+        if layers.mods and at == 0:
+            continue
+        for path in sorted(pack.files):
+            if path.endswith(".rules"):
+                yield from _in_rules(_text_file(pack, at, path), swaps)
+        for path in pack.toml_paths():
+            table = None if (pack.id, path) in unread else pack.toml(path, world.start)
+            if table is not None:
+                text = _text_file(pack, at, path)
+                yield from TableBreaker(text, table, world, swaps).mutants()
+
+
+def _text_file(pack: PackSource, at: int, path: str) -> TextFile:
+    text = (pack.folder / path).read_bytes().decode("utf-8-sig")
+    return TextFile(at, path, (pack.folder / path).as_posix(), text)
+
+
+def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mutant]:
+    breaker = RuleBreaker(file, swaps)
+    declarations = parse_file(file.text, file.shown, Findings()).file.declarations
+    yield from breaker.tree(declarations)
+    for declaration in declarations:
+        if not isinstance(declaration, de.PanelDecl | de.SourceDecl | de.ConstantsDecl):
+            yield from _words(file, breaker, declaration)
+
+
+def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[Mutant]:
+    span = declaration.span
+    start = file.offset(span.line, 1)
+    end = file.offset(span.end_line, span.end_column)
+    at = start
+    for line in file.text[start:end].splitlines(keepends=True):
+        offset = partial(operator.add, at)
+        yield from breaker.words(line, offset, header=at == start)
+        at += len(line)
+
+
+def _fewer_swaps(mutants: Iterator[Mutant], chance: random.Random) -> Iterator[Mutant]:
+    """Leave few of the many other nouns that one word could be swapped for."""
+    swapped: dict[tuple[str, int], list[Mutant]] = {}
+    for each in mutants:
+        if each.way == "another noun":
+            swapped.setdefault((each.shown, each.start), []).append(each)
+        else:
+            yield each
+    for others in swapped.values():
+        yield from chance.sample(others, min(MOST_SWAPS, len(others)))

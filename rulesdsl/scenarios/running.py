@@ -1,0 +1,260 @@
+"""Running one scenario on compiled code."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
+from rulesdsl.interpreter.pack import SEED_MASK
+from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.scenarios.reading import ANYTHING
+from rulesdsl.scenarios.report import Failure, ScenarioResult
+from rulesdsl.source.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.scenarios.scenario import Pick
+    from rulesdsl.scenarios.weaving import Act, Expectation, WovenScenario
+
+MOST_CHOICES = 10_000
+LAST_LINES = 6
+TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
+
+
+class Runner:
+    """Runs the scenarios of one setting.
+
+    Under everything that is carried out lies a frame that stops the driver, so that the end of a
+    step can be told from the end of the game.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.engine = setting.engine
+        self._floor = len(self.engine.blocks)
+        self.engine.blocks.append(_stop)
+        states = self.engine.states
+        self._counted = [each.name for each in states.fields if each.name.startswith("n_")]
+
+    def run(self, woven: WovenScenario) -> ScenarioResult:
+        """Run a scenario and check what it expects."""
+        play = _Play(self, woven)
+        failures = list(play.failures())
+        return ScenarioResult(woven.scenario, tuple(failures))
+
+    def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is made at run time
+        """Whether all that was begun has been carried out."""
+        return bool(st.frames) and st.frames[-1][0] == self._floor
+
+    def new_state(self, seed: int) -> Any:  # noqa: ANN401
+        """Return the box, with nothing going on."""
+        st = self.engine.states.new(seed & SEED_MASK)
+        st.frames.append([self._floor])
+        return st
+
+    def begin(self, st: Any, key: str) -> None:  # noqa: ANN401
+        """Begin a step of the flow and run to the first decision in it."""
+        driver.push(self.engine, st, key, -1, [])
+        driver.run(self.engine, st)
+
+    def possible(self, st: Any, key: str) -> bool:  # noqa: ANN401
+        """Whether a step can be carried out."""
+        guard = self.engine.layout.program.guards.get(key, ty.YES)
+        if guard == ty.YES:
+            return True
+        return bool(self.engine.names[identifier(key, "g_")](st, -1))
+
+    def sound(self, st: Any) -> bool:  # noqa: ANN401
+        """Whether no more pieces have been taken than there were."""
+        return all(min(getattr(st, name), default=0) >= 0 for name in self._counted)
+
+    def value(self, st: Any, name: str) -> int:  # noqa: ANN401
+        """Return one of the scenarios' values."""
+        return int(self.engine.names[f"{identifier(name, 'x_')}_0"](st))
+
+
+class _Play:
+    """One run of one scenario."""
+
+    def __init__(self, runner: Runner, woven: WovenScenario) -> None:
+        self.runner = runner
+        self.woven = woven
+        self.scenario = woven.scenario
+        self.st = runner.new_state(self.scenario.seed)
+
+    def failures(self) -> Iterator[Failure]:
+        """Carry everything out; yield what is not as the scenario says."""
+        stopped = self._prepare() or self._begin()
+        if stopped is not None:
+            yield stopped
+            return
+        game = Game(self.runner.setting, self.st, self.scenario.seed)
+        stopped = self._answer(game)
+        if stopped is not None:
+            yield stopped
+            return
+        yield from self._offers(game)
+        yield from self._expectations(game)
+        yield from self._others(game)
+
+    # ---------------------------------------------------------------- up to the end
+    def _prepare(self) -> Failure | None:
+        after = self.scenario.after
+        if after is not None:
+            failure = self._carry_out(after.text, after.span) or self._first_answers(after.span)
+            if failure is not None:
+                return failure
+        for act in self.woven.given:
+            failure = self._carry_out(act.key, act.text.span) or self._done(act)
+            if failure is not None:
+                return failure
+        return None
+
+    def _begin(self) -> Failure | None:
+        play = self.woven.play
+        if play is not None:
+            return self._carry_out(play.key, play.text.span)
+        if self.scenario.whole_game:
+            self.st.frames.clear()
+            try:
+                driver.start(self.runner.engine, self.st)
+            except TROUBLE as error:
+                return _broken(self.scenario.span, error)
+        return None
+
+    def _carry_out(self, key: str, span: Span) -> Failure | None:
+        try:
+            if not self.runner.possible(self.st, key):
+                return Failure(span, "this cannot be carried out here")
+            self.runner.begin(self.st, key)
+        except TROUBLE as error:
+            return _broken(span, error)
+        if not self.runner.sound(self.st):
+            return Failure(span, "this cannot be carried out here: pieces are missing")
+        return None
+
+    def _first_answers(self, span: Span) -> Failure | None:
+        game = Game(self.runner.setting, self.st, self.scenario.seed)
+        for _ in range(MOST_CHOICES):
+            if not self._open(game):
+                return None
+            game.choose(0)
+        return Failure(span, f"this is not over after {MOST_CHOICES} choices")
+
+    def _done(self, act: Act) -> Failure | None:
+        if self.runner.at_floor(self.st):
+            return None
+        if self.st.over:
+            return Failure(act.text.span, "this ends the game")
+        game = Game(self.runner.setting, self.st, self.scenario.seed)
+        details = tuple(self._asked(game))
+        return Failure(act.text.span, "this asks somebody; `given` must not", details)
+
+    def _open(self, game: Game) -> tuple[Decision, ...]:
+        return () if self.runner.at_floor(self.st) else game.decisions
+
+    # ---------------------------------------------------------------- answers
+    def _answer(self, game: Game) -> Failure | None:
+        for pick in self.scenario.do:
+            failure = self._take(game, pick)
+            if failure is not None:
+                return failure
+        return None
+
+    def _take(self, game: Game, pick: Pick) -> Failure | None:
+        details = tuple(self._asked(game))
+        mine = [each for each in self._open(game) if each.player == pick.player]
+        if not mine:
+            said = f"player {pick.player} is not asked, and cannot choose `{pick.option}`"
+            return Failure(pick.span, said, details)
+        try:
+            game.choose(0 if pick.option == ANYTHING else pick.option, player=pick.player)
+        except IllegalChoice:
+            said = f"player {pick.player} is not offered `{pick.option}`"
+            return Failure(pick.span, said, details)
+        except TROUBLE as error:
+            return _broken(pick.span, error)
+        return None
+
+    def _asked(self, game: Game) -> Iterator[tuple[str, str]]:
+        opened = self._open(game)
+        if not opened:
+            yield "open", "the game is over" if self.st.over else "nobody is asked anything"
+        for decision in opened:
+            ids = ", ".join(option.id for option in decision.options)
+            yield "open", f"player {decision.player}: {decision.prompt} {ids}"
+
+    # ---------------------------------------------------------------- what has to be
+    def _offers(self, game: Game) -> Iterator[Failure]:
+        offered = {
+            (decision.player, option.id)
+            for decision in self._open(game)
+            for option in decision.options
+        }
+        for pick in self.scenario.offered:
+            if (pick.player, pick.option) not in offered:
+                said = f"expected that player {pick.player} is offered `{pick.option}`"
+                yield Failure(pick.span, said, tuple(self._asked(game)))
+        for pick in self.scenario.not_offered:
+            if (pick.player, pick.option) in offered:
+                said = f"expected that player {pick.player} is not offered `{pick.option}`"
+                yield Failure(pick.span, said, tuple(self._asked(game)))
+
+    def _expectations(self, game: Game) -> Iterator[Failure]:
+        for each in self.woven.expect:
+            try:
+                if self.runner.value(self.st, each.value):
+                    continue
+                details = (*self._sides(each), *self._asked(game))
+            except TROUBLE as error:
+                yield _broken(each.text.span, error)
+                continue
+            text = " ".join(each.text.text.split())
+            yield Failure(each.text.span, f"expected {text}", details)
+
+    def _sides(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
+        labels = self.runner.setting.labels
+        for side in expectation.sides:
+            found = labels.thing(side.type, self.runner.value(self.st, side.value))
+            if side.type.family == "number":
+                found = str(self.runner.value(self.st, side.value))
+            yield "found", f"{side.words}: {found}"
+
+    def _others(self, game: Game) -> Iterator[Failure]:
+        lines = [line.text for line in game.log]
+        for note in self.scenario.log:
+            if not any(note.text in line for line in lines):
+                last = tuple(("log", line) for line in lines[-LAST_LINES:])
+                yield Failure(note.span, f"expected in the log: {note.text}", last)
+        yield from self._scoring()
+        over = self.scenario.over
+        if over is not None and over != bool(self.st.over):
+            said = "expected that the game is over" if over else "expected that the game goes on"
+            yield Failure(self.scenario.span, said, tuple(self._asked(game)))
+
+    def _scoring(self) -> Iterator[Failure]:
+        if self.scenario.scores is None and self.scenario.places is None:
+            return
+        result = self.runner.setting.results.result(self.st)
+        for title, wanted, found in (
+            ("scores", self.scenario.scores, result.scores),
+            ("places", self.scenario.places, result.places),
+        ):
+            if wanted is not None and wanted.values != found:
+                said = f"expected {title} {list(wanted.values)}"
+                details = [(each, str(list(parts))) for each, parts in result.breakdown]
+                yield Failure(wanted.span, said, (("found", str(list(found))), *details))
+
+
+def _stop(_st: object, _frame: object) -> bool:
+    """Stop the driver: the block of the frame under everything."""
+    return True
+
+
+def _broken(span: Span, error: Exception) -> Failure:
+    said = f"this cannot be carried out here ({type(error).__name__}: {error})"
+    return Failure(span, said)

@@ -1,0 +1,221 @@
+"""All scenarios of a pack: read, checked with the content in one go, compiled, run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn, TypeVar
+
+import attrs
+
+from rulesdsl.check.pack_check import Checked, build_world, check_program
+from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.check.resolve_program import ProgramResolver
+from rulesdsl.check.world import World
+from rulesdsl.interpreter.pack import Pack
+from rulesdsl.lower.form import Form
+from rulesdsl.lower.lowering import lower
+from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
+from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
+from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
+from rulesdsl.scenarios.running import Runner
+from rulesdsl.scenarios.weaving import Weaver, WovenScenario
+from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.toml_file import TomlFile
+    from rulesdsl.scenarios.scenario import Scenario
+    from rulesdsl.source.span import SourceFile
+    from rulesdsl.syntax.declarations import Decl
+
+STUCK = "E401"
+_Item = TypeVar("_Item")
+
+
+@attrs.define
+class Suite:
+    """The scenarios of a pack on its checked content. `findings` are about the scenarios."""
+
+    layers: Layered = attrs.field(repr=False)
+    scenarios: tuple[WovenScenario, ...]
+    findings: tuple[Diagnostic, ...]
+    unreadable: int
+    checked: Checked = attrs.field(repr=False)
+    form: Form = attrs.field(repr=False)
+    sources: dict[str, SourceFile] = attrs.field(repr=False)
+    _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
+
+    def run(self, woven: WovenScenario) -> ScenarioResult:
+        """Run one scenario; all that share a setting share its compiled code."""
+        return self.runner(woven).run(woven)
+
+    def results(self) -> Iterator[ScenarioResult]:
+        """Run all scenarios in their order."""
+        for woven in self.scenarios:
+            yield self.run(woven)
+
+    def report(self) -> ScenarioReport:
+        """Run all scenarios and say what came of it."""
+        results = tuple(self.results())
+        return ScenarioReport(results, self.findings, self.unreadable, self.sources)
+
+    def runner(self, woven: WovenScenario) -> Runner:
+        """Return what runs a scenario: code compiled for its players and options."""
+        group = woven.scenario.group
+        if group not in self._runners:
+            alike = [each for each in self.scenarios if each.scenario.group == group]
+            scenario = woven.scenario
+            pack = self._pack(alike)
+            self._runners[group] = Runner(
+                pack.setting(scenario.players, scenario.options, log=True)
+            )
+        return self._runners[group]
+
+    def _pack(self, alike: Sequence[WovenScenario]) -> Pack:
+        """Return the pack with the texts of some scenarios only."""
+        procs = {key for each in alike for key in each.procs}
+        values = {name for each in alike for name in each.values}
+        other_procs = {key for each in self.scenarios for key in each.procs} - procs
+        other_values = {name for each in self.scenarios for name in each.values} - values
+        whole = self.checked.program
+        program = attrs.evolve(
+            whole,
+            procs=_without(whole.procs, other_procs),
+            guards=_without(whole.guards, other_procs),
+            values={key: each for key, each in whole.values.items() if key[0] not in other_values},
+        )
+        form = Form(
+            _without(self.form.functions, other_procs), _without(self.form.machines, other_procs)
+        )
+        manifest = self.layers.game.manifest
+        return Pack(
+            id=manifest.id,
+            name=manifest.name,
+            version=str(manifest.version),
+            digest=self.layers.digest,
+            files=self.layers.files,
+            players=(self.layers.players.least, self.layers.players.most),
+            mods=tuple(mod.id for mod in self.layers.mods),
+            program=program,
+            form=form,
+        )
+
+
+def run_scenarios(
+    path: str | Path, mods: Sequence[str | Path] = (), *, only: str | None = None
+) -> ScenarioReport:
+    """Run the scenarios of a pack; with mods, those of the mods.
+
+    `only` leaves out those that have this text in neither their name, their file nor what they
+    cover. Raises LintError where the content has errors.
+    """
+    return load_suite(path, mods, only=only).report()
+
+
+def load_suite(
+    path: str | Path, mods: Sequence[str | Path] = (), *, only: str | None = None
+) -> Suite:
+    """Read the scenarios of a pack and check them with its content."""
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = read_layers(path, mods, findings, sources)
+    if layers is None or findings.has_errors:
+        raise LintError(findings.sorted(), sources)
+    about_scenarios = Findings()
+    files = scenario_files(layers)
+    scenarios = read_scenarios(files, layers.players, about_scenarios)
+    wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
+    parsed = parse_scenarios(wanted, about_scenarios)
+    suite = build_suite(layers, parsed, declarations(layers), about_scenarios)
+    suite.findings = (*findings.sorted(), *suite.findings)
+    suite.unreadable += len(wanted) - len(parsed)
+    if only is None:
+        suite.unreadable += sum(map(count_scenarios, files)) - len(scenarios)
+    suite.sources.update(sources)
+    return suite
+
+
+def scenario_files(layers: Layered) -> tuple[TomlFile, ...]:
+    """Return the scenarios of a game, or those of its mods where there are mods."""
+    return tuple(file for pack in layers.mods or (layers.game,) for file in pack.scenarios())
+
+
+def declarations(layers: Layered) -> list[Decl]:
+    """Parse all rules; LintError where they cannot be read."""
+    findings = Findings()
+    found: list[Decl] = []
+    for source in layers.rules:
+        found.extend(parse_file(source.text, source.path, findings).file.declarations)
+    if findings.has_errors:
+        _refuse(layers)
+    return found
+
+
+def build_suite(
+    layers: Layered,
+    parsed: Iterable[ParsedScenario],
+    rules: list[Decl],
+    findings: Findings,
+) -> Suite:
+    """Check content and scenarios together and lower them; LintError for content with errors."""
+    content = Findings()
+    world = World(layers.game.manifest)
+    build_world(world, rules, layers, content)
+    resolver = ProgramResolver(world, content)
+    program = resolver.resolve()
+    if content.has_errors:
+        _refuse(layers)
+    resolver.findings = findings
+    weaver = Weaver(resolver, program, findings)
+    all_woven = [weaver.weave(each) for each in parsed]
+    sound = _sound(all_woven, findings)
+    for woven in all_woven:
+        if woven not in sound:
+            for key in woven.procs:
+                del program.procs[key]
+            for name in woven.values:
+                del program.values[name, 0]
+    late = Findings()
+    checked = check_program(program, late)
+    files = {each.scenario.span.file for each in all_woven}
+    for each in late.sorted():
+        if each.span.file not in files:
+            content.add(each)
+        elif each.code != STUCK:  # a scenario finds out at run time whether it can be carried out
+            findings.add(each)
+    if content.has_errors:
+        _refuse(layers)
+    still_sound = _sound(sound, findings)
+    form = lower(checked)
+    return Suite(
+        layers,
+        tuple(still_sound),
+        findings.sorted(),
+        len(all_woven) - len(still_sound),
+        checked,
+        form,
+        dict(layers.sources),
+    )
+
+
+def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScenario]:
+    wrong = [each.span for each in findings.sorted() if each.severity is Severity.ERROR]
+    return [each for each in woven if not any(each.scenario.covers_line(span) for span in wrong)]
+
+
+def _refuse(layers: Layered) -> NoReturn:
+    findings = Findings()
+    check_layers(layers, findings)
+    raise LintError(findings.sorted(), layers.sources)
+
+
+def _is_wanted(scenario: Scenario, only: str) -> bool:
+    texts = (scenario.name, scenario.span.file, *(note.text for note in scenario.covers))
+    return any(only.lower() in text.lower() for text in texts)
+
+
+def _without(table: dict[str, _Item], keys: set[str]) -> dict[str, _Item]:
+    return {key: each for key, each in table.items() if key not in keys}

@@ -1,0 +1,216 @@
+"""Scenarios as a part of the program: their texts checked where the names of the pack are known.
+
+Every statement becomes a step of the flow, every expectation a value; both carry names with
+blanks in them, which content cannot say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.program import TypedProc, TypedValue
+from rulesdsl.check.scope import Scope
+from rulesdsl.check.types import NUMBER, PLAYER, Type
+from rulesdsl.scenarios.scenario import RuleText, Scenario
+from rulesdsl.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from rulesdsl.check.program import Program
+    from rulesdsl.check.resolve_program import ProgramResolver
+    from rulesdsl.check.world import OptionInfo
+    from rulesdsl.scenarios.parsing import ParsedScenario
+    from rulesdsl.source.diagnostic import Findings
+
+
+@attrs.frozen
+class Act:
+    """A statement of a scenario and the step that it has become."""
+
+    text: RuleText
+    key: str
+
+
+@attrs.frozen
+class Side:
+    """A part of an expectation that is worth showing when it fails."""
+
+    words: str
+    value: str
+    type: Type
+
+
+@attrs.frozen
+class Expectation:
+    """An expectation and the value that it has become."""
+
+    text: RuleText
+    value: str
+    sides: tuple[Side, ...]
+
+
+@attrs.frozen
+class WovenScenario:
+    """A scenario that is ready to be compiled and run."""
+
+    scenario: Scenario
+    given: tuple[Act, ...]
+    play: Act | None
+    expect: tuple[Expectation, ...]
+
+    @property
+    def procs(self) -> set[str]:
+        """The keys of its steps in the program."""
+        acts = (*self.given, self.play) if self.play else self.given
+        return {act.key for act in acts}
+
+    @property
+    def values(self) -> set[str]:
+        """The names of its values in the program."""
+        found = {each.value for each in self.expect}
+        return found | {side.value for each in self.expect for side in each.sides}
+
+
+class Weaver:
+    """Puts the statements and expectations of scenarios into a program."""
+
+    def __init__(self, resolver: ProgramResolver, program: Program, findings: Findings) -> None:
+        self.resolver = resolver
+        self.program = program
+        self.findings = findings
+        self._count = 0
+
+    def weave(self, parsed: ParsedScenario) -> WovenScenario:
+        """Add a scenario; mistakes in it are reported at their places."""
+        self._count += 1
+        scenario = parsed.scenario
+        self._check_options(scenario)
+        self._check_after(scenario)
+        name = f"scenario {self._count}"
+        given: list[Act] = []
+        for at, (text, body) in enumerate(parsed.given):
+            block = self.resolver.resolver(self._scope(scenario)).block(body)
+            given.append(self._act(f"{name} given {at}", text, block))
+        play: Act | None = None
+        if parsed.play is not None:
+            block = self.resolver.resolver(self._scope(scenario)).block(parsed.play[1])
+            play = self._act(f"{name} play", parsed.play[0], block)
+        expect: list[Expectation] = []
+        for at, (text, expr) in enumerate(parsed.expect):
+            scope = self._scope(scenario, may_choose=False)
+            condition = self.resolver.resolver(scope).condition(expr)
+            expect.append(self._expectation(f"{name} expect {at}", text, condition))
+        return WovenScenario(scenario, tuple(given), play, tuple(expect))
+
+    def _scope(self, scenario: Scenario, *, may_choose: bool = True) -> Scope:
+        scope = Scope(None, may_choose=may_choose)
+        for number in range(scenario.players):
+            scope.locals[f"p{number + 1}"] = ty.Const(number, type=PLAYER)
+        return scope
+
+    # ---------------------------------------------------------------- statements
+    def _act(self, key: str, text: RuleText, block: ty.Block) -> Act:
+        self.program.procs[key] = TypedProc(key, key, False, (), block, text.span)  # noqa: FBT003
+        return Act(text, key)
+
+    # ---------------------------------------------------------------- expectations
+    def _expectation(self, name: str, text: RuleText, condition: ty.Value) -> Expectation:
+        self._add(name, condition)
+        sides: list[Side] = []
+        for value in _sides(condition):
+            words = _words(text, value)
+            if words is None or isinstance(value, ty.Const | ty.Text):
+                continue
+            side = f"{name} side {len(sides)}"
+            shown = _shown(value)
+            self._add(side, shown)
+            sides.append(Side(words, side, shown.type))
+        return Expectation(text, name, tuple(sides))
+
+    def _add(self, name: str, value: ty.Value) -> None:
+        self.program.values[name, 0] = TypedValue(name, (), None, value, value.span)
+
+    # ---------------------------------------------------------------- what is no text of the rules
+    def _check_options(self, scenario: Scenario) -> None:
+        known = self.program.world.options
+        for name, value in scenario.options.items():
+            span = scenario.option_spans[name]
+            if name not in known:
+                advice = did_you_mean(name, known)
+                self.findings.report("E201", span, f"There is no option `{name}`.", advice)
+            elif not is_value(known[name], value):
+                self.findings.report(
+                    "E005", span, f"The option `{name}` has no value {value!r}.", "See its line."
+                )
+
+    def _check_after(self, scenario: Scenario) -> None:
+        after = scenario.after
+        if after is None:
+            return
+        steps = [
+            name
+            for name, overloads in self.program.world.procs.items()
+            if any(not proc.verb and not proc.params for proc in overloads)
+        ]
+        if after.text not in steps:
+            self.findings.report(
+                "E204",
+                after.span,
+                f"There is no step `{after.text}` that stands for itself.",
+                did_you_mean(after.text, steps),
+            )
+
+
+def is_value(option: OptionInfo, value: object) -> bool:
+    """Whether an option can have a value."""
+    if option.names:
+        return value in option.names
+    if option.switch:
+        return isinstance(value, bool)
+    return (
+        isinstance(value, int)
+        and not isinstance(value, bool)
+        and option.low <= value <= option.high
+    )
+
+
+def _sides(condition: ty.Value) -> list[ty.Value]:
+    """Return the values that a condition compares or counts."""
+    match condition:
+        case ty.And(parts=parts) | ty.Or(parts=parts):
+            return [side for part in parts for side in _sides(part)]
+        case ty.Negation(value=value):
+            return _sides(value)
+        case ty.Comparison(left=left, right=right):
+            return [left, right]
+        case ty.AnyOf() | ty.IsSome():
+            return [condition]
+        case _:
+            return []
+
+
+def _shown(value: ty.Value) -> ty.Value:
+    """Return what to show of a value: of `any X`, how many there are."""
+    match value:
+        case ty.AnyOf(domain=domain):
+            return ty.CountOf(domain, type=NUMBER, span=value.span)
+        case ty.IsSome(value=inner):
+            return inner
+        case _:
+            return value
+
+
+def _words(text: RuleText, value: ty.Value) -> str | None:
+    """Return the words of a text that a value was made from, None where they are not known."""
+    span = value.span
+    at = {place: offset for offset, place in reversed(list(enumerate(text.positions)))}
+    start = at.get((span.line, span.column))
+    end = at.get((span.end_line, span.end_column - 1))
+    if span.file != text.span.file or start is None or end is None:
+        return None
+    words = " ".join(text.text[start : end + 1].split())
+    if isinstance(value, ty.AnyOf | ty.IsSome):
+        words = words.removeprefix("any ").removeprefix("no ")
+    return words

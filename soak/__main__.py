@@ -1,0 +1,41 @@
+"""The command line of the soaks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+
+def main() -> int:
+    """Run a soak and return its exit status: 0 where everything held."""
+    parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    for kind, about, number, default in (
+        ("games", "random games, every piece accounted for", "--games", 10_000),
+        ("copies", "copies play on alike; views leak nothing", "--games", 200),
+        ("mutations", "content with a slip is refused or plays", "--count", 2_000),
+    ):
+        each = kinds.add_parser(kind, help=about)
+        each.add_argument(number, dest="count", type=int, default=default)
+        each.add_argument("--seed", type=int, default=1)
+        each.add_argument("--pack", default="content", help="folder of the pack")
+        each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    match given.kind:
+        case "games":
+            from soak import games
+
+            return games.run(given.pack, given.count, given.seed, given.jobs)
+        case "copies":
+            from soak import copies
+
+            return copies.run(given.pack, given.count, given.seed, given.jobs)
+        case _:
+            from soak import mutations
+
+            return mutations.run(given.pack, given.count, given.seed, given.jobs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""`python -m soak games`: random games under every setting, all pieces accounted for."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import attrs
+
+import rulesdsl
+from rulesdsl.interpreter.pynodes import identifier
+from soak.playing import Watcher, state_of
+from soak.settings import Chosen, settings
+
+GAMES_A_SETTING = 20
+MOST_SHOWN = 10
+
+# What must stand on tracks when a game of a pack is over: it has been played to its proper end.
+ENDS = {"coloma": {"round": 3, "outlaw": 0}}
+
+
+@attrs.define
+class Tally:
+    """What some games came to."""
+
+    games: Counter[int] = attrs.Factory(Counter)
+    decisions: Counter[int] = attrs.Factory(Counter)
+    longest: int = 0
+    seconds: float = 0.0
+    values: Counter[str] = attrs.Factory(Counter)
+    failures: list[str] = attrs.Factory(list)
+
+    def add(self, other: Tally) -> None:
+        """Take in other games."""
+        self.games += other.games
+        self.decisions += other.decisions
+        self.longest = max(self.longest, other.longest)
+        self.seconds += other.seconds
+        self.values += other.values
+        self.failures += other.failures
+
+
+def run(path: str, count: int, seed: int, jobs: int) -> int:
+    """Play so many games, print a table, return the exit status."""
+    pack = rulesdsl.load(path)
+    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed)
+    share = [chosen[at::jobs] for at in range(jobs)]
+    sizes = [count // jobs + (at < count % jobs) for at in range(jobs)]
+    total = Tally()
+    began = time.perf_counter()
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        arguments = ([path] * jobs, share, sizes, [seed + 1_000_000 * at for at in range(jobs)])
+        for tally in pool.map(_play, *arguments):
+            total.add(tally)
+    _print(total, pack, time.perf_counter() - began)
+    return 1 if total.failures else 0
+
+
+def _play(path: str, chosen: list[Chosen], count: int, seed: int) -> Tally:
+    pack = rulesdsl.load(path)
+    watcher = Watcher(pack)
+    tally = Tally()
+    began = time.process_time()
+    for number in range(count):
+        setting = chosen[number // GAMES_A_SETTING % len(chosen)]
+        try:
+            game, decisions = watcher.play(setting, seed + number)
+            _check_end(pack, game)
+        except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
+            tally.failures.append(f"{setting} --seed {seed + number}\n{traceback.format_exc()}")
+            continue
+        tally.games[setting.players] += 1
+        tally.decisions[setting.players] += decisions
+        tally.longest = max(tally.longest, decisions)
+        tally.values.update(f"{name}={value}" for name, value in setting.options.items())
+    tally.seconds = time.process_time() - began
+    return tally
+
+
+def _check_end(pack: rulesdsl.Pack, game: rulesdsl.Game) -> None:
+    for track, value in ENDS.get(pack.id, {}).items():
+        found = getattr(state_of(game), identifier(track, "t_"))
+        if found != value:
+            raise AssertionError(f"{track} is {found} at the end, not {value}")
+
+
+def _print(total: Tally, pack: rulesdsl.Pack, wall: float) -> None:
+    print(f"{'players':>8} {'games':>8} {'decisions':>10} {'a game':>7}")
+    for players, games in sorted(total.games.items()):
+        decisions = total.decisions[players]
+        print(f"{players:>8} {games:>8} {decisions:>10} {decisions / games:>7.1f}")
+    games, decisions = total.games.total(), total.decisions.total()
+    print(f"{'all':>8} {games:>8} {decisions:>10} {decisions / max(games, 1):>7.1f}")
+    wanted = {f"{info.name}={value}" for info in pack.options for value in info.values}
+    unplayed = sorted(wanted - set(total.values))
+    print(f"option values played: {len(wanted) - len(unplayed)} of {len(wanted)}")
+    for each in unplayed:
+        print(f"  not played: {each}")
+    speed = decisions / max(total.seconds, 0.001)
+    print(f"longest game: {total.longest} decisions; {speed:.0f} decisions a CPU second, watched")
+    print(f"{total.seconds:.0f} s CPU, {wall:.0f} s in all")
+    for failure in total.failures[:MOST_SHOWN]:
+        print(f"FAILED {failure}")
+    print(f"{len(total.failures)} failed")

@@ -1,0 +1,86 @@
+"""The examples of the language reference: each section with examples is a small pack.
+
+A fenced block is a file of the pack; its name stands behind the fence's language. The blocks of
+the first section are the stock; those of any other are laid over it. What readers need not see
+stands in comments: `<!-- with` holds more rules that put the example to use, `<!-- check` the
+body of a scenario. A block with a code behind its file's name is wrong on purpose, and is tried
+alone.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import attrs
+
+REFERENCE = Path(__file__).parents[2] / "rulesdsl" / "README.md"
+STOCK = "A whole little game"
+
+_HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
+_BLOCK = re.compile(r"^```\w+ +(\S+)(?: +([EW]\d{3}))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_HIDDEN = re.compile(r"^<!-- (with|check)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
+
+
+@attrs.frozen
+class Section:
+    """The examples below one heading."""
+
+    title: str
+    files: dict[str, str]
+    wrong: tuple[tuple[str, str, str], ...]  # file, code, text
+    hooks: str
+    checks: tuple[str, ...]
+
+    def write(self, folder: Path) -> Path:
+        """Write the pack of this section, scenarios included."""
+        files = dict(self.files)
+        if self.hooks:
+            files["with.rules"] = self.hooks
+        if self.checks:
+            files["scenarios/checks.toml"] = "\n".join(
+                f'[[scenario]]\nname = "check {number}"\n{check}'
+                for number, check in enumerate(self.checks)
+            )
+        return _written(folder, stock() | files)
+
+    def write_wrong(self, folder: Path, number: int) -> Path:
+        """Write the pack with one of the wrong blocks in the place of what mends it."""
+        path, _, text = self.wrong[number]
+        return _written(folder, stock() | {path: text})
+
+
+def sections() -> list[Section]:
+    """Return all sections with examples, the stock first."""
+    text = REFERENCE.read_text(encoding="utf-8")
+    blanked = _FENCED.sub(lambda found: re.sub(r"(?m)^#", "\0", found[0]), text)
+    parts = _HEADING.split(blanked)
+    pairs = zip(parts[1::2], parts[2::2], strict=True)
+    found = [_section(title, body.replace("\0", "#")) for title, body in pairs]
+    return [each for each in found if each.files or each.wrong]
+
+
+def stock() -> dict[str, str]:
+    """Return the little game that all other examples are laid over."""
+    return next(each.files for each in sections() if each.title == STOCK)
+
+
+def _section(title: str, body: str) -> Section:
+    blocks = _BLOCK.findall(body)
+    hidden = _HIDDEN.findall(body)
+    return Section(
+        title,
+        {path: text for path, code, text in blocks if not code},
+        tuple((path, code, text) for path, code, text in blocks if code),
+        "\n".join(text for kind, text in hidden if kind == "with"),
+        tuple(text for kind, text in hidden if kind == "check"),
+    )
+
+
+def _written(folder: Path, files: dict[str, str]) -> Path:
+    for path, text in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    return folder

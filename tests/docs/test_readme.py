@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rulesdsl.scenarios import run_scenarios
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDES = [
+    ROOT / name
+    for name in ("README.md", "CONTRIBUTING.md", "content/README.md", "rulesdsl/README.md")
+]
+POSITION = """
+[[scenario]]
+name = "The card of the README"
+given = [
+  "move bust-tile into three",
+  "move 9 gold from box into middle-pool",
+  "for p2: move 1 brewery from my deck into my tableau",
+  "for p2: move 1 camp-barrel from cellar into my play-area",
+  "for each barrel b in play-area of p2: mark used of b",
+]
+play = "for p2: take-turn on one"
+do = ["p2 common:brewery"]
+"""
+
+
+def blocks(language: str) -> list[str]:
+    found = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", README)
+    return [text for each, text in found if each == language]
+
+
+def test_the_card_stands_in_the_content() -> None:
+    (card,) = blocks("toml")
+    assert card in (ROOT / "content" / "buildings.toml").read_text(encoding="utf-8")
+
+
+def test_the_verb_stands_in_the_content() -> None:
+    (verb,) = blocks("rules")
+    assert verb in (ROOT / "content" / "gains.rules").read_text(encoding="utf-8")
+
+
+def test_the_card_plays_as_shown(tmp_path: Path) -> None:
+    shown = next(block for block in blocks("") if block.startswith("Player 2"))
+    lines = [re.sub(r" \(2 times\)$", "", line[10:]) for line in shown.splitlines()]
+    copy = tmp_path / "content"
+    shutil.copytree(ROOT / "content", copy, ignore=shutil.ignore_patterns("scenarios"))
+    (copy / "scenarios").mkdir()
+    position = f"{POSITION}log = {json.dumps(lines)}\n"
+    (copy / "scenarios" / "readme.toml").write_text(position, encoding="utf-8")
+
+    report = run_scenarios(copy)
+    assert report.ok, str(report)
+    assert len(report.results) == 1
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.parent.name + "/" + path.name)
+def test_links_lead_somewhere(guide: Path) -> None:
+    text = guide.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+)\)", text):
+        assert (guide.parent / link).exists(), link
+
+
+def test_every_file_that_the_content_guide_names_is_there() -> None:
+    guide = ROOT / "content" / "README.md"
+    for name in re.findall(r"`([a-z_]+\.(?:rules|toml))`", guide.read_text(encoding="utf-8")):
+        assert (guide.parent / name).exists(), name

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from docs.reference import REFERENCE, STOCK, Section, sections
+from rulesdsl.scenarios import run_scenarios
+from rulesdsl.source.diagnostic import Severity
+from rulesdsl.syntax.format import format_rules
+
+SECTIONS = sections()
+WRONG = [(section, number) for section in SECTIONS for number in range(len(section.wrong))]
+UNUSED = {"W601", "W602"}  # an example may declare what it does not need
+
+
+def by_title(section: Section) -> str:
+    return section.title
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=by_title)
+def test_an_example_lints_clean(section: Section, tmp_path: Path) -> None:
+    report = rulesdsl.lint(section.write(tmp_path))
+
+    assert [str(each) for each in report.diagnostics if each.code not in UNUSED] == []
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=by_title)
+def test_an_example_is_formatted(section: Section) -> None:
+    for path, text in section.files.items():
+        if path.endswith(".rules"):
+            assert format_rules(text, path) == text, path
+
+
+@pytest.mark.parametrize("section", SECTIONS, ids=by_title)
+def test_an_example_can_be_played(section: Section, tmp_path: Path) -> None:
+    pack = rulesdsl.load(section.write(tmp_path), cache=False)
+    least, most = pack.players
+    for seed in range(4):
+        game = pack.new_game(players=least + seed % (most - least + 1), seed=seed)
+        chance = random.Random(seed)
+        while decision := game.decision:
+            game.choose(chance.randrange(decision.count))
+        assert game.result is not None
+
+
+@pytest.mark.parametrize(
+    "section",
+    [each for each in SECTIONS if each.checks or "scenarios" in "".join(each.files)],
+    ids=by_title,
+)
+def test_an_example_does_what_it_says(section: Section, tmp_path: Path) -> None:
+    report = run_scenarios(section.write(tmp_path))
+
+    assert report.results
+    assert [str(each) for each in report.results if not each.passed] == []
+
+
+@pytest.mark.parametrize(("section", "number"), WRONG, ids=[section.title for section, _ in WRONG])
+def test_a_wrong_example_has_its_code(section: Section, number: int, tmp_path: Path) -> None:
+    report = rulesdsl.lint(section.write_wrong(tmp_path, number))
+
+    errors = [each.code for each in report.diagnostics if each.severity is Severity.ERROR]
+    assert errors == [section.wrong[number][1]]
+
+
+def test_the_first_example_is_the_stock() -> None:
+    assert SECTIONS[0].title == STOCK
+    assert "pack.toml" in SECTIONS[0].files
+
+
+def test_every_section_is_found_by_its_link() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    titles = re.findall(r"(?m)^##+ (.*)$", text)
+    anchors = {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+    assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors

@@ -1,0 +1,167 @@
+"""Small packs written as text: a box to play with, and the rules that a test is about."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+import rulesdsl
+
+MANIFEST = """\
+id = "fly"
+name = "Fly"
+version = "1.0.0"
+kind = "game"
+players = { least = 1, most = 4 }
+"""
+
+CARDS = """\
+source = "house"
+[ant]
+worth = 1
+use = "raise my fame by 1"
+[bee]
+worth = 2
+use = "choose-fame"
+[cow]
+worth = 3
+use = ["pay 2 coins", "raise my fame by 9"]
+[dog]
+worth = 3
+"""
+
+BOX = """\
+piece coin 10 in heap
+piece dude 3 per seat in purse
+piece pawn 1 per seat in corner
+piece badge 1 in heap
+piece card from "cards.toml" in deck:
+    worth: number
+    use: effect
+
+place heap holds coin, badge
+place purse per seat holds coin, dude
+place corner per seat holds pawn, badge
+place field holds dude
+place hand per player seen by owner holds card
+place shelf per seat holds card
+stack deck seen by nobody holds card
+place pile holds card
+
+kind colour: red, green, blue
+place stall "Stall" holds pawn, coin, dude:
+    size: number
+stall one "One":
+    size = 1
+stall two "Two":
+    size = 2
+stall three "Three":
+    size = 2
+
+track fame per seat from 0..20
+track note
+track guess per player seen by owner
+track paid per player during act
+flag busy per player
+flag spent per card
+
+step game: for each player: act
+verb pay n coins: move n coins from my purse into heap
+verb gain n coins: move up to n coins from heap into my purse
+verb choose-fame:
+    choose one:
+        "Two": raise my fame by 2
+        "Three": raise my fame by 3
+score fame-score "Fame": my fame
+win with most score
+"""
+
+
+@attrs.frozen
+class Played:
+    """A game that was played, and what was asked on the way."""
+
+    game: rulesdsl.Game
+    asked: list[list[str]]
+
+    @property
+    def state(self) -> dict[str, list[int]]:
+        """What every cell holds."""
+        return dict(self.game.to_data()["state"])
+
+    def fame(self, seat: int = 1) -> int:
+        """Return the fame of a seat, from 1."""
+        return self.state["t_fame"][seat - 1]
+
+    @property
+    def note(self) -> object:
+        """What stands on the common track."""
+        return self.state["t_note"]
+
+    def row(self, title: str, seat: int | None = None) -> str:
+        """Return a row of the board by its title."""
+        rows = {
+            label: text
+            for panel in self.game.board(None)
+            if panel.seat == seat
+            for label, text in panel.rows
+        }
+        return rows[title]
+
+
+PANELS = """
+panel "Table": heap, field, pile, stalls, note
+panel "Seat" per seat: purse, shelf, fame
+"""
+
+
+def written(folder: Path, act: str, more: str = "", *, box: str = BOX) -> Path:
+    """Write a pack whose players do `act`, one after the other."""
+    body = textwrap.indent(textwrap.dedent(act).strip("\n"), "    ")
+    rules = f"{box}\nverb act:\n{body}\n{textwrap.dedent(more)}\n{PANELS}"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pack.toml").write_text(MANIFEST)
+    (folder / "cards.toml").write_text(CARDS)
+    (folder / "box.rules").write_text(rules)
+    return folder
+
+
+def loaded(folder: Path, act: str, more: str = "", *, box: str = BOX) -> rulesdsl.Pack:
+    """Return the pack, checked and lowered."""
+    return rulesdsl.load(written(folder, act, more, box=box), cache=False)
+
+
+def played(
+    folder: Path,
+    act: str,
+    *choices: str,
+    more: str = "",
+    players: int = 1,
+    seed: int = 1,
+    box: str = BOX,
+) -> Played:
+    """Play to the end with these choices by id, in order; all of them must be needed."""
+    game = loaded(folder, act, more, box=box).new_game(players, seed)
+    return carried_on(game, choices)
+
+
+def carried_on(game: rulesdsl.Game, choices: Sequence[str]) -> Played:
+    """Make choices by id until the game is over."""
+    asked: list[list[str]] = []
+    left = list(choices)
+    while decision := game.decision:
+        offered = [option.id for option in decision.options]
+        asked.append(offered)
+        assert left, f"asked {offered}, and no choice is left"
+        game.choose(left.pop(0))
+    assert not left, f"never asked for {left}"
+    return Played(game, asked)
+
+
+def findings(folder: Path, act: str, more: str = "", *, box: str = BOX) -> list[str]:
+    """Return the codes of the errors in a pack."""
+    report = rulesdsl.lint(written(folder, act, more, box=box))
+    return [each.code for each in report.diagnostics if each.severity.value == "error"]

@@ -1,0 +1,137 @@
+"""The engine knows no game: no noun of any content stands in its Python, grammar or pages.
+
+The nouns are the words in names and titles of pieces, places, tracks, kinds, entries, verbs and
+rival seats of every pack below `content/`. They are looked for word by word in everything below
+`rulesdsl/` and `cli/`: names, texts, comments, docstrings, documentation. A word that the engine
+may use all the same stands in `ALLOWED` below, under the reason why, and so does its plural.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from rulesdsl.check.declare import plural_of
+from rulesdsl.check.read import check_pack
+
+ROOT = Path(__file__).parents[1]
+CONTENT = ROOT / "content"
+ENGINE = [ROOT / "rulesdsl", ROOT / "cli"]
+ENDINGS = {".py", ".lark", ".md", ".rules", ".toml"}
+
+SHORTEST = 3  # of, to, or, in: words that short name nothing
+
+ALLOWED = {
+    "Small words and number words of any English sentence": """
+        and anywhere between down first five follow four goes high middle once one second set the
+        third three two use where work
+    """,
+    "Words of the language itself: its keywords, and the sources that it knows": """
+        bottom game house piece place player score top
+    """,
+    "Words of any game on any table": """
+        board box buy card choose deck discard draw fill hand hold home keep lost open outcome pay
+        play round row shown take turn won
+    """,
+    "Words of programs and of text files, which happen to be nouns of a game as well": """
+        build clean closed column event face gain lot odd pool resolve slot space stock table tool
+        wheel
+    """,
+    "The name of the command, which is called after its first game": "coloma",
+}
+SINGULARS = {word for words in ALLOWED.values() for word in words.split()}
+ALLOWED_WORDS = SINGULARS | {plural_of(word) for word in SINGULARS}
+
+_WORD = re.compile(r"[a-z]+")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def packs() -> list[Path]:
+    return sorted(manifest.parent for manifest in CONTENT.rglob("pack.toml"))
+
+
+def layers_of(pack: Path) -> tuple[Path, list[Path]]:
+    """Return what to read for a pack: the game, and the pack itself if it is a mod of it."""
+    manifests = {each: tomllib.loads((each / "pack.toml").read_text("utf-8")) for each in packs()}
+    if manifests[pack]["kind"] == "game":
+        return pack, []
+    game = manifests[pack]["for_game"]
+    return next(each for each, found in manifests.items() if found["id"] == game), [pack]
+
+
+@cache
+def nouns_of(pack: Path) -> dict[str, str]:
+    """Return every noun of a pack, with a name or title that it stands in."""
+    _, checked, report = check_pack(*layers_of(pack))
+    assert checked is not None, [str(each) for each in report.diagnostics]
+    world = checked.program.world
+    kinds = [kind for kind in world.kinds.values() if kind.role != "option"]
+    names: list[str] = []
+    for group in (world.pieces.values(), world.places.values(), world.tracks.values(), kinds):
+        for thing in group:
+            names += [thing.name, thing.plural, thing.title]
+    names += [text for kind in kinds for each in kind.entries for text in (each.name, each.title)]
+    names += [text for rival in world.rivals.values() for text in (rival.name, rival.title)]
+    names += world.procs
+    found: dict[str, str] = {}
+    for name in names:
+        for word in _WORD.findall(name.lower()):
+            for form in (word, plural_of(word)):
+                found.setdefault(form, name)
+    return {word: name for word, name in found.items() if len(word) >= SHORTEST}
+
+
+def words_of(text: str) -> set[str]:
+    return set(_WORD.findall(_CAMEL.sub(" ", text).lower()))
+
+
+@cache
+def engine_words() -> dict[str, str]:
+    """Return every word of the engine, with the first place where it stands."""
+    found: dict[str, str] = {}
+    for folder in ENGINE:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix not in ENDINGS:
+                continue
+            name = path.relative_to(ROOT).as_posix()
+            for word in words_of(path.stem):
+                found.setdefault(word, name)
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                for word in words_of(line):
+                    found.setdefault(word, f"{name}:{number}")
+    return found
+
+
+def strangers(nouns: dict[str, str], engine: dict[str, str]) -> list[str]:
+    both = sorted((nouns.keys() & engine.keys()) - ALLOWED_WORDS)
+    return [f"{engine[word]}: `{word}` is a noun of `{nouns[word]}`" for word in both]
+
+
+@pytest.mark.parametrize("pack", packs(), ids=lambda pack: pack.name)
+def test_no_noun_of_a_game_stands_in_the_engine(pack: Path) -> None:
+    assert strangers(nouns_of(pack), engine_words()) == []
+
+
+def test_nouns_are_collected_from_everything_that_has_a_name() -> None:
+    nouns = nouns_of(CONTENT)
+
+    for word in ("dudes", "lodge", "outlaw", "saloon", "signpost", "buster", "hammer", "bury"):
+        assert word in nouns, word
+
+
+def test_a_noun_would_be_found_in_any_kind_of_name() -> None:
+    nouns = {"saloon": "Saloon"}
+
+    for text in ("open_saloon(3)", "class SaloonKeeper:", "# a saloon", 'x = "big-saloon"'):
+        engine = dict.fromkeys(words_of(text), "engine.py:1")
+        assert strangers(nouns, engine) == ["engine.py:1: `saloon` is a noun of `Saloon`"]
+
+
+def test_every_allowed_word_is_needed() -> None:
+    nouns = set().union(*(nouns_of(pack) for pack in packs()))
+
+    assert sorted(SINGULARS - nouns) == []
