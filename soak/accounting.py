@@ -149,7 +149,9 @@ def _check_printed(printed: Printed, piles: list[list[int]], where: list[int]) -
     for code, pile in enumerate(piles):
         for piece in pile:
             if where[piece] != code:
-                raise NotAccounted(f"{printed.piles}: piece {piece} in {code}, {where[piece]} said")
+                raise NotAccounted(
+                    f"{printed.piles}: piece {piece} in {code}, {where[piece]} said"
+                )
         found += len(pile)
         if len(set(pile)) != len(pile):
             raise NotAccounted(f"{printed.piles}: a piece twice in cell {code}")

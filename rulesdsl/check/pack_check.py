@@ -18,7 +18,7 @@ from rulesdsl.check.tables import TableReader, Tables
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
-from rulesdsl.syntax.parser import parse_file
+from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +46,7 @@ def check_sources(
     for source in rules:
         if world.start == NOWHERE:
             world.start = Span(source.path, 1, 1, 1, 1)
+        report_tabs(source.text, source.path, findings)
         parsed = parse_file(source.text, source.path, findings)
         declarations.extend(parsed.file.declarations)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))

@@ -50,8 +50,8 @@ class DomainResolver(CellResolver):
     # ---------------------------------------------------------------- selections
     def selection(self, expr: ex.Expr) -> ty.Domain | None:
         """Return the things that a phrase means; reported and None where it means none."""
-        found = self.try_selection(expr)
-        if found is None:
+        found, said = self.told_selection(expr)
+        if found is None and not said:
             self.report(
                 "E301",
                 expr.span,
@@ -59,6 +59,13 @@ class DomainResolver(CellResolver):
                 "For example `cards in my hand`, `all cards in my hand where ...`, `players`.",
             )
         return found
+
+    def told_selection(self, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
+        """Return the things that a phrase means, and whether something was reported about it."""
+        failed, self.scope.failed = self.scope.failed, False
+        found = self.try_selection(expr)
+        said, self.scope.failed = self.scope.failed, failed or self.scope.failed
+        return found, said
 
     def try_selection(self, expr: ex.Expr) -> ty.Domain | None:
         """Return the things that a phrase means, None where it is no such phrase."""
@@ -273,7 +280,7 @@ class DomainResolver(CellResolver):
             )
             return None
         found = self.noun_in(kind.text, None, expr, kind.span.to(expr.span))
-        if found is None:
+        if found is None and not (info or name in self.world.kinds):
             self.report("E301", expr.span, f"There are no {kind.text} to be found there.", "")
         return found
 
@@ -518,7 +525,9 @@ class DomainResolver(CellResolver):
 
     def sum_over(self, expr: ex.Per) -> ty.Value:
         """Return `E per THINGS`: E for each of them, added up."""
-        domain = self.try_selection(expr.things)
+        domain, said = self.told_selection(expr.things)
+        if said:
+            return self.unknown(expr.span)
         if domain is None:
             return self.times(self.number(expr.rate), self.things(expr.things), expr.span)
         with self.scope.candidate(domain.element) as local:

@@ -175,10 +175,14 @@ class MoveResolver(ValueResolver):
         return [ty.ForEach(local.name, domain, None, block, span=stmt.span)]
 
     def move_one(self, stmt: st.Move, target: ty.Cells, *, top: bool) -> list[ty.Step]:
-        """Return a move of one piece."""
-        value = self.value(stmt.what)
+        """Return a move of one piece; one that is still to be chosen is chosen first."""
+        steps: list[ty.Step] = []
+        if isinstance(stmt.what, ex.Choice):
+            value = self.pick(stmt.what, None, None, steps) or self.unknown(stmt.what.span)
+        else:
+            value = self.value(stmt.what)
         if value.type == UNKNOWN:
-            return []
+            return steps
         if value.type.family != "piece":
             self.report(
                 "E301",
@@ -191,9 +195,16 @@ class MoveResolver(ValueResolver):
         self.check_holds(target.place, kind, stmt.into.span)
         info = self.world.pieces[kind]
         if info.style == "printed":
-            return [ty.MovePrinted(kind, value, target, top, self.actor(), span=stmt.span)]
+            moved = ty.MovePrinted(kind, value, target, top, self.actor(), span=stmt.span)
+            return [*steps, moved]
         value = self.total(value, stmt.what.span)
-        return [ty.MoveSingle(kind, value, target, self.actor(), span=stmt.span)]
+        return [*steps, ty.MoveSingle(kind, value, target, self.actor(), span=stmt.span)]
+
+    def pick(
+        self, expr: ex.Choice, name: str | None, prompt: str | None, steps: list[ty.Step]
+    ) -> ty.Local | None:
+        """Add a choice to the steps and return the local that holds what was chosen."""
+        raise NotImplementedError
 
     def some(
         self,

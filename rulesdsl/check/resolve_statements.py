@@ -299,13 +299,14 @@ class StatementResolver(MoveResolver):
         if param.noun is not None:
             amount = self.amount(expr)
             if amount is None or amount[1] != param.noun:
-                self._wrong_argument(expr.span, param, f"no amount of `{param.noun}`")
+                have = "no amount" if amount is None else f"an amount of `{amount[1]}`"
+                self._wrong_argument(expr.span, param, have)
                 return self.unknown(expr.span)
             return amount[0]
         return self.of_type(expr, param.type)
 
     def _wrong_argument(self, span: Span, param: ParamInfo, have: str) -> None:
-        wanted = f"a number of `{param.noun}`" if param.noun else str(param.type)
+        wanted = f"one of `{param.noun}`" if param.noun else str(param.type)
         self.report("E205", span, f"This is {have}, where {wanted} is needed.", "")
 
     def pick(

@@ -605,6 +605,8 @@ class ValueResolver(DomainResolver):
                 return self.unknown(expr.span)
             return found
         number, noun, _ = amount
+        if number.type == UNKNOWN:
+            return number
         if noun not in self.world.bundle_nouns:
             self.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
             return self.unknown(expr.span)

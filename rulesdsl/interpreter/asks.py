@@ -17,7 +17,8 @@ class Ask:
     `slot` is where the answer goes in the frame (menus: where what was picked is kept), `targets`
     the blocks that an answer leads to, `variables` the slots that lines of a menu bind, `keys` the
     functions that tell which effect of a field a line would carry out (empty for other lines).
-    `who` is where the frame holds the seat that chooses; 0: `seat` always does; -1: all players do.
+    `who` is where the frame holds the seat that chooses, 0 where `seat` always does, -1
+    where all players do.
     """
 
     kind: str

@@ -115,14 +115,14 @@ class Compiler(BlockGenerator):
         """Return a constant table by its global name."""
         return next((value for value, known in self._constants.items() if known == name), None)
 
-    def helper(
-        self, made: list[ast.comprehension], found: ast.expr, none: ast.expr
-    ) -> ast.expr:
+    def helper(self, made: list[ast.comprehension], found: ast.expr, none: ast.expr) -> ast.expr:
         """Return the call of a function that goes through loops until something is found."""
         body: Code = [ast.Return(found)]
         for each in reversed(made):
             assert isinstance(each.target, ast.Name)
-            body = [py.loop(each.target.id, each.iter, py.when(py.joined("and", each.ifs), body, []))]
+            body = [
+                py.loop(each.target.id, each.iter, py.when(py.joined("and", each.ifs), body, []))
+            ]
         body.append(ast.Return(none))
         params = sorted(each for each in names_read_in(body) if LOCAL.fullmatch(each))
         text = ast.dump(ast.Module(body, []))
@@ -296,7 +296,9 @@ class Compiler(BlockGenerator):
             for key, at in self.numbers.items()
         ]
         body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
-        module = ast.Module([*constants, *self._helpers.values(), *body, *self._keys, *self._later], [])
+        module = ast.Module(
+            [*constants, *self._helpers.values(), *body, *self._keys, *self._later], []
+        )
         _place(module, 1)
         return module
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_join import Joiner, jump, names_read_in
+from rulesdsl.interpreter.gen_join import Joiner, jump, names_read, names_read_in
 from rulesdsl.interpreter.gen_steps import Code, StepGenerator
 from rulesdsl.lower import form as fm
 
@@ -57,7 +57,7 @@ class BlockGenerator(StepGenerator):
         joiner = Joiner(bodies, partial(self.block_name, machine.key), self.number)
         found: list[ast.stmt] = []
         made: set[int] = set()
-        while left := sorted((self._entered | joiner.called) - made):
+        while left := sorted((self._entered | joiner.needed) - made):
             for at in left:
                 made.add(at)
                 body = joiner.function(at)
@@ -70,7 +70,7 @@ class BlockGenerator(StepGenerator):
         return found
 
     def enter(self, at: int) -> int:
-        """Return the number of a block that is entered from outside, past those that do nothing."""
+        """Return the number of a block that is entered from outside, past empty ones."""
         at = self._past(at)
         self._entered.add(at)
         return self.number(at)
@@ -127,11 +127,13 @@ class BlockGenerator(StepGenerator):
         """Return the way on to another block."""
         return [jump(self._past(at))]
 
-    def _end(self, at: int, end: fm.End) -> Code:  # noqa: PLR0911
+    def _end(self, at: int, end: fm.End) -> Code:  # noqa: C901, PLR0912 - one case for each end
         match end:
             case fm.Goto(target=target):
                 return self.go(target)
             case fm.Test():
+                if (asked := self._test_and_ask(end)) is not None:
+                    return asked
                 yes = self.go(end.yes)
                 no = self.go(end.no)
                 condition = self.condition(end.condition)
@@ -158,6 +160,25 @@ class BlockGenerator(StepGenerator):
             case _:
                 raise AssertionError(end)
 
+    def _test_and_ask(self, end: fm.Test) -> Code | None:
+        """Return a test whether there is anything to choose joined with the asking: one look."""
+        at = self._past(end.yes)
+        block = self._machine.blocks[at]
+        if block.steps or not isinstance(block.end, fm.AskOne):
+            return None
+        test = end.condition
+        parts = list(test.parts) if isinstance(test, ty.And) else [test]
+        offered = ast.dump(self.listed(block.end.domain, block.end.name))
+        for part in parts:
+            if not isinstance(part, ty.AnyOf):
+                continue
+            if ast.dump(self.listed(part.domain, block.end.name)) == offered:
+                found, *asking = self._ask_one(at, block.end)
+                there = ast.If(py.name("o_"), asking, [])
+                rest = py.joined("and", [self.condition(each) for each in parts if each != part])
+                return [*py.when(rest, [found, there], []), *self.go(end.no)]
+        return None
+
     # ---------------------------------------------------------------- calls
     def frame(self, key: str, me: ast.expr, arguments: list[ast.expr]) -> ast.expr:
         """Return a new frame of a machine."""
@@ -173,7 +194,9 @@ class BlockGenerator(StepGenerator):
         new = py.name("g_")
         made = py.assign(new, self.frame(end.proc, self.value(end.me), arguments))
         begun = ast.Return(py.call(self.block_name(end.proc, 0), py.name("st"), new))
-        if self._ends(end.then):  # nothing is left to do here: the new frame takes this one's place
+        if self._ends(
+            end.then
+        ):  # nothing is left to do here: the new frame takes this one's place
             last = py.item(py.field("frames"), py.const(-1))
             return [made, py.assign(last, new), begun]
         return [
@@ -228,7 +251,7 @@ class BlockGenerator(StepGenerator):
         return [
             py.assign(here, py.const(self.enter(at))),
             py.assign(py.field("options"), py.name("o_")),
-            ast.Return(py.const(True)),
+            ast.Return(py.const(value=True)),
         ]
 
     def _ask(self, at: int, kind: str, end: fm.End, **extra: object) -> None:
@@ -285,7 +308,9 @@ class BlockGenerator(StepGenerator):
         if not isinstance(base, ty.Lying) or self.style(base.piece) != "printed":
             return None
         world = self.layout.world
-        if any(base.piece in each.dims for each in [*world.flags.values(), *world.tracks.values()]):
+        dims = [each.dims for each in world.flags.values()]
+        dims += [each.dims for each in world.tracks.values()]
+        if any(base.piece in each for each in dims):
             return None
         if all(entry.copies == 1 for entry in world.kinds[base.piece].entries):
             return None
@@ -300,9 +325,10 @@ class BlockGenerator(StepGenerator):
             adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
             options.extend(py.when(self.condition(way.guard), [adding], []))
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
-        here = py.item(py.name("f"), py.const(0))
-        number = py.item(self.keep(targets), py.item(py.name("o_"), py.const(0)))
-        taken: Code = [py.assign(here, number), ast.Return(None)]
+        taken: Code = self.go(end.ways[-1].target)
+        for number, way in reversed(list(enumerate(end.ways[:-1]))):
+            this = py.compared("=", py.item(py.name("o_"), py.const(0)), py.const(number))
+            taken = [ast.If(this, self.go(way.target), []), *taken]
         return [*options, ast.If(only, taken, []), *self._open(at)]
 
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
@@ -359,17 +385,22 @@ class BlockGenerator(StepGenerator):
         option = py.binary("+", local, py.const(base + 1))
         adding = [py.expression(py.method(py.name("o_"), "append", option))]
         conditions = [guard]
+        if isinstance(guard, ast.BoolOp) and isinstance(guard.op, ast.And):
+            conditions = guard.values
+        before = [each for each in conditions if local.id not in names_read(each)]
+        conditions = [each for each in conditions if local.id in names_read(each)]
         if line.once:
             conditions.insert(0, py.negated(py.compared("in", option, spent)))
         inner = py.when(py.joined("and", conditions), adding, [])
-        if not inner:
+        asked_before = py.joined("and", before)
+        if not inner or (isinstance(asked_before, ast.Constant) and not asked_before.value):
             return []
         for each in reversed(self.generators(line.domain, line.variable)):
             asked = py.joined("and", each.ifs)
             inner = py.when(asked, inner, [])
             assert isinstance(each.target, ast.Name)
             inner = [py.loop(each.target.id, each.iter, inner)]
-        return inner
+        return py.when(asked_before, inner, [])
 
     def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
         then = self.enter(end.then)

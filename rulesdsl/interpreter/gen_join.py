@@ -1,9 +1,9 @@
 """Blocks of a machine joined into functions: what follows without a stop is carried out in one go.
 
-The generator of blocks ends each of them in jumps to others.  Here a block that is reached from one
-place only, or that is short, is put in the place of the jump; a jump back to where the function
-begins becomes a round of a loop; what is left is a call or, where that could go on and on, a note
-for the driver.
+The generator of blocks ends each of them in jumps to others.  Here a block that is reached from
+one place only, or that is short, is put in the place of the jump; a jump back to where the
+function begins becomes a round of a loop; what is left is a call or, where that could go on and
+on, a note for the driver.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ class Joiner:
         self.bodies = bodies
         self.name = name
         self.number = number
-        self.called: set[int] = set()
+        self.calls: dict[int, set[int]] = {}
+        self.noted: set[int] = set()
         self.next = [[each.target for each in _jumps(body)] for body in bodies]
         self.ways_in = [0] * len(bodies)
         for targets in self.next:
             for target in targets:
                 self.ways_in[target] += 1
         self.sizes = [sum(1 for stmt in body for _ in ast.walk(stmt)) for body in bodies]
-        self.back = self._back_edges()
+        self.heads = {target for _, target in self._back_edges()}
 
     def _back_edges(self) -> set[tuple[int, int]]:
         """Return the jumps that close a circle."""
@@ -76,38 +77,53 @@ class Joiner:
         self._loops = False
         self._size = 0
         made = self._expanded(root, root, [root])
-        return [ast.While(py.const(True), made, [])] if self._loops else made  # type: ignore[arg-type]
+        return [ast.While(py.const(value=True), made, [])] if self._loops else made
 
     def _expanded(self, at: int, root: int, path: list[int]) -> Code:
         self._size += self.sizes[at]
-        return self._replaced(copy.deepcopy(self.bodies[at]), at, root, path)
+        return self._replaced(copy.deepcopy(self.bodies[at]), root, path)
 
-    def _replaced(self, code: Code, at: int, root: int, path: list[int]) -> Code:
+    def _replaced(self, code: Code, root: int, path: list[int]) -> Code:
         found: Code = []
         for stmt in code:
             if isinstance(stmt, Jump):
-                found.extend(self._reached(stmt.target, at, root, path))
+                found.extend(self._reached(stmt.target, root, path))
                 return found
             if isinstance(stmt, ast.If):
-                stmt.body = self._replaced(stmt.body, at, root, path)
-                stmt.orelse = self._replaced(stmt.orelse, at, root, path)
+                stmt.body = self._replaced(stmt.body, root, path)
+                stmt.orelse = self._replaced(stmt.orelse, root, path)
             found.append(stmt)
         return found
 
-    def _reached(self, target: int, at: int, root: int, path: list[int]) -> Code:
+    def _reached(self, target: int, root: int, path: list[int]) -> Code:
         if target == root:
             self._loops = True
             return [ast.Continue()]
-        if (at, target) in self.back or target in path:
-            self.called.add(target)
+        alone = self.ways_in[target] == 1 or self.sizes[target] <= SHORT
+        if alone and target not in self.heads and target not in path and self._size < LONG:
+            return self._expanded(target, root, [*path, target])
+        if self._calls(target, root):  # a call would lead back here: the driver goes on instead
+            self.noted.add(target)
             here = py.item(py.name("f"), py.const(0))
             return [py.assign(here, py.const(self.number(target))), ast.Return(None)]
-        heads_loop = any(end == target for _, end in self.back)
-        alone = self.ways_in[target] == 1 or self.sizes[target] <= SHORT
-        if alone and not heads_loop and self._size < LONG:
-            return self._expanded(target, root, [*path, target])
-        self.called.add(target)
+        self.calls.setdefault(root, set()).add(target)
         return [ast.Return(py.call(self.name(target), py.name("st"), py.name("f")))]
+
+    def _calls(self, caller: int, called: int) -> bool:
+        """Whether one function calls another, at once or through others."""
+        found = {caller}
+        left = [caller]
+        while left:
+            for each in self.calls.get(left.pop(), ()):
+                if each not in found:
+                    found.add(each)
+                    left.append(each)
+        return called in found
+
+    @property
+    def needed(self) -> set[int]:
+        """The blocks that functions so far go to and that need functions of their own."""
+        return self.noted.union(*self.calls.values())
 
 
 def _jumps(code: Iterable[ast.stmt]) -> list[Jump]:

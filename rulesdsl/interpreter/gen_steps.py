@@ -50,7 +50,7 @@ class StepGenerator(ValueGenerator):
     def _Block(self, step: ty.Block) -> Code:
         return self.steps(step.steps)
 
-    def _Require(self, step: ty.Require) -> Code:
+    def _Require(self, step: ty.Require) -> Code:  # noqa: ARG002 - one shape for all
         return []
 
     def _SetLocal(self, step: ty.SetLocal) -> Code:
@@ -60,7 +60,9 @@ class StepGenerator(ValueGenerator):
         return [py.assign(py.name(py.identifier(step.name)), ast.List([], py.LOAD))]
 
     def _Snapshot(self, step: fm.Snapshot) -> Code:
-        return [py.assign(py.name(py.identifier(step.name)), self.snapshot(step.domain, step.start))]
+        return [
+            py.assign(py.name(py.identifier(step.name)), self.snapshot(step.domain, step.start))
+        ]
 
     def snapshot(self, domain: ty.Domain, start: ty.Value | None) -> ast.expr:
         """Return the things of a loop as a list; a circle of seats from its start."""
@@ -69,9 +71,7 @@ class StepGenerator(ValueGenerator):
         base = domain.base if isinstance(domain, ty.Filtered) else domain
         players = isinstance(base, ty.AllSeats) and base.players
         count = self.layout.players if players else self.layout.seats
-        ring = tuple(
-            tuple((first + at) % count for at in range(count)) for first in range(count)
-        )
+        ring = tuple(tuple((first + at) % count for at in range(count)) for first in range(count))
         # the last row is read for -1, and for a rival who starts among players: the first player
         rows = (*ring, *(ring[0] for _ in range(self.layout.seats - count)), ring[0])
         circle = py.item(self.keep(rows), self.value(start))
@@ -84,9 +84,7 @@ class StepGenerator(ValueGenerator):
     def _Run(self, step: ty.Run) -> Code:
         arguments = [self.stored_value(each) for each in step.arguments]
         function = py.identifier(step.proc, "p_")
-        return [
-            py.expression(py.call(function, py.name("st"), self.value(step.me), *arguments))
-        ]
+        return [py.expression(py.call(function, py.name("st"), self.value(step.me), *arguments))]
 
     def _DoField(self, step: ty.DoField) -> Code:
         # where the key is fixed, effects under other keys may be machines: they are never met here
@@ -290,16 +288,14 @@ class StepGenerator(ValueGenerator):
         for op, bound in bounds:
             beyond = py.compared(op, value, py.const(bound))
             code.append(ast.If(beyond, [py.assign(value, py.const(bound))], []))
-        log = self.event(
-            step, "track", self.value(step.me), self._index_of(cell), cell, value
-        )
+        log = self.event(step, "track", self.value(step.me), self._index_of(cell), cell, value)
         return [*code, *log, py.assign(cell, value), *self._secret_gain(step)]
 
     def _index_of(self, cell: ast.expr) -> ast.expr:
         return cell.slice if isinstance(cell, ast.Subscript) else py.const(0)
 
     def _secret_gain(self, step: ty.ChangeTrack) -> Code:
-        """A number that nobody knew before is learned by whom it goes to."""
+        """Count what is learned where a number that nobody knew before goes to somebody."""
         world = self.layout.world
         hidden = any(
             isinstance(each, ty.FieldOf) and world.kinds[each.kind].fields[each.field].seen_by

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import TypedValue
 
 MOST_DENSE = 64
-MOST_INSIDE = 12  # nodes of a named value that is computed where it is asked for
+MOST_INSIDE = 24  # nodes of a named value that is computed where it is asked for
 
 
 class ValueGenerator(DomainGenerator):
@@ -90,16 +90,16 @@ class ValueGenerator(DomainGenerator):
 
     def _BundlePart(self, node: ty.BundlePart) -> ast.expr:
         bundle = self.value(node.bundle)
-        if isinstance(bundle, ast.Constant):
-            return py.const(bundle.value[node.position])
+        if isinstance(bundle, ast.Constant) and isinstance(node.bundle, ty.Bundle):
+            return py.const(node.bundle.amounts[node.position])
         return py.item(bundle, py.const(node.position))
 
     def _Arith(self, node: ty.Arith) -> ast.expr:
         left, right = self.value(node.left), self.value(node.right)
         if node.op in {"min", "max"}:
-            if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-                pick = min if node.op == "min" else max
-                return py.const(pick(left.value, right.value))
+            low, high = py.whole(left), py.whole(right)
+            if low is not None and high is not None:
+                return py.const(min(low, high) if node.op == "min" else max(low, high))
             op = "<" if node.op == "min" else ">"
             if _cheap(left) and _cheap(right):
                 return py.chosen(py.compared(op, left, right), left, right)
@@ -108,8 +108,9 @@ class ValueGenerator(DomainGenerator):
 
     def _Comparison(self, node: ty.Comparison) -> ast.expr:
         left, right = self.value(node.left), self.value(node.right)
-        if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
-            return py.const(compare(node.op, left.value, right.value))
+        first, second = py.whole(left), py.whole(right)
+        if first is not None and second is not None:
+            return py.const(compare(node.op, first, second))
         return py.compared(node.op, left, right)
 
     def _And(self, node: ty.And) -> ast.expr:
@@ -162,9 +163,7 @@ class ValueGenerator(DomainGenerator):
         info = self.layout.world.flags[flag]
         return self.indexed(py.identifier(flag, "f_"), info.dims, dims)
 
-    def indexed(
-        self, field: str, kinds: tuple[str, ...], dims: tuple[ty.Value, ...]
-    ) -> ast.expr:
+    def indexed(self, field: str, kinds: tuple[str, ...], dims: tuple[ty.Value, ...]) -> ast.expr:
         """Return a cell of a field of the state."""
         if not kinds:
             return py.field(field)
@@ -195,7 +194,9 @@ class ValueGenerator(DomainGenerator):
         table = self.keep(self.by_instance(node, tuple(charts)))
         return py.call("read_chart", py.item(table, subject), key)
 
-    def by_instance(self, node: ty.FieldOf | ty.HasEffect, row: tuple[object, ...]) -> tuple[object, ...]:
+    def by_instance(
+        self, node: ty.FieldOf | ty.HasEffect, row: tuple[object, ...]
+    ) -> tuple[object, ...]:
         """Return a row by entries as one by printed pieces, where the subject is a piece."""
         if node.subject.type.family != "piece":
             return row
@@ -214,8 +215,7 @@ class ValueGenerator(DomainGenerator):
                 keys = [each.name for each in world.kinds[field.per].entries]
                 rows.append(
                     tuple(
-                        self.plain(entry.values.get((field.name, key)), field.type)
-                        for key in keys
+                        self.plain(entry.values.get((field.name, key)), field.type) for key in keys
                     )
                 )
         return self.keep(self.by_instance(node, tuple(rows)))
@@ -306,8 +306,8 @@ class ValueGenerator(DomainGenerator):
                 return None
         # two steps, so that an argument is not taken for a parameter of the same name
         made = body.body
-        for name in given:
-            made = substitute(made, name, ty.Local(f"{name}.given", type=given[name].type))
+        for name, value in given.items():
+            made = substitute(made, name, ty.Local(f"{name}.given", type=value.type))
         for name, value in given.items():
             made = substitute(made, f"{name}.given", value)
         return made

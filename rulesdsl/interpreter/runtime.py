@@ -132,10 +132,10 @@ def one_of_each(things: list[int], prints: tuple[int, ...]) -> list[int]:
 
 
 def always(*_: object) -> bool:
-    """The guard of what can always be carried out."""
+    """Stand for the guard of what can always be carried out."""
     return True
 
 
 def never(*_: object) -> bool:
-    """The guard of an effect that is not there."""
+    """Stand for the guard of an effect that is not there."""
     return False

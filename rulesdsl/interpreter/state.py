@@ -76,9 +76,7 @@ class StateFactory:
     def home(self, piece: str, owner: int) -> int:
         """Return the cell where a piece of an owner begins."""
         home = self.layout.program.homes[piece]
-        indexes: list[int] = []
-        for dim in home.cells.dims:
-            indexes.append(dim.value if isinstance(dim, ty.Const) else owner)
+        indexes = [dim.value if isinstance(dim, ty.Const) else owner for dim in home.cells.dims]
         sizes = self.layout.cell_dims(piece, home.cells.place)
         if len(indexes) < len(sizes):
             indexes.append(owner)

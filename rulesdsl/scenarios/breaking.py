@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from rulesdsl.check.read import read_layers
+from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.mutants import choose_mutants
 from rulesdsl.scenarios.parsing import parse_scenarios
 from rulesdsl.scenarios.reading import read_scenarios
@@ -169,7 +170,7 @@ class _Breaker:
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:
-            with _limit(self.plan.seconds):
+            with _limit(self.plan.seconds), without_collecting():
                 return self._judge(mutant)
         except LintError:
             return Verdict(mutant, Fate.REFUSED)

@@ -13,6 +13,7 @@ from rulesdsl.check.world import World
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
+from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
 from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
@@ -59,7 +60,8 @@ class Suite:
 
     def report(self) -> ScenarioReport:
         """Run all scenarios and say what came of it."""
-        results = tuple(self.results())
+        with without_collecting():
+            results = tuple(self.results())
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
     def runner(self, woven: WovenScenario) -> Runner:

@@ -16,6 +16,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
+from rulesdsl.source.span import Span
 from rulesdsl.syntax.build_declarations import DeclarationBuilder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.layout import Layout
@@ -80,7 +81,6 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     nameless = False
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
-        _report_tab(block, places, findings)
         repair = Repair(block, places, findings)
         tree = _read_repaired(repair, "file")
         lost.extend(repair.lost_names())
@@ -114,17 +114,19 @@ def parse_formula(
     return None if tree is None else DeclarationBuilder(places).expr(tree.children[0])
 
 
-def _report_tab(block: str, places: Places, findings: Findings) -> None:
-    """Report the first tab before a line; it is read like four spaces."""
-    tab = _TABBED.search(block)
-    if tab is not None:
-        line, column = block.count("\n", 0, tab.end()) + 1, tab.end() - tab.start()
-        findings.report(
-            "E103",
-            places.span(line, column, (line, column + 1), (0, 0)),
-            "Lines are indented with spaces, not with tabs.",
-            "Put four spaces in place of each tab.",
-        )
+def report_tabs(text: str, path: str, findings: Findings) -> None:
+    """Report each declaration with a tab before a line; the formatter mends them."""
+    for first_line, block in _blocks(text):
+        tab = _TABBED.search(block)
+        if tab is not None:
+            line = block.count("\n", 0, tab.end()) + first_line
+            column = tab.end() - tab.start()
+            findings.report(
+                "E103",
+                Span(path, line, column, line, column + 1),
+                "Lines are indented with spaces, not with tabs.",
+                "Put four spaces in place of each tab; the formatter does it for you.",
+            )
 
 
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:

@@ -58,7 +58,9 @@ def test_the_same_moves_are_offered_and_the_same_player_wins(folder: str) -> Non
         while not hand.over:
             moves = hand.moves()
             names = {
-                word.format(cell(move, columns) if folder == "tic_tac_toe" else columns[move]): move
+                word.format(
+                    cell(move, columns) if folder == "tic_tac_toe" else columns[move]
+                ): move
                 for move in moves
             }
             if len(moves) > 1:  # nobody is asked where there is one way to go on

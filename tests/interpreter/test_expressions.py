@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from packs_on_the_fly import BOX, carried_on, findings, played, written
 
 import rulesdsl
+from packs_on_the_fly import BOX, carried_on, findings, played, written
 
 ROWS = """
 source "house"

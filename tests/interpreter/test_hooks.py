@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from packs_on_the_fly import played
 
 VERB = "verb work:\n    raise my fame by 2\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from packs_on_the_fly import BOX, carried_on, findings, loaded, played, written
 
 import rulesdsl
+from packs_on_the_fly import BOX, carried_on, findings, loaded, played, written
 
 # what is done, what is chosen, and the fame that comes of it
 DONE: dict[str, tuple[str, tuple[str, ...], int]] = {

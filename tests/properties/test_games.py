@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+import rulesdsl
 from soak.copies import look_for_leaks, play_on
 from soak.playing import Watcher
 from soak.scramble import scrambler_of
 from soak.settings import Chosen
-
-import rulesdsl
 
 ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "content"

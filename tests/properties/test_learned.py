@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from packs_on_the_fly import BOX, loaded
 
 LEARNING = {
@@ -44,7 +45,9 @@ def _grown(folder: Path, done: str) -> int:
 
 
 def test_it_does_not_grow_when_nothing_is_taken(tmp_path: Path) -> None:
-    game = loaded(tmp_path, "may move top of deck into my hand\nmay raise my fame by 1").new_game(1)
+    game = loaded(tmp_path, "may move top of deck into my hand\nmay raise my fame by 1").new_game(
+        1
+    )
     game.choose("no")
 
     assert game.learned == 0
