@@ -52,19 +52,19 @@ class Outcome:
 
 def run(path: str, count: int, seed: int, jobs: int) -> int:
     """Try so many slips, print a table, return the exit status."""
-    files = _files(Path(path))
+    files = files_of(Path(path))
     began = time.perf_counter()
     numbers = [(path, files, seed, number) for number in range(count)]
     found: list[Outcome] = []
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_prepare) as pool:
-        for outcome in pool.map(_try, numbers, chunksize=8):
+        for outcome in pool.map(try_slip, numbers, chunksize=8):
             found.append(outcome)
             if outcome.verdict == FAILED:
                 print(f"FAILED {outcome.slip}\n{outcome.details}", flush=True)
     return _print(found, time.perf_counter() - began)
 
 
-def _files(folder: Path) -> dict[str, str]:
+def files_of(folder: Path) -> dict[str, str]:
     """Return the content of a pack without what is no rule; packs within it are their own."""
     inner = {each.parent for each in folder.rglob("pack.toml")} - {folder}
     found: dict[str, str] = {}
@@ -83,7 +83,8 @@ def _too_slow(_: int, __: FrameType | None) -> None:
     raise TooLong(f"more than {MOST_SECONDS} seconds")
 
 
-def _try(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
+def try_slip(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
+    """Make one slip in a pack (its folder, its files, the seed, the slip's number) and try it."""
     path, files, seed, number = given
     chance = random.Random(f"{seed} {number}")
     slip = _slipper(path, files).slip(KINDS[number % len(KINDS)], chance)

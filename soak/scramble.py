@@ -66,7 +66,7 @@ class Scrambler:
             self._turn(st, track, viewer, chance)
         st.rng = chance.getrandbits(64)
         st.log[since:] = [self._entry(entry, viewer, sight, chance) for entry in st.log[since:]]
-        self._answer(copy, st, viewer, chance)
+        self._answer(st, viewer, chance)
         return copy
 
     def _deal(self, st: Any, name: str, seen: list[bool], chance: random.Random) -> None:  # noqa: ANN401
@@ -107,13 +107,7 @@ class Scrambler:
                 return index
         return -1
 
-    def _answer(
-        self,
-        game: rulesdsl.Game,
-        st: Any,  # noqa: ANN401
-        viewer: int,
-        chance: random.Random,
-    ) -> None:
+    def _answer(self, st: Any, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
         """Change what the others have answered in secret so far."""
         if st.over or not st.answers:
             return

@@ -201,9 +201,12 @@ class Declarer:
             return
         self._add_plural(name, plural, span)
         printed = decl.table is not None or bool(decl.fields)
-        count = 1
+        count: int | None = 1
         if decl.count is not None:
             count = self._count(decl.count)
+        if count is None:
+            self.world.broken.update({name, plural})  # alike, or one of a kind: not known
+            count = 2
         style = "printed" if printed else ("single" if count == 1 else "counted")
         self.world.pieces[name] = PieceInfo(
             name, plural, title, span, style, _word(decl.per), count, decl.home
@@ -214,7 +217,7 @@ class Declarer:
             self._add_fields(kind, decl.fields)
             self.world.kinds[name] = kind
 
-    def _count(self, expr: ex.Expr) -> int:
+    def _count(self, expr: ex.Expr) -> int | None:
         number = constant_number(expr, self.world)
         if number is None:
             self._not_fixed(
@@ -222,12 +225,12 @@ class Declarer:
                 "The number of pieces in the box is fixed: a number or a named number.",
                 "Write a number, or the name of one that stands in a constants file.",
             )
-            return 2
+            return None
         if not 0 < number <= 1000:  # noqa: PLR2004
             self.findings.report(
                 "E407", expr.span, f"{number} pieces of a kind cannot be.", "From 1 to 1000."
             )
-            return 2
+            return None
         return number
 
     def _not_fixed(self, expr: ex.Expr | ex.Range, message: str, help_text: str) -> None:

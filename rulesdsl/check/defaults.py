@@ -9,7 +9,7 @@ from rulesdsl.check.tables import field_constant
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.world import EntryInfo, FieldInfo, World
+    from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
     from rulesdsl.source.diagnostic import Findings
 
 NEEDED = {"number", "yes-no", "bundle"}
@@ -21,6 +21,15 @@ def fill_defaults(world: World, findings: Findings) -> None:
         if kind.name in world.broken:
             continue
         fields = [(each, _default(each, world, findings)) for each in kind.fields.values()]
+        nowhere = [field for field, default in fields if default is None and _nowhere(field, kind)]
+        for field in nowhere:
+            findings.report(
+                "E006",
+                field.span,
+                f"None of the {kind.plural} says what its `{field.name}` is.",
+                "Say it in each of them, or give the field a default.",
+            )
+        fields = [each for each in fields if each[0] not in nowhere]
         for found in kind.entries:
             missing = [
                 said
@@ -30,6 +39,12 @@ def fill_defaults(world: World, findings: Findings) -> None:
             ]
             if missing:
                 _report(found, missing, findings)
+
+
+def _nowhere(field: FieldInfo, kind: KindInfo) -> bool:
+    """Whether several entries all lack a field."""
+    said = (field.name in each.spans or field.name in each.wrong for each in kind.entries)
+    return field.type in NEEDED and len(kind.entries) > 1 and not any(said)
 
 
 def _default(field: FieldInfo, world: World, findings: Findings) -> object | None:

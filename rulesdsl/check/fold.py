@@ -39,7 +39,9 @@ def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def _subject(finding: Diagnostic) -> str:
     """Return what a finding is about: a name, or the same message; empty if it stands alone."""
-    if finding.code == "E205":
+    if finding.code in {"E205", "W602"} and "`" in finding.message:
         return finding.message
+    if finding.code == "E006":
+        return finding.message.partition(" lacks ")[2]
     names = _NAME.findall(finding.message) if finding.code in ABOUT_A_NAME else []
     return str(names[-1]).removesuffix("s") if names else ""

@@ -150,6 +150,8 @@ class Graph:
             return
         asking = self._asking_actors()
         for proc in self.program.procs.values():
+            if proc.key in self.program.failed:
+                continue
             for step in ty.walk(proc.block):
                 if (
                     (isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly))

@@ -15,6 +15,7 @@ from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.resolve_program import ProgramResolver
 from rulesdsl.check.tables import TableReader, Tables
+from rulesdsl.check.value_circles import check_values
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
@@ -70,7 +71,8 @@ def check_program(program: Program, findings: Findings) -> Checked:
             "There is no `step game`: nothing says how a game goes.",
             "Write `step game:` and below it what happens in order.",
         )
-    if order is not None and not program.world.unread:
+    sound = check_values(program, findings)
+    if order is not None and sound and not program.world.unread:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.fold import fold
+from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
+from rulesdsl.check.possible import Guards
+from rulesdsl.check.program import Program
+from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,7 +49,20 @@ def read_layers(
 
 def check_layers(layers: Layered, findings: Findings) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
-    return check_sources(layers.game.manifest, layers.rules, layers, findings)
+    manifest = layers.game.manifest
+    try:
+        return check_sources(manifest, layers.rules, layers, findings)
+    except RecursionError:
+        path = next((source.path for source in layers.rules), "")
+        findings.report(
+            "E407",
+            Span(path, 1, 1, 1, 1),
+            "Something in this pack goes too deep to be checked: values or verbs that call "
+            "others, which call others, and so on.",
+            "Make the chains of calls shorter.",
+        )
+        program = Program(World(manifest))
+        return Checked(program, Graph(program, findings), Guards(program, findings))
 
 
 def check_pack(

@@ -59,6 +59,12 @@ class CellResolver:
         self.scope.failed = True
         self.findings.report(code, span, message, help_text)
 
+    def doubtful(self, name: str) -> bool:
+        """Whether a name may be unknown because of something else; what uses it is open then."""
+        found = self.world.doubtful(name)
+        self.scope.failed = self.scope.failed or found
+        return found
+
     # what the classes built on this one know
     def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:
         """Return the value of an expression."""
@@ -385,7 +391,7 @@ class CellResolver:
         return self.unknown(span)
 
     def _no_attribute(self, name: str, owner: ty.Value, span: Span) -> None:
-        if self.world.doubtful(name):
+        if self.doubtful(name):
             return
         info = self.world.kinds.get(owner.type.of)
         known = [
@@ -405,7 +411,7 @@ class CellResolver:
         singular = self.world.singular(name)
         nouns = self.world.bundle_nouns
         if singular not in nouns:
-            if not self.world.doubtful(name):
+            if not self.doubtful(name):
                 self.report("E201", span, f"A price has no `{name}`.", did_you_mean(name, nouns))
             return self.unknown(span)
         return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)

@@ -182,6 +182,7 @@ class DomainResolver(CellResolver):
                     "E301", where.span, f"These are {listed.element.of}, not {singular}.", ""
                 )
             return listed
+        self.doubtful(noun)
         return None
 
     def lying(
@@ -286,7 +287,7 @@ class DomainResolver(CellResolver):
 
     def unknown_kind(self, kind: Word) -> None:
         """Report a kind that nothing declares."""
-        if not self.world.doubtful(kind.text):
+        if not self.doubtful(kind.text):
             self.report(
                 "E201",
                 kind.span,
@@ -435,7 +436,7 @@ class DomainResolver(CellResolver):
     def _no_piece(self, what: ex.Name | ex.My | ex.Amount) -> None:
         """Report a word that should name pieces."""
         name = what.noun.text if isinstance(what, ex.Amount) else what.name
-        if self.world.doubtful(name):
+        if self.doubtful(name):
             self.scope.failed = True
         else:
             message = f"There are no pieces called `{name}`."
@@ -466,7 +467,7 @@ class DomainResolver(CellResolver):
         if isinstance(expr, ex.Amount):
             noun = self.world.singular(expr.noun.text)
             if noun not in self.world.pieces and noun not in self.world.tracks:
-                if not self.world.doubtful(expr.noun.text):
+                if not self.doubtful(expr.noun.text):
                     self.report(
                         "E201",
                         expr.noun.span,

@@ -190,6 +190,8 @@ class ProgramResolver:
 
     def _check_param(self, param: ParamInfo) -> None:
         name = param.name
+        if param.type == UNKNOWN:
+            return  # reported already
         if name in self.world.pieces or name in self.world.plurals:
             self.findings.report(
                 "E202",

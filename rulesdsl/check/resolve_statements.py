@@ -65,7 +65,7 @@ class StatementResolver(MoveResolver):
             case st.EndGame():
                 return [ty.Finish(span=span)]
             case st.BadLine():
-                self.scope.failed = True
+                self.scope.failed = self.scope.lost_line = True
                 return []
             case st.Nothing():
                 return []
@@ -138,7 +138,7 @@ class StatementResolver(MoveResolver):
         name = stmt.verb.text
         overloads = self.world.procs.get(name)
         if not overloads:
-            if not self.world.doubtful(name):
+            if not self.doubtful(name):
                 self.report(
                     "E204",
                     stmt.verb.span,
@@ -288,6 +288,9 @@ class StatementResolver(MoveResolver):
     def argument(self, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]) -> ty.Value:
         """Return an argument's value; a choice is made before the call."""
         expr = argument.value
+        if param.type == UNKNOWN:
+            self.scope.failed = True
+            return self.unknown(expr.span)
         if isinstance(expr, ex.Choice):
             local = self.pick(expr, None, None, steps)
             if local is None:

@@ -168,7 +168,10 @@ class ValueResolver(DomainResolver):
 
     def me(self, span: Span) -> ty.Value:
         """Return the acting seat."""
+        if self.scope.me is None and self.scope.lost_line:
+            return self.unknown(span)
         if self.scope.me is None:
+            self.scope.lost_line = True  # once is enough for a whole step
             self.report(
                 "E304",
                 span,
@@ -260,7 +263,7 @@ class ValueResolver(DomainResolver):
         counted = world.kinds.get(singular)
         if counted is not None and counted.role != "piece" and name == counted.plural:
             return self.count_of(self.all_of(singular, span), span)
-        if report and not self._other_use(name, span) and not world.doubtful(name):
+        if report and not self._other_use(name, span) and not self.doubtful(name):
             self.report("E201", span, f"Nothing is called `{name}`.", self.suggestion(name))
         return self.unknown(span) if report else None
 

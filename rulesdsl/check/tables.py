@@ -255,12 +255,14 @@ class TableReader:
             self._value(found, field, None, table, here, raw)
             return
         per = self.world.kinds.get(field.per)
+        if per is None:
+            return  # reported where the field is declared
         if not isinstance(raw, dict):
             self._wrong(table, here, f"a table: one value for each {field.per}")
             found.wrong.add(key)
             return
         for name, each in raw.items():
-            if per is None or name in per.index:
+            if name in per.index:
                 self._value(found, field, name, table, (*here, name), each)
                 continue
             found.wrong.add(key)
@@ -487,7 +489,7 @@ class TableReader:
             self.findings.report(
                 "E202",
                 part.name.span,
-                f"`{found.name}` has a `{name}` already.",
+                f"`{found.name}` says its `{name}` twice.",
                 "Leave one of them out.",
             )
             return

@@ -10,6 +10,7 @@ from rulesdsl.check.resolve_domains import substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_unroll import as_number, binds, put_in, rounds_of
+from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.layout import Layout
@@ -140,8 +141,7 @@ class DomainGenerator:
                 count = self.layout.players if players else self.layout.seats
                 return [py.generator(local, py.call("range", py.const(count)), [])]
             case ty.Numbers(low=low, high=high):
-                stop = py.binary("+", self.value(high), py.const(1))
-                return [py.generator(local, py.call("range", self.value(low), stop), [])]
+                return [py.generator(local, self.numbers(low, high), [])]
             case ty.Listed(values=values):
                 return [py.generator(local, self.value(values), [])]
             case ty.Lying():
@@ -162,6 +162,18 @@ class DomainGenerator:
                 return [py.generator(local, py.call("range", py.const(count)), [])]
             case _:
                 raise AssertionError(domain)
+
+    def numbers(self, low: ty.Value, high: ty.Value) -> ast.expr:
+        """Return the numbers of a range; no more of them than a loop goes round."""
+        first, last = self.value(low), self.value(high)
+        over = py.call("range", first, py.binary("+", last, py.const(1)))
+        match first, last:
+            case ast.Constant(value=int() as start), ast.Constant(value=int() as stop) if (
+                stop - start < fm.MOST_REPEATS
+            ):
+                return over
+            case _:
+                return py.item(over, ast.Slice(None, py.const(fm.MOST_REPEATS), None))
 
     def lying(self, node: ty.Lying, local: str) -> Generators:
         """Return the loops that go through pieces in cells."""

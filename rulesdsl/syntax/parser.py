@@ -22,6 +22,7 @@ from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, P
 from rulesdsl.syntax.layout import Layout
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
+from rulesdsl.syntax.size import fits
 
 if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
@@ -33,6 +34,7 @@ MOST_REPAIRS = 40
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAMELESS = ("before ", "after ", "instead ", "win ", "panel ", "source ", "constants ")
+_FORMULAS = ("value ", "score ", "instead of value ")  # a lost line leaves nothing to go by
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
 
@@ -83,10 +85,12 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
         places = Places(path, first_line)
         repair = Repair(block, places, findings)
         tree = _read_repaired(repair, "file")
+        if tree is not None and not fits(tree, places, findings):
+            tree = None
         lost.extend(repair.lost_names())
         nameless = nameless or repair.dropped
         found = [] if tree is None else DeclarationBuilder(places).declarations(tree)
-        if tree is None or repair.headless:
+        if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
             names = _declared_names(block)
             nameless = nameless or names is None
             broken.extend(names or [])
@@ -102,7 +106,9 @@ def parse_effect(
     """Read an effect that stands in a string; `positions` are those of its characters."""
     places = Places(path, 1, positions)
     tree = _read_repaired(Repair(text, places, findings), "effect")
-    return None if tree is None else DeclarationBuilder(places).effect(tree)
+    if tree is None or not fits(tree, places, findings):
+        return None
+    return DeclarationBuilder(places).effect(tree)
 
 
 def parse_formula(
@@ -111,7 +117,9 @@ def parse_formula(
     """Read a value that stands in a string."""
     places = Places(path, 1, positions)
     tree = _read_repaired(Repair(text, places, findings), "formula_text")
-    return None if tree is None else DeclarationBuilder(places).expr(tree.children[0])
+    if tree is None or not fits(tree, places, findings):
+        return None
+    return DeclarationBuilder(places).expr(tree.children[0])
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
@@ -132,10 +140,12 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
     for _ in range(MOST_REPAIRS):
         try:
-            return _reader().read(repair.text, start)
+            tree = _reader().read(repair.text, start)
         except (UnexpectedInput, DedentError) as error:
             if not repair.mend(error, whole_lines=start != "formula_text"):
                 return None
+        else:
+            return tree
     return None
 
 

@@ -10,6 +10,7 @@ from lark.indenter import DedentError
 
 from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax.layout import MARGIN_WORDS
+from rulesdsl.syntax.repair_lines import RepairLines
 from rulesdsl.syntax.token_words import describe, expected_words
 
 if TYPE_CHECKING:
@@ -40,17 +41,15 @@ _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
-class Repair:
+class Repair(RepairLines):
     """A text under repair: reports each slip once and puts a harmless line in its place."""
 
     def __init__(self, text: str, places: Places, findings: Findings) -> None:
-        self._lines = text.rstrip("\n").split("\n")
+        super().__init__(text)
         self._places = places
         self._findings = findings
         self._said: set[int] = set()  # lines that have been complained about
-        self._orphans: set[int] = set()  # lines below one that was lost
         self.headless = False
-        self.dropped = False
         self.lost: list[str] = []
 
     @property
@@ -78,13 +77,20 @@ class Repair:
             return False
         first = self._lines[0].split()[:3]
         word = next(iter(closest(first[0], _HEADS)), first[0])
-        entry = _ENTRY.match(self._lines[below]) and word not in _HEADS
+        entry = word not in _HEADS and self._looks_like_entry()
         head = "x x" if entry else _HEADS.get(word, "step x")
         if first == ["instead", "of", "value"]:
             head = "value x"
         self._lines[0] = f"{head}:"
         self.headless = True
         return True
+
+    def _looks_like_entry(self) -> bool:
+        """Whether most lines right below the head are fields."""
+        indent = self._indent(self._next_line(0))
+        lines = [line for at, line in enumerate(self._lines) if at and self._indent(at) == indent]
+        fields = [_ENTRY.match(line) for line in lines if line.split()[:1] != ["otherwise:"]]
+        return len([each for each in fields if each]) * 2 > len(lines)
 
     def lost_names(self) -> list[str]:
         """Return the names that the lost lines may have given to things."""
@@ -151,8 +157,8 @@ class Repair:
             return index
         if column == self._indent(index) + 1:
             self._orphans.add(self._next_line(index))  # if it is no better, it is the same slip
-        if index == 0 and self._is_declaration(index) and self._is_no_declaration():
-            return index
+        if self._is_no_declaration(index):
+            return 0
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
         self._say(
@@ -164,10 +170,14 @@ class Repair:
         )
         return index
 
-    def _is_no_declaration(self) -> bool:
+    def _is_no_declaration(self, index: int) -> bool:
         """Report a first word that is meant to begin a declaration, and misspelt."""
-        first = self._lines[0].split()[0]
-        if first in MARGIN_WORDS or not closest(first, MARGIN_WORDS):
+        first = self._lines[0].split(" ", 1)[0]
+        if self._places.characters or self.headless or first in {*MARGIN_WORDS, *_HEADS, "win"}:
+            return False
+        if not first or first[0] == "#" or (index and self._looks_like_entry()):
+            return False
+        if index == 0 and not closest(first, MARGIN_WORDS):
             return False
         help_text = did_you_mean(first, MARGIN_WORDS)
         self._say(
@@ -244,6 +254,7 @@ class Repair:
         return index
 
     # ---------------------------------------------------------------- lines
+
     def _is_orphan(self, index: int, word: str) -> bool:
         """Whether a line belongs to one that was lost: below it, or its `otherwise`."""
         if index in self._orphans or word != "otherwise":
@@ -261,57 +272,6 @@ class Repair:
             (index + 1, max(end, column)),
             (before + column - 1, before + max(end, column) - 1),
         )
-
-    def _code(self, index: int) -> str:
-        """Return a line without the comment that ends it."""
-        quoted = False
-        line = self._lines[index]
-        for at, sign in enumerate(line):
-            if sign == '"':
-                quoted = not quoted
-            elif sign == "#" and not quoted:
-                return line[:at].rstrip()
-        return line.rstrip()
-
-    def _indent(self, index: int) -> int:
-        line = self._lines[index]
-        return len(line) - len(line.lstrip())
-
-    def _next_line(self, index: int) -> int:
-        for later in range(index + 1, len(self._lines)):
-            if self._code(later).strip():
-                return later
-        return index
-
-    def _last_line(self, index: int) -> int:
-        for earlier in range(index, -1, -1):
-            if self._code(earlier).strip():
-                return earlier
-        return 0
-
-    def _odd_line(self) -> int:
-        """Find the first line whose indentation closes no open level."""
-        open_levels = [0]
-        for index in range(len(self._lines)):
-            if not self._code(index).strip():
-                continue
-            indent = self._indent(index)
-            while indent < open_levels[-1]:
-                open_levels.pop()
-            if indent > open_levels[-1]:
-                if index and not self._code(self._last_line(index - 1)).endswith(":"):
-                    return index
-                open_levels.append(indent)
-        for index in range(1, len(self._lines)):
-            if self._code(index).strip() and self._indent(index) not in self._levels_above(index):
-                return index
-        return len(self._lines) - 1
-
-    def _levels_above(self, index: int) -> set[int]:
-        last = self._last_line(index - 1)
-        if self._indent(index) > self._indent(last):
-            return {self._indent(index)}
-        return {self._indent(each) for each in range(index) if self._code(each).strip()}
 
     def _replace(self, index: int) -> None:
         """Put the error line in a line's place; what was indented below it moves up a level."""
@@ -332,25 +292,3 @@ class Repair:
         if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
             indent = self._indent(neighbour)
         self._lines[index] = " " * indent + ERROR_LINE
-
-    def _drop_below(self, index: int) -> None:
-        """Drop lines below a declaration that has none."""
-        self.dropped = True
-        while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
-            self._lines[index] = ""
-            index += 1
-
-    def _shift_left(self, index: int) -> None:
-        """Move a deeper group of lines back to the level of the line above it."""
-        above = self._last_line(index - 1)
-        surplus = self._indent(index) - self._indent(above)
-        self._orphans.add(index)
-        level = self._indent(index)
-        at = index
-        while at < len(self._lines):
-            if self._code(at).strip():
-                if self._indent(at) < level:
-                    break
-                self._orphans.add(at)
-                self._lines[at] = self._lines[at][surplus:]
-            at += 1

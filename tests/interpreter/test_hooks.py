@@ -18,8 +18,10 @@ HOOKS: dict[str, tuple[str, int]] = {
         7,
     ),
     "two instead: the later one lies on top": (
-        "instead of work:\n    raise my fame by 4\n    work\n"
-        "instead of work:\n    work\n    work\n",
+        (
+            "instead of work:\n    raise my fame by 4\n    work\n"
+            "instead of work:\n    work\n    work\n"
+        ),
         13,
     ),
     "not when its condition fails": ("after work when my fame > 9: lower my fame by 20\n", 3),
@@ -49,8 +51,10 @@ VALUE_HOOKS: dict[str, tuple[str, int]] = {
     "replaced": ("instead of value pay of seat: 5\n", 5),
     "with what lies beneath": ("instead of value pay of seat: pay of me + 1\n", 3),
     "twice": (
-        "instead of value pay of seat: pay of me + 1\n"
-        "instead of value pay of seat: pay of me * 2\n",
+        (
+            "instead of value pay of seat: pay of me + 1\n"
+            "instead of value pay of seat: pay of me * 2\n"
+        ),
         6,
     ),
     "not when its condition fails": ("instead of value pay of seat when my fame > 1: 9\n", 2),

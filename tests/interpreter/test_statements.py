@@ -48,9 +48,11 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
     ),
     "if": ("if my fame = 0: raise my fame by 7", (), 7),
     "otherwise if": (
-        "if my fame = 1: raise my fame by 1\n"
-        "otherwise if my fame = 0: raise my fame by 2\n"
-        "otherwise: raise my fame by 3",
+        (
+            "if my fame = 1: raise my fame by 1\n"
+            "otherwise if my fame = 0: raise my fame by 2\n"
+            "otherwise: raise my fame by 3"
+        ),
         (),
         2,
     ),
@@ -105,11 +107,13 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
         1,
     ),
     "choose one leaves out what cannot be": (
-        "gain 1 coin\n"
-        "choose one:\n"
-        '    "A": pay 2 coins to raise my fame by 9\n'
-        '    "B": raise my fame by 2\n'
-        '    "C": pay 1 coin to raise my fame by 3',
+        (
+            "gain 1 coin\n"
+            "choose one:\n"
+            '    "A": pay 2 coins to raise my fame by 9\n'
+            '    "B": raise my fame by 2\n'
+            '    "C": pay 1 coin to raise my fame by 3'
+        ),
         ("c",),
         3,
     ),
@@ -129,15 +133,19 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
         3,
     ),
     "menu lines for each thing, once each": (
-        "move all cards in deck into pile\n"
-        "menu:\n"
-        '    once "Take" for each card c in pile where worth of c < 3: raise my fame by worth of c',
+        (
+            "move all cards in deck into pile\n"
+            "menu:\n"
+            '    once "Take" for each card c in pile where worth < 3: raise my fame by worth of c'
+        ),
         ("take:bee", "take:ant"),
         3,
     ),
     "needs within a way": (
-        'raise my fame by 1\nchoose one:\n    "A":\n        needs my fame > 1\n'
-        '        raise my fame by 9\n    "B": raise my fame by 1',
+        (
+            'raise my fame by 1\nchoose one:\n    "A":\n        needs my fame > 1\n'
+            '        raise my fame by 9\n    "B": raise my fame by 1'
+        ),
         (),
         2,
     ),
@@ -162,20 +170,24 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
         4,
     ),
     "the top is the last one laid": (
-        "for each card c in deck: move c into pile\n"
-        "for each card c in pile where worth of c = 1: move c into deck\n"
-        "for each card c in pile where worth of c = 2: move c into deck\n"
-        "let t = top of deck\n"
-        "if any t: raise my fame by worth of t",
+        (
+            "for each card c in deck: move c into pile\n"
+            "for each card c in pile where worth of c = 1: move c into deck\n"
+            "for each card c in pile where worth of c = 2: move c into deck\n"
+            "let t = top of deck\n"
+            "if any t: raise my fame by worth of t"
+        ),
         (),
         2,
     ),
     "into the bottom": (
-        "for each card c in deck: move c into pile\n"
-        "for each card c in pile where worth of c = 1: move c into deck\n"
-        "for each card c in pile where worth of c = 2: move c into bottom of deck\n"
-        "let t = top of deck\n"
-        "if any t: raise my fame by worth of t",
+        (
+            "for each card c in deck: move c into pile\n"
+            "for each card c in pile where worth of c = 1: move c into deck\n"
+            "for each card c in pile where worth of c = 2: move c into bottom of deck\n"
+            "let t = top of deck\n"
+            "if any t: raise my fame by worth of t"
+        ),
         (),
         1,
     ),
@@ -185,14 +197,18 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
         3,
     ),
     "mark and clear": (
-        "mark my busy\nif my busy: raise my fame by 1\nclear my busy\n"
-        "if not my busy: raise my fame by 2",
+        (
+            "mark my busy\nif my busy: raise my fame by 1\nclear my busy\n"
+            "if not my busy: raise my fame by 2"
+        ),
         (),
         3,
     ),
     "marks on pieces": (
-        "for each card c in deck where worth of c = 3: mark spent of c\n"
-        "for each card c in deck where spent: raise my fame by 1",
+        (
+            "for each card c in deck where worth of c = 3: mark spent of c\n"
+            "for each card c in deck where spent: raise my fame by 1"
+        ),
         (),
         2,
     ),
@@ -310,7 +326,12 @@ def test_a_secret_choice_with_one_option_is_asked(tmp_path: Path) -> None:
 
 
 def test_hidden_candidates_are_asked_even_when_there_is_one(tmp_path: Path) -> None:
-    act = "move top of deck into my hand\nif able:\n    let c = a card in my hand\n    move c into pile"
+    act = """
+        move top of deck into my hand
+        if able:
+            let c = a card in my hand
+            move c into pile
+        """
 
     assert played(tmp_path, act, "card:dog").asked == [["card:dog"]]
 

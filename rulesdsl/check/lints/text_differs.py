@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check.mentions import mentions
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import Node
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, TrackInfo, World
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.syntax.statements import Body
 
+UNKNOWN = -1
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNORECASE)
 
@@ -46,20 +49,18 @@ def _check(
     if not isinstance(text, str) or field not in entry.spans:
         return
     effects = tuple(entry.effects.values())
-    amounts = list(_amounts(effects))
-    written = _numbers(effects) | _priced(entry)
+    prices = [value for value in entry.values.values() if isinstance(value, dict)]
+    written = _numbers(effects) | {number for price in prices for number in price.values()}
     named = {world.singular(name) for name in mentions(effects)}
+    named |= {world.singular(name) for price in prices for name in price}
     for number, noun, word in _said(text, nouns):
-        of_noun = [each for each in amounts if world.singular(each.noun.text) == noun]
-        others = sorted(
-            {each.count.value for each in of_noun if isinstance(each.count, ex.Number)}
-        )
-        if number in written or len(others) < len(of_noun) or not amounts:
-            continue
-        if others:
-            found = " or ".join(str(each) for each in others)
+        counts = {
+            _count(each) for each in _amounts(effects) if world.singular(each.noun.text) == noun
+        }
+        if counts and UNKNOWN not in counts and number not in written:
+            found = " or ".join(str(each) for each in sorted(counts))
             message = f"The text speaks of {number} {word}, the effect of {found}."
-        elif noun not in named:
+        elif noun not in named and not _hides(effects):
             message = f"The text speaks of {number} {word}, the effect does not."
         else:
             continue
@@ -86,10 +87,15 @@ def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
             yield int(count) if count.isdigit() else WORDS.index(count.lower()), noun, word
 
 
-def _priced(entry: EntryInfo) -> set[int]:
-    """Return the numbers in the prices of an entry, of which its text may speak as well."""
-    prices = [value for value in entry.values.values() if isinstance(value, dict)]
-    return {number for price in prices for number in price.values()}
+def _count(amount: ex.Amount) -> int:
+    """Return the number of an amount where it is written out."""
+    return amount.count.value if isinstance(amount.count, ex.Number) else UNKNOWN
+
+
+def _hides(effects: tuple[Body, ...]) -> bool:
+    """Whether effects do something whose amounts stand elsewhere."""
+    calls = list(_nodes(effects, st.Call))
+    return any(not list(_amounts(each)) for each in calls) or any(_nodes(effects, st.Do))
 
 
 def _numbers(node: object) -> set[int]:

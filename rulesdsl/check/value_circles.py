@@ -1,0 +1,59 @@
+"""Values that are defined by themselves: through hooks, formulas in tables, and scores."""
+
+from __future__ import annotations
+
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+
+if TYPE_CHECKING:
+    from rulesdsl.check.program import Program
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+Node = tuple[str, str | int]  # a value and its layer, or a kind and its field
+
+
+def check_values(program: Program, findings: Findings) -> bool:
+    """Whether no value comes back to itself; reports the circle where one does."""
+    asked: dict[Node, set[Node]] = {}
+    spans: dict[Node, Span] = {}
+    for (name, layer), value in program.values.items():
+        spans[name, layer] = value.span
+        asked[name, layer] = _asked_by(program, value.body)
+    for (kind, field, _, _), body in program.formulas.items():
+        spans.setdefault((kind, field), body.span)
+        asked.setdefault((kind, field), set()).update(_asked_by(program, body))
+    try:
+        TopologicalSorter(asked).prepare()
+    except CycleError as error:
+        circle: list[Node] = error.args[1][::-1]
+        names = [_title(node) for node in circle]
+        findings.report(
+            "E404",
+            min(spans[node] for node in circle if node in spans),
+            f"`{names[0]}` is defined by itself: {' -> '.join(names)}.",
+            "Break the circle: a value is computed from others.",
+        )
+        return False
+    return True
+
+
+def _asked_by(program: Program, body: ty.Value) -> set[Node]:
+    found: set[Node] = set()
+    for each in ty.walk(body):
+        match each:
+            case ty.CallValue():
+                found.add((each.name, each.layer))
+            case ty.Formula():
+                found.add((each.kind, each.field))
+            case ty.ScoreOf():
+                found.update((line.name, len(line.hooks)) for line in program.world.scores)
+            case _:
+                pass
+    return found
+
+
+def _title(node: Node) -> str:
+    return node[0] if isinstance(node[1], int) else node[1]

@@ -1,0 +1,41 @@
+"""How deep a text may be nested: deeper than anybody writes, but not too deep for a program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lark import Token, Tree
+
+if TYPE_CHECKING:
+    from lark.tree import Meta
+
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.syntax.places import Places
+
+MOST_BODIES = 15  # blocks within blocks; Python itself takes no more than 20 loops
+MOST_DEPTH = 120  # parts within parts, a long sum included
+
+
+def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
+    """Whether a text is not nested too deeply; reports it where it is."""
+    waiting: list[tuple[Tree[Token], int, int]] = [(tree, 0, 0)]
+    while waiting:
+        node, bodies, depth = waiting.pop()
+        inside = bodies + (node.data == "body")
+        if inside > MOST_BODIES or depth > MOST_DEPTH:
+            _report(node.meta, places, findings)
+            return False
+        waiting.extend(
+            (child, inside, depth + 1) for child in node.children if isinstance(child, Tree)
+        )
+    return True
+
+
+def _report(meta: Meta, places: Places, findings: Findings) -> None:
+    end, offsets = (meta.end_line, meta.end_column), (meta.start_pos, meta.end_pos)
+    findings.report(
+        "E407",
+        places.span(meta.line, meta.column, end, offsets),
+        "This is nested too deeply.",
+        "Give an inner part a name of its own: a verb, a value, or a `let`.",
+    )

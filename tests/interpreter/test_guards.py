@@ -1,0 +1,48 @@
+"""What is offered can be carried out: guards of choices within choices."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from packs_on_the_fly import findings, played
+
+TWO_NUMBERS = """
+verb both:
+    let a = a number in 0..1
+    let b = a number in 2..3
+    needs a + b = {wanted}
+    raise my fame by 9
+"""
+
+
+def test_two_choices_that_depend_on_each_other_are_kept_apart(tmp_path: Path) -> None:
+    act = "if able: both\notherwise: raise my fame by 1"
+
+    assert played(tmp_path / "no", act, more=TWO_NUMBERS.format(wanted=6)).fame() == 1
+    assert played(tmp_path / "yes", act, more=TWO_NUMBERS.format(wanted=4)).fame() == 9
+
+
+def test_candidates_are_those_with_which_the_rest_can_be_done(tmp_path: Path) -> None:
+    more = "verb both:\n    let a = a number in 0..3\n    needs a > 1\n    raise my fame by a\n"
+
+    done = played(tmp_path, "if able: both", "3", more=more)
+
+    assert done.asked == [["2", "3"]]
+
+
+def test_an_empty_range_is_no_choice(tmp_path: Path) -> None:
+    act = "if able: both\notherwise: raise my fame by 1"
+    more = "verb both:\n    let a = a number in 2..(coins in my purse)\n    raise my fame by 9\n"
+
+    assert played(tmp_path, act, more=more).fame() == 1
+
+
+def test_a_choice_that_may_have_no_candidate_is_refused_in_the_flow(tmp_path: Path) -> None:
+    assert findings(tmp_path, "let a = a number in 2..(coins in my purse)") == ["E401"]
+
+
+def test_what_is_needed_behind_a_change_is_asked_before_it(tmp_path: Path) -> None:
+    act = "choose one:\n    later\n    raise my fame by 1"
+    more = "verb later:\n    raise my fame by 5\n    pay 1 coin\n"
+
+    assert played(tmp_path, act, more=more).fame() == 1
