@@ -1,16 +1,15 @@
-"""The little game of the codes' pages, as something to break."""
+"""A little game as something to break."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 
 from rulesdsl.check.read import Report, check_pack
 
 STOCK = {
     each.name: each.read_text(encoding="utf-8")
-    for each in (files("rulesdsl.source") / "pages" / "_stock").iterdir()
+    for each in (Path(__file__).parent / "stock_pack").iterdir()
     if each.name.endswith((".toml", ".rules"))
 }
 
