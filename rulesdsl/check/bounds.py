@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
 
 if TYPE_CHECKING:
-    from rulesdsl.check.effects import Cell, Effects
+    from rulesdsl.check.effects import Cell
+    from rulesdsl.check.possible import Guards
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
+
+MOST_ROUNDS = 1000  # what the interpreter goes round at the most
+PIECES = {"n", "l"}
+
+
+@attrs.frozen
+class Offer:
+    """What may be taken up again: what it uses up of what it asks for, and what it gives."""
+
+    span: Span
+    taken: frozenset[Cell]
+    given: frozenset[Cell]
 
 
 class Bounds:
     """Checks offers without a stated maximum."""
 
-    def __init__(self, program: Program, effects: Effects, findings: Findings) -> None:
+    def __init__(self, program: Program, guards: Guards, findings: Findings) -> None:
         self.program = program
-        self.effects = effects
+        self.guards = guards
+        self.effects = guards.effects
         self.findings = findings
         self._seen: set[str] = set()
 
@@ -29,26 +45,65 @@ class Bounds:
                 continue
             for step in ty.walk(proc.block):
                 if isinstance(step, ty.OptionallyRepeat) and step.limit is None:
-                    self._offer(step.block, step.span)
+                    self._report_endless([self._offer(step.block, step.span, None)])
                 elif isinstance(step, ty.OfferMenu):
-                    for entry in step.entries:
-                        if not entry.once:
-                            self._offer(entry.block, entry.span)
+                    often = (entry for entry in step.entries if not entry.once)
+                    self._report_endless(
+                        [self._offer(each.block, each.span, each.domain) for each in often]
+                    )
+                elif isinstance(step, ty.RepeatTimes):
+                    self._rounds(step.times, step.span)
+                elif isinstance(step, ty.ForEach) and isinstance(step.domain, ty.Numbers):
+                    low, high = step.domain.low, step.domain.high
+                    if isinstance(low, ty.Const) and isinstance(high, ty.Const):
+                        rounds = ty.Const(high.value - low.value + 1, type=high.type)
+                        self._rounds(rounds, step.span)
 
-    def _offer(self, block: ty.Block, span: Span) -> None:
+    def _rounds(self, times: ty.Value, span: Span) -> None:
+        if isinstance(times, ty.Const) and times.value > MOST_ROUNDS:
+            self.findings.report(
+                "E407",
+                span,
+                f"This is done {times.value} times, and nothing is done more than {MOST_ROUNDS}.",
+                "Say a smaller number.",
+            )
+
+    def _offer(self, block: ty.Block, span: Span, domain: ty.Domain | None) -> Offer:
         taken: set[Cell] = set()
         given: set[Cell] = set()
         self._seen = set()
         self._collect(block, taken, given)
-        if taken - given:
-            return
+        asked = self.effects.reads(self.guards.offers.get(id(block), ty.YES))
+        if domain is not None:
+            asked |= self.effects.reads(domain)
+        left = {cell[1] for cell in asked - given | asked & taken if cell[0] in PIECES}
+        used_up = {cell for cell in taken if cell in asked or cell[1] in left}
+        return Offer(span, frozenset(used_up), frozenset(given))
+
+    def _report_endless(self, offers: list[Offer]) -> None:
+        """Report offers that stand together and may be taken up for ever.
+
+        One that uses up what none of them gives comes to an end; then it gives nothing any more.
+        """
+        left = offers
+        given: frozenset[Cell] = frozenset()
+        while left:
+            given = frozenset(cell for each in left for cell in each.given)
+            endless = [each for each in left if not each.taken - given]
+            if len(endless) == len(left):
+                break
+            left = endless
+        for offer in left:
+            self._report(offer, given)
+
+    def _report(self, offer: Offer, given: frozenset[Cell]) -> None:
         help_text = "Let it cost something that it does not give back, or write `up to 3 times`."
-        if taken:
-            names = ", ".join(sorted({cell[1] for cell in taken}))
+        if offer.taken:
+            names = ", ".join(sorted({cell[1] for cell in offer.taken & given}))
             help_text = f"It gives back what it costs ({names}). {help_text}"
         self.findings.report(
             "E402",
-            span,
+            offer.span,
             "This may be done again and again for ever: nothing is used up.",
             help_text,
         )

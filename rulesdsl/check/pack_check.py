@@ -76,8 +76,8 @@ def check_program(program: Program, findings: Findings) -> Checked:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()
-        Bounds(program, graph.effects, findings).check(graph.unsure)
         guards.run(order)
+        Bounds(program, guards, findings).check(graph.unsure)
         guards.require_free("game")
     return Checked(program, graph, guards)
 

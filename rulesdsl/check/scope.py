@@ -61,7 +61,7 @@ class Scope:
         finally:
             self.locals, self.some, self.me = before, some, me
 
-    def assume(self, condition: ty.Value) -> None:
+    def assume(self, condition: ty.Value) -> None:  # noqa: C901 - one case for each condition
         """Remember what a condition that holds tells about one-or-none values."""
         match condition:
             case ty.IsSome(value=value):
@@ -74,8 +74,14 @@ class Scope:
                     self.assume(ty.Negation(part, type=part.type))
             case ty.Negation(value=ty.Negation(value=inner)):
                 self.assume(inner)
-            case ty.MemberOf(subject=subject) | ty.Comparison(op="=", left=subject):
+            case ty.MemberOf(subject=subject):
                 self.some.add(subject)
+            case ty.Comparison(op="=", left=left, right=right):
+                # two that are both not there are equal too
+                if not right.type.maybe:
+                    self.some.add(left)
+                if not left.type.maybe:
+                    self.some.add(right)
             case _:
                 pass
 

@@ -141,7 +141,7 @@ class DomainGenerator:
                 count = self.layout.players if players else self.layout.seats
                 return [py.generator(local, py.call("range", py.const(count)), [])]
             case ty.Numbers(low=low, high=high):
-                return [py.generator(local, self.numbers(low, high), [])]
+                return [py.generator(local, self.counting(low, high), [])]
             case ty.Listed(values=values):
                 return [py.generator(local, self.value(values), [])]
             case ty.Lying():
@@ -163,7 +163,7 @@ class DomainGenerator:
             case _:
                 raise AssertionError(domain)
 
-    def numbers(self, low: ty.Value, high: ty.Value) -> ast.expr:
+    def counting(self, low: ty.Value, high: ty.Value) -> ast.expr:
         """Return the numbers of a range; no more of them than a loop goes round."""
         first, last = self.value(low), self.value(high)
         over = py.call("range", first, py.binary("+", last, py.const(1)))

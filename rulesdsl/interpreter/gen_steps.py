@@ -131,16 +131,22 @@ class StepGenerator(ValueGenerator):
         """Return a Python name that generated code uses for a moment."""
         return f"{name}_"
 
+    def steady(self, cell: ast.expr, name: str) -> tuple[Code, ast.expr]:
+        """Return a cell that stays the same during a move: one that the state tells is kept."""
+        if not any(isinstance(each, ast.Attribute | ast.Call) for each in ast.walk(cell)):
+            return [], cell
+        return [py.assign(py.name(name), cell)], py.name(name)
+
     def _MoveCounted(self, step: ty.MoveCounted) -> Code:
         field = py.field(py.identifier(step.piece, "n_"))
         if step.amount is None:
             return self._move_all_counted(step, field)
         owned = self.layout.world.pieces[step.piece].owned
         owner = step.owner if owned else None
-        source = self.code(step.piece, step.source, owner)
-        target = self.code(step.piece, step.target, owner)
+        before, source = self.steady(self.code(step.piece, step.source, owner), "a_")
+        more, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         amount = self.value(step.amount)
-        code: Code = []
+        code: Code = [*before, *more]
         if isinstance(amount, ast.Constant) and not step.up_to:
             if not isinstance(amount.value, int) or amount.value <= 0:
                 return []
@@ -149,8 +155,8 @@ class StepGenerator(ValueGenerator):
             amount = py.name("n_")
             if step.up_to:
                 code.append(py.assign(py.name("m_"), py.item(field, source)))
-                more = py.compared(">", amount, py.name("m_"))
-                code.append(ast.If(more, [py.assign(amount, py.name("m_"))], []))
+                beyond = py.compared(">", amount, py.name("m_"))
+                code.append(ast.If(beyond, [py.assign(amount, py.name("m_"))], []))
         moved: Code = [
             py.augment(py.item(field, source), "-", amount),
             py.augment(py.item(field, target), "+", amount),
@@ -172,7 +178,7 @@ class StepGenerator(ValueGenerator):
 
     def _move_all_of(self, step: ty.MoveCounted, field: ast.expr, owner: ty.Value | None) -> Code:
         codes = self.codes(step.piece, step.source, owner)
-        target = self.code(step.piece, step.target, owner)
+        before, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         source = py.name("k_")
         amount = py.name("n_")
         moved: Code = [
@@ -185,7 +191,7 @@ class StepGenerator(ValueGenerator):
             ast.If(amount, moved, []),
         ]
         over = ast.Tuple(codes, py.LOAD) if isinstance(codes, list) else codes
-        return [py.loop("k_", over, body)]
+        return [*before, py.loop("k_", over, body)]
 
     def _MoveSingle(self, step: ty.MoveSingle) -> Code:
         subject = self.value(step.subject)
@@ -203,7 +209,14 @@ class StepGenerator(ValueGenerator):
         return [*code, ast.If(py.compared(">=", piece, py.const(0)), moved, [])]
 
     def relocate(
-        self, step: ty.Step, kind: str, piece: ast.expr, target: ty.Cells, *, top: bool
+        self,
+        step: ty.Step,
+        kind: str,
+        piece: ast.expr,
+        target: ty.Cells,
+        *,
+        top: bool,
+        cell: ast.expr | None = None,
     ) -> Code:
         """Return the code that takes a printed piece from where it is to a cell."""
         piles = py.field(py.identifier(kind, "l_"))
@@ -218,7 +231,7 @@ class StepGenerator(ValueGenerator):
         me = getattr(step, "me", ty.Const(-1))
         return [
             py.assign(old, where),
-            py.assign(new, self.code(kind, target)),
+            py.assign(new, cell or self.code(kind, target)),
             py.expression(py.method(py.item(piles, old), "remove", piece)),
             py.expression(put),
             py.assign(where, new),
@@ -268,8 +281,11 @@ class StepGenerator(ValueGenerator):
             if not isinstance(amount, ast.Constant):
                 amount = py.call("max", amount, py.const(0))
             things = py.item(things, ast.Slice(None, amount, None))
-        moved = self.relocate(step, base.piece, py.name("x_"), step.target, top=step.top)
-        return [py.loop("x_", things, moved)]
+        before, cell = self.steady(self.code(base.piece, step.target), "c_")
+        moved = self.relocate(
+            step, base.piece, py.name("x_"), step.target, top=step.top, cell=cell
+        )
+        return [*before, py.loop("x_", things, moved)]
 
     # ---------------------------------------------------------------- tracks and marks
     def _ChangeTrack(self, step: ty.ChangeTrack) -> Code:

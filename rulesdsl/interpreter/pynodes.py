@@ -34,7 +34,7 @@ def identifier(name: str, prefix: str = "v_") -> str:
     if name == "me":
         return name
     return prefix + re.sub(
-        r"[^a-z0-9]", lambda found: "_" if found[0] == "-" else f"_{ord(found[0]):x}_", name
+        r"[^a-z0-9]", lambda found: "_" if found[0] == "-" else f"X{ord(found[0]):x}X", name
     )
 
 
