@@ -55,7 +55,8 @@ class Slip:
         return f"{self.path}:{self.line}: {self.kind}: {self.before!r} -> {self.after!r}"
 
 
-KINDS = ("deleted", "doubled", "swapped", "number", "name", "word", "line")
+DELETED = "deleted"
+KINDS = (DELETED, "doubled", "swapped", "number", "name", "word", "line")
 
 
 def families(world: World) -> list[list[str]]:
@@ -104,7 +105,9 @@ class Slipper:
             line = text.count("\n", 0, start) + 1
             changed = text[:start] + new + text[end:]
             return Slip(kind, path, line, text[start:end], new, changed)
-        raise ValueError(f"no slip of the class {kind} is possible in this pack")
+        if kind == DELETED:
+            raise ValueError("there is nothing to delete in this pack")
+        return self.slip(DELETED, chance)  # a pack without numbers, say
 
     def _change(self, kind: str, path: str, chance: random.Random) -> tuple[int, int, str] | None:
         text, tokens = self.files[path], self._tokens[path]
@@ -114,7 +117,7 @@ class Slipper:
         start, end = tokens[at]
         word = text[start:end]
         match kind:
-            case "deleted":
+            case _ if kind == DELETED:
                 return start, end, ""
             case "doubled":
                 return start, end, f"{word} {word}"

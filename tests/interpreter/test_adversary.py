@@ -53,7 +53,8 @@ def test_printed_pieces_all_go_where_the_rules_pointed_before_the_move(tmp_path:
 
     done = played(tmp_path, act, more=more)
 
-    assert done.state["l_card"] == [[], [], [], [], [3], [0, 1, 2], []]
+    piles: list[object] = list(done.state["l_card"])
+    assert piles == [[], [], [], [], [3], [0, 1, 2], []]
 
 
 def test_a_second_local_of_a_name_is_not_taken_for_another_name(tmp_path: Path) -> None:
