@@ -186,7 +186,7 @@ def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
                 or any(_at_least(fact, domain, least) for fact in facts)
             )
         case ty.Comparison(op=op, left=ty.Const(value=left), right=ty.Const(value=right)):
-            return _holds(op, left, right)
+            return holds(op, left, right)
         case ty.IsSome(value=value):
             return not value.type.maybe
         case ty.MemberOf(subject=subject, domain=domain):
@@ -195,7 +195,8 @@ def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
             return False
 
 
-def _holds(op: str, left: int, right: int) -> bool:
+def holds(op: str, left: int, right: int) -> bool:
+    """Return whether a comparison of two numbers holds."""
     return {
         "=": left == right,
         "<>": left != right,

@@ -168,7 +168,7 @@ class TableReader:
             )
             return
         title = raw.get("name", name.replace("-", " ").capitalize())
-        if not isinstance(title, str):
+        if not isinstance(title, str) or not title.strip():
             self._wrong(table, (*where, "name"), "a text")
             title = name
         found = EntryInfo(kind.name, name, title, self._id(table, where, raw, name), span)

@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import holds
 from rulesdsl.check.resolve_domains import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_domains import DomainGenerator
-from rulesdsl.interpreter.layout import compare
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class ValueGenerator(DomainGenerator):
         left, right = self.value(node.left), self.value(node.right)
         first, second = py.whole(left), py.whole(right)
         if first is not None and second is not None:
-            return py.const(compare(node.op, first, second))
+            return py.const(holds(node.op, first, second))
         return py.compared(node.op, left, right)
 
     def _And(self, node: ty.And) -> ast.expr:

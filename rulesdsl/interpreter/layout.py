@@ -11,6 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import holds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +55,7 @@ class Layout:
             case ty.Or(parts=parts):
                 return int(any(self.fixed(part) for part in parts))
             case ty.Comparison(op=op, left=left, right=right):
-                return int(compare(op, self.fixed(left), self.fixed(right)))
+                return int(holds(op, self.fixed(left), self.fixed(right)))
             case _:
                 return 1
 
@@ -175,14 +176,3 @@ class Layout:
                 seats.append(self.players + at)
         return tuple(seats)
 
-
-def compare(op: str, left: int, right: int) -> bool:
-    """Return whether a comparison of two numbers holds."""
-    return {
-        "=": left == right,
-        "<>": left != right,
-        "<": left < right,
-        "<=": left <= right,
-        ">": left > right,
-        ">=": left >= right,
-    }[op]

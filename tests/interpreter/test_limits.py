@@ -135,3 +135,11 @@ def test_flow_that_only_goes_round_ends(tmp_path: Path) -> None:
     box = BOX.replace("step game: for each player: act", flow)
 
     assert played(tmp_path, "raise my fame by 1", box=box).fame() == 20
+
+
+def test_a_thing_without_a_name_is_refused(tmp_path: Path) -> None:
+    folder = written(tmp_path, "nothing")
+    (folder / "cards.toml").write_text('source = "house"\n[ant]\nname = " "\nworth = 1\n')
+    found = rulesdsl.lint(folder).diagnostics
+
+    assert [each.code for each in found if each.severity.value == "error"] == ["E005"]
