@@ -305,6 +305,8 @@ class StepGenerator(ValueGenerator):
             beyond = py.compared(op, value, py.const(bound))
             code.append(ast.If(beyond, [py.assign(value, py.const(bound))], []))
         log = self.event(step, "track", self.value(step.me), self._index_of(cell), cell, value)
+        if log:  # a change that changes nothing is no news
+            log = [ast.If(py.compared("<>", cell, value), log, [])]
         return [*code, *log, py.assign(cell, value), *self._secret_gain(step)]
 
     def _index_of(self, cell: ast.expr) -> ast.expr:
