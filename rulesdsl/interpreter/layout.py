@@ -175,4 +175,3 @@ class Layout:
             if self.world.rivals[name].scores:
                 seats.append(self.players + at)
         return tuple(seats)
-
