@@ -14,10 +14,8 @@ from rulesdsl.check.types import (
     SEAT,
     UNKNOWN,
     YES_NO,
-    Type,
     a_or_an,
     entry,
-    fits,
     piece,
 )
 from rulesdsl.source.suggest import did_you_mean
@@ -574,6 +572,3 @@ def _substituted(child: object, name: str, by: ty.Value) -> object:
     if isinstance(child, ty.Typed):
         return substitute(child, name, by)  # type: ignore[arg-type]
     return child
-
-
-__all__ = ["DomainResolver", "Type", "fits", "substitute"]

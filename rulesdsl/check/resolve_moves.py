@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_values import ValueResolver
-from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
+from rulesdsl.check.types import SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -255,6 +255,3 @@ def _as_piece(subject: ty.Value, noun: str) -> ty.Value:
     import attrs  # noqa: PLC0415
 
     return attrs.evolve(subject, type=piece(noun))
-
-
-__all__ = ["NUMBER", "MoveResolver"]

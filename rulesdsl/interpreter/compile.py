@@ -139,13 +139,7 @@ class Compiler(BlockGenerator):
             table = f"D{len(self._function_tables)}"
             self._function_tables[names] = table
             self._later.append(py.assign(py.name(table), _function_tuple(names)))
-            self._note_entrances(names)
         return py.name(self._function_tables[names])
-
-    def _note_entrances(self, names: tuple[object, ...]) -> None:
-        for each in names:
-            if isinstance(each, tuple):
-                self._note_entrances(each)
 
     def formula_table(self, node: ty.Formula) -> ast.expr:
         """Return the table of the functions of a formula field."""

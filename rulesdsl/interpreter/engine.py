@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.gen_blocks import LINE_BITS
+from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.runtime import Finished
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
-
-LINE_MASK = (1 << LINE_BITS) - 1
 
 
 def start(engine: Engine, st: Any) -> None:  # noqa: ANN401 - the state class is made at run time

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
 
 LINE_BITS = 16
+LINE_MASK = (1 << LINE_BITS) - 1
 FRAME_HEAD = 2  # block number, acting seat
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_blocks import LINE_BITS
+from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
 from rulesdsl.lower import form as fm
 from rulesdsl.syntax.printer import print_label
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.types import Type
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
-
-LINE_MASK = (1 << LINE_BITS) - 1
 
 
 def slug(text: str) -> str:

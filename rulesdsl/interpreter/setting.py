@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.gen_blocks import LINE_BITS
-from rulesdsl.interpreter.labels import LINE_MASK, Labels
+from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -161,6 +160,3 @@ def _copied(value: object) -> object:
     if isinstance(value, list):
         return [_copied(each) for each in value]
     return value
-
-
-__all__ = ["CellField", "Numbers", "Piles", "StateFactory", "prod"]
