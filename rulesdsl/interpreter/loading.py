@@ -30,11 +30,12 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
     layers = read_layers(path, mods, findings, sources)
     if layers is None or findings.has_errors:
         raise LintError(_errors(findings), sources)
-    found = disk.read(layers.digest) if cache else None
+    key = _cache_key(layers)
+    found = disk.read(key) if cache else None
     if found is None:
         found = _check(layers, findings, sources)
         if cache:
-            disk.write(layers.digest, *found)
+            disk.write(key, *found)
     manifest = layers.game.manifest
     return Pack(
         manifest.id,
@@ -46,6 +47,11 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
         tuple(mod.id for mod in layers.mods),
         *found,
     )
+
+
+def _cache_key(layers: Layered) -> str:
+    """Return what a cached program depends on: content, and the paths that its places name."""
+    return "\n".join([layers.digest, *sorted(layers.sources)])
 
 
 def _check(
