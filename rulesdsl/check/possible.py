@@ -26,7 +26,7 @@ from rulesdsl.check.proofs import (
     some_of,
     uses,
 )
-from rulesdsl.check.resolve_domains import substitute
+from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import NUMBER, YES_NO, a_or_an, piece
 
 if TYPE_CHECKING:

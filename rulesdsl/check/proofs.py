@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve_domains import substitute
+from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO
 
 if TYPE_CHECKING:

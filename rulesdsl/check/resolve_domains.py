@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve_cells import CellResolver
+from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import (
     NUMBER,
     PLAYER,
@@ -547,28 +548,3 @@ def _renamed(condition: ty.Value, name: str, local: ty.Local) -> ty.Value:
             return ty.IsSome(substitute(condition.value, name, local), type=YES_NO)
         case _:
             return condition
-
-
-def substitute(node: ty.Value, name: str, by: ty.Value) -> ty.Value:
-    """Return a value with a local replaced."""
-    if isinstance(node, ty.Local):
-        return by if node.name == name else node
-    changes: dict[str, object] = {}
-    for field in attrs.fields(type(node)):
-        if field.name in {"span", "type"}:
-            continue
-        child = getattr(node, field.name)
-        replaced = _substituted(child, name, by)
-        if replaced is not child:
-            changes[field.name] = replaced
-    return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
-
-
-def _substituted(child: object, name: str, by: ty.Value) -> object:
-    if isinstance(child, tuple):
-        replaced = tuple(_substituted(each, name, by) for each in child)
-        same = all(new is old for new, old in zip(replaced, child, strict=True))
-        return child if same else replaced
-    if isinstance(child, ty.Typed):
-        return substitute(child, name, by)  # type: ignore[arg-type]
-    return child

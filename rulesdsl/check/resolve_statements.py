@@ -331,7 +331,7 @@ class StatementResolver(MoveResolver):
 
     def assume_about(self, domain: ty.Filtered, local: ty.Local) -> None:
         """Note that what a `where` asks of a candidate holds for the one that is chosen."""
-        from rulesdsl.check.resolve_domains import substitute  # noqa: PLC0415
+        from rulesdsl.check.typed.walk import substitute  # noqa: PLC0415
 
         self.scope.assume(substitute(domain.condition, domain.variable, local))
 

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve_domains import substitute
+from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_unroll import as_number, binds, put_in, rounds_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import holds
-from rulesdsl.check.resolve_domains import substitute
+from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_domains import DomainGenerator
 from rulesdsl.lower import form as fm

@@ -1,0 +1,155 @@
+"""Things to choose from, count or go through, and what is computed of them."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulesdsl.check.typed.base import Typed, Value
+from rulesdsl.check.typed.cells import Cells
+from rulesdsl.check.types import Type
+
+
+@attrs.frozen(slots=True)
+class Domain(Typed):
+    """Things to choose from, count or go through; `element` is the type of one."""
+
+    element: Type = attrs.field(kw_only=True)
+
+
+@attrs.frozen(slots=True)
+class Entries(Domain):
+    """All entries of a kind."""
+
+    kind: str
+
+
+@attrs.frozen(slots=True)
+class AllSeats(Domain):
+    """All players, or all seats."""
+
+    players: bool
+
+
+@attrs.frozen(slots=True)
+class Numbers(Domain):
+    """Numbers from low to high."""
+
+    low: Value
+    high: Value
+
+
+@attrs.frozen(slots=True)
+class Listed(Domain):
+    """The entries of a list."""
+
+    values: Value
+
+
+@attrs.frozen(slots=True)
+class Lying(Domain):
+    """Pieces of a kind that lie in cells; `owner` and `entry` narrow them down."""
+
+    piece: str
+    cells: Cells
+    owner: Value | None = None
+    entry: Value | None = None
+
+
+@attrs.frozen(slots=True)
+class AnyWhere(Domain):
+    """All pieces of a kind, wherever they are; conditions on a candidate narrow it down."""
+
+    piece: str
+
+
+@attrs.frozen(slots=True)
+class EndPieces(Domain):
+    """The top or bottom pieces of a stack."""
+
+    piece: str
+    cells: Cells
+    top: bool
+    count: int
+
+
+@attrs.frozen(slots=True)
+class Filtered(Domain):
+    """Those of a domain for which a condition holds."""
+
+    base: Domain
+    variable: str
+    condition: Value
+
+
+@attrs.frozen(slots=True)
+class CountOf(Value):
+    """How many there are."""
+
+    domain: Domain
+
+
+@attrs.frozen(slots=True)
+class AnyOf(Value):
+    """Whether there is one."""
+
+    domain: Domain
+
+
+@attrs.frozen(slots=True)
+class MemberOf(Value):
+    """Whether a thing is among them."""
+
+    subject: Value
+    domain: Domain
+
+
+@attrs.frozen(slots=True)
+class SumOf(Value):
+    """A number for each, added up."""
+
+    domain: Domain
+    variable: str
+    amount: Value
+
+
+@attrs.frozen(slots=True)
+class BestOf(Value):
+    """The one that ranks first; none where there is a tie or nobody."""
+
+    domain: Domain
+    variable: str
+    ranking: tuple[tuple[bool, Value], ...]
+
+
+@attrs.frozen(slots=True)
+class FirstOf(Value):
+    """The first along a list behind a thing that fulfils a condition, or none."""
+
+    values: Value
+    after: Value | None
+    variable: str
+    condition: Value
+
+
+@attrs.frozen(slots=True)
+class EndOf(Value):
+    """The top or bottom piece of a stack, or none."""
+
+    piece: str
+    cells: Cells
+    top: bool
+
+
+@attrs.frozen(slots=True)
+class RandomOf(Value):
+    """One of them by chance, or none."""
+
+    domain: Domain
+
+
+@attrs.frozen(slots=True)
+class PositionIn(Value):
+    """The position of a thing in a list or stack, counted from 1; 0 where it is not in it."""
+
+    subject: Value
+    domain: Domain

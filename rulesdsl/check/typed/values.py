@@ -1,0 +1,248 @@
+"""What can be computed: constants, locals, fields, sums, questions."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulesdsl.check.typed.base import Value
+from rulesdsl.check.types import YES_NO
+
+
+@attrs.frozen(slots=True)
+class Const(Value):
+    """A number, a yes/no (0, 1), an entry (its index), none (-1)."""
+
+    value: int
+
+
+@attrs.frozen(slots=True)
+class Local(Value):
+    """A local of the procedure; names are unique in it."""
+
+    name: str
+
+
+@attrs.frozen(slots=True)
+class Text(Value):
+    """A text."""
+
+    text: str
+
+
+@attrs.frozen(slots=True)
+class SeatNumber(Value):
+    """A rival, by name: which seat it is depends on the number of players; -1 where absent."""
+
+    rival: str
+
+
+@attrs.frozen(slots=True)
+class Seats(Value):
+    """How many players, or seats, there are."""
+
+    players: bool
+
+
+@attrs.frozen(slots=True)
+class Setting(Value):
+    """The value of an option."""
+
+    option: str
+
+
+@attrs.frozen(slots=True)
+class Chart(Value):
+    """A number read off a chart: the largest key not above it counts, else the first."""
+
+    points: tuple[tuple[int, int], ...]
+    key: Value
+
+
+@attrs.frozen(slots=True)
+class TableAt(Value):
+    """A value read off a table by the entry of a kind."""
+
+    rows: tuple[Value, ...]
+    key: Value
+
+
+@attrs.frozen(slots=True)
+class Bundle(Value):
+    """A fixed price: amounts in the order of the pack's priced nouns."""
+
+    amounts: tuple[int, ...]
+
+
+@attrs.frozen(slots=True)
+class Arith(Value):
+    """Whole-number arithmetic: + - * / min max."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@attrs.frozen(slots=True)
+class Comparison(Value):
+    """= <> < <= > >=, on numbers, entries, seats, places and pieces."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@attrs.frozen(slots=True)
+class And(Value):
+    """All of them."""
+
+    parts: tuple[Value, ...]
+
+
+@attrs.frozen(slots=True)
+class Or(Value):
+    """Any of them."""
+
+    parts: tuple[Value, ...]
+
+
+@attrs.frozen(slots=True)
+class Negation(Value):
+    """Not."""
+
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class Cases(Value):
+    """The first value whose condition holds, else the last."""
+
+    cases: tuple[tuple[Value, Value], ...]
+    otherwise: Value
+
+
+@attrs.frozen(slots=True)
+class LetIn(Value):
+    """A local bound for one value."""
+
+    name: str
+    bound: Value
+    inner: Value
+
+
+@attrs.frozen(slots=True)
+class IsSome(Value):
+    """Whether a one-or-none value is there."""
+
+    value: Value
+
+
+@attrs.frozen(slots=True)
+class FieldOf(Value):
+    """A field of an entry or printed piece, by key where it is indexed."""
+
+    kind: str
+    field: str
+    subject: Value
+    key: Value | None = None
+
+
+@attrs.frozen(slots=True)
+class HasEffect(Value):
+    """Whether the effect field of an entry is filled."""
+
+    kind: str
+    field: str
+    subject: Value
+    key: Value | None = None
+
+
+@attrs.frozen(slots=True)
+class Formula(Value):
+    """A formula that stands in a field, computed for a seat."""
+
+    kind: str
+    field: str
+    subject: Value
+    key: Value | None
+    me: Value
+
+
+@attrs.frozen(slots=True)
+class EntryOf(Value):
+    """The entry that a printed piece is a copy of."""
+
+    piece: str
+    subject: Value
+
+
+@attrs.frozen(slots=True)
+class OwnerOf(Value):
+    """The seat that a piece belongs to."""
+
+    piece: str
+    subject: Value
+
+
+@attrs.frozen(slots=True)
+class CallValue(Value):
+    """A named value; `layer` counts the hooks that lie beneath (the whole by default)."""
+
+    name: str
+    me: Value
+    arguments: tuple[Value, ...]
+    layer: int
+
+
+@attrs.frozen(slots=True)
+class ScoreOf(Value):
+    """The sum of all scoring lines of a seat."""
+
+    seat: Value
+
+
+@attrs.frozen(slots=True)
+class Ring(Value):
+    """So many entries further around a kind."""
+
+    kind: str
+    origin: Value
+    steps: Value
+
+
+@attrs.frozen(slots=True)
+class MakeBundle(Value):
+    """Amounts of several nouns, in the order of the pack's priced nouns."""
+
+    parts: tuple[Value, ...]
+
+
+@attrs.frozen(slots=True)
+class BundlePart(Value):
+    """How much of one noun a price holds."""
+
+    bundle: Value
+    position: int
+
+
+@attrs.frozen(slots=True)
+class Can(Value):
+    """Whether a procedure can be carried out."""
+
+    proc: str
+    me: Value
+    arguments: tuple[Value, ...]
+
+
+@attrs.frozen(slots=True)
+class CanDo(Value):
+    """Whether the effect in a field can be carried out."""
+
+    kind: str
+    field: str
+    subject: Value
+    key: Value | None
+    me: Value
+
+
+YES = Const(1, type=YES_NO)
+NO = Const(0, type=YES_NO)
