@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve_moves import MoveResolver
+from rulesdsl.check.resolve.moves import MoveResolver
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, fits
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex

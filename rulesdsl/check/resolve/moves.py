@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve_values import ValueResolver
+from rulesdsl.check.resolve.values import ValueResolver
 from rulesdsl.check.types import SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex

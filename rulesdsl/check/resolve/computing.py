@@ -1,0 +1,199 @@
+"""From signs to computing: `and`, `=`, `+`, steps around a ring, prices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.lookups import LookupResolver
+from rulesdsl.check.types import (
+    BUNDLE,
+    NUMBER,
+    PLAYER,
+    SEAT,
+    UNKNOWN,
+    YES_NO,
+    Type,
+    entry,
+    fits,
+    told,
+)
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import expressions as ex
+
+if TYPE_CHECKING:
+    from rulesdsl.source.span import Span
+
+COUNTABLE = {"number", "unknown"}
+
+
+class ComputingResolver(LookupResolver):
+    """Resolves what is computed from other values."""
+
+    def logic(self, expr: ex.Logic) -> ty.Value:
+        """Return `and` or `or`; what stands behind knows what was asked before."""
+        left = self.condition(expr.left)
+        some = set(self.scope.some)
+        self.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
+        if expr.op == "or":
+            self._assume_none_was_asked(left)
+        right = self.condition(expr.right)
+        self.scope.some = some
+        node = ty.And if expr.op == "and" else ty.Or
+        return node((left, right), type=YES_NO, span=expr.span)
+
+    def _assume_none_was_asked(self, left: ty.Value) -> None:
+        """`no x or f of x`: behind the `or`, x is there."""
+        match left:
+            case ty.Negation(value=ty.IsSome() as asked):
+                self.scope.assume(asked)
+            case _:
+                pass
+
+    def compare(self, expr: ex.Compare) -> ty.Value:
+        """Return a comparison of two things of one type."""
+        left = self.value(expr.left)
+        right = self.value(expr.right, left.type)
+        if isinstance(expr.left, ex.Name) and left.type != right.type:
+            again = self.quiet_value(expr.left, right.type)
+            left = again or left
+        left, right = self._as_entries(left, right)
+        if not (fits(left.type, right.type) or fits(right.type, left.type)):
+            self.report(
+                "E301",
+                expr.span,
+                f"{told(left.type)} cannot be compared with {right.type}.",
+                "Compare numbers with numbers, and things with things of the same kind.",
+            )
+            return ty.Const(0, type=YES_NO, span=expr.span)
+        if expr.op not in {"=", "<>"}:
+            for side, part in ((left, expr.left), (right, expr.right)):
+                if side.type.family not in COUNTABLE:
+                    self._mismatch(part.span, side.type, "a number")
+        return self._comparison(expr.op, left, right, expr.span)
+
+    def _comparison(self, op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
+        if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
+            some = ty.AnyOf(left.domain, type=YES_NO, span=span)
+            if (op, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
+                return some
+            if (op, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
+                return ty.Negation(some, type=YES_NO, span=span)
+        return ty.Comparison(op, left, right, type=YES_NO, span=span)
+
+    def _as_entries(self, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:
+        """Compare printed pieces by what is printed on them: copies are equal."""
+        if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
+            if left.type.of in self.world.kinds:
+                return self._print(left), self._print(right)
+            return left, right
+        if left.type.family == "piece" and right.type == entry(left.type.of):
+            return ty.EntryOf(left.type.of, left, type=right.type, span=left.span), right
+        if right.type.family == "piece" and left.type == entry(right.type.of):
+            return left, ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
+        return left, right
+
+    def _print(self, value: ty.Value) -> ty.Value:
+        kind = entry(value.type.of)
+        kind = kind.or_none() if value.type.maybe else kind
+        return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
+
+    def quiet_value(self, expr: ex.Name, want: Type) -> ty.Value | None:
+        """Return what a name means where a type is wanted, without complaints."""
+        kind = self.world.kinds.get(want.of)
+        if want.family == "entry" and kind is not None and expr.name in kind.index:
+            return ty.Const(kind.index[expr.name], type=want.total(), span=expr.span)
+        return None
+
+    def arithmetic(self, expr: ex.Arithmetic) -> ty.Value:
+        """Return a sum, difference, product or quotient."""
+        left, right = self.number(expr.left), self.number(expr.right)
+        if expr.op == "/" and not self.surely_positive(right):
+            self.report(
+                "E301",
+                expr.right.span,
+                "What divides must be a fixed number above 0.",
+                "Write it as `(... at least 1)` where it is counted.",
+            )
+        return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
+
+    def surely_positive(self, value: ty.Value) -> bool:
+        """Whether a number is known to be above 0."""
+        match value:
+            case ty.Const():
+                return value.value > 0 or value.type == UNKNOWN
+            case ty.Arith(op="max", left=left, right=right):
+                return self.surely_positive(left) or self.surely_positive(right)
+            case ty.Seats():
+                return True
+            case ty.Chart(points=points):
+                return all(number > 0 for _, number in points)
+            case ty.FieldOf(field=name, kind=kind):
+                values = (each.values.items() for each in self.world.kinds[kind].entries)
+                return all(_positive(v) for some in values for (f, _), v in some if f == name)
+            case ty.Local():
+                return value in self.positive
+            case ty.CallValue():
+                body = self.value_body(value.name)
+                return body is not None and self.surely_positive(body)
+            case ty.LetIn(inner=inner):
+                return self.surely_positive(inner)
+            case ty.Cases(cases=cases, otherwise=otherwise):
+                every = [*(found for _, found in cases), otherwise]
+                return all(self.surely_positive(each) for each in every)
+            case _:
+                return False
+
+    def beside(self, expr: ex.Beside) -> ty.Value:
+        """Return the entry some steps around."""
+        singular = self.world.singular(expr.noun.text)
+        kind = self.world.kinds.get(singular)
+        steps = self.number(expr.steps)
+        if singular in {"player", "seat"}:
+            origin = self.of_type(expr.origin, SEAT)
+            ring, kind_type = "player", PLAYER
+        elif kind is None:
+            self.report(
+                "E201",
+                expr.noun.span,
+                f"There is no kind of things called `{expr.noun.text}`.",
+                did_you_mean(expr.noun.text, self.world.kinds),
+            )
+            return self.unknown(expr.span)
+        else:
+            kind.used = True
+            origin = self.of_type(expr.origin, entry(singular))
+            ring, kind_type = singular, entry(singular)
+        if expr.side == "before":
+            zero = ty.Const(0, type=NUMBER)
+            steps = ty.Arith("-", zero, steps, type=NUMBER, span=expr.span)
+        return ty.Ring(ring, origin, steps, type=kind_type, span=expr.span)
+
+    def bundle(self, expr: ex.Expr) -> ty.Value:
+        """Return a price; an amount is a price of one noun."""
+        amount = self.amount(expr)
+        if amount is None:
+            found = self.value(expr, BUNDLE)
+            if not fits(found.type, BUNDLE):
+                self._mismatch(expr.span, found.type, "a price")
+                return self.unknown(expr.span)
+            return found
+        number, noun, _ = amount
+        if number.type == UNKNOWN:
+            return number
+        if noun not in self.world.bundle_nouns:
+            self.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
+            return self.unknown(expr.span)
+        zero = ty.Const(0, type=NUMBER)
+        parts = tuple(number if each == noun else zero for each in self.world.bundle_nouns)
+        if isinstance(number, ty.Const):
+            fixed = tuple(number.value if each == noun else 0 for each in self.world.bundle_nouns)
+            return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
+        return ty.MakeBundle(parts, type=BUNDLE, span=expr.span)
+
+
+def _positive(value: object) -> bool:
+    """Whether a value of a field is above 0: a number, or every number of a chart."""
+    if isinstance(value, tuple):
+        return bool(value) and all(number > 0 for _, number in value)
+    return isinstance(value, int) and value > 0

@@ -1,0 +1,240 @@
+"""From noun phrases to domains: which things are meant, and where they lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.attributes import AttributeResolver
+from rulesdsl.check.types import (
+    NUMBER,
+    PLAYER,
+    SEAT,
+    a_or_an,
+    entry,
+    piece,
+)
+from rulesdsl.syntax import expressions as ex
+
+if TYPE_CHECKING:
+    from rulesdsl.source.span import Span
+
+
+class SelectionResolver(AttributeResolver):
+    """Resolves what is counted or gone through."""
+
+    # ---------------------------------------------------------------- all of a kind
+    def all_of(self, singular: str, span: Span) -> ty.Domain | None:
+        """Return all things that a kind's name means."""
+        if singular in {"player", "seat", "players", "seats"}:
+            players = singular in {"player", "players"}
+            return ty.AllSeats(players, element=PLAYER if players else SEAT, span=span)
+        kind = self.world.kinds.get(singular)
+        if kind is None:
+            return None
+        kind.used = True
+        if kind.role == "piece":
+            return ty.AnyWhere(singular, element=piece(singular), span=span)
+        return ty.Entries(singular, element=entry(singular), span=span)
+
+    # ---------------------------------------------------------------- selections
+    def selection(self, expr: ex.Expr) -> ty.Domain | None:
+        """Return the things that a phrase means; reported and None where it means none."""
+        found, said = self.told_selection(expr)
+        if found is None and not said:
+            self.report(
+                "E301",
+                expr.span,
+                "These are not things that can be counted or gone through.",
+                "For example `cards in my hand`, `all cards in my hand where ...`, `players`.",
+            )
+        return found
+
+    def told_selection(self, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
+        """Return the things that a phrase means, and whether something was reported about it."""
+        failed, self.scope.failed = self.scope.failed, False
+        found = self.try_selection(expr)
+        said, self.scope.failed = self.scope.failed, failed or self.scope.failed
+        return found, said
+
+    def try_selection(self, expr: ex.Expr) -> ty.Domain | None:
+        """Return the things that a phrase means, None where it is no such phrase."""
+        match expr:
+            case ex.Name() if expr.name not in self.scope.locals:
+                return self.all_of(self.world.singular(expr.name), expr.span) or self.listed(expr)
+            case ex.Contents():
+                return self.contents(expr)
+            case ex.All():
+                base = self.selection(expr.what)
+                return None if base is None else self.filtered(base, expr.where, None)
+            case ex.Ends() if expr.count is not None:
+                return self.end_pieces(expr)
+            case ex.Range():
+                low, high = self.number(expr.low), self.number(expr.high)
+                return ty.Numbers(low, high, element=NUMBER, span=expr.span)
+            case ex.Name() | ex.Of() | ex.At() | ex.My() | ex.It():
+                return self.listed(expr)
+            case _:
+                return None
+
+    def listed(self, expr: ex.Expr) -> ty.Domain | None:
+        """Return the entries of a list-typed value."""
+        if not self.is_list(expr):
+            return None
+        found = self.value(expr)
+        return ty.Listed(found, element=entry(found.type.of), span=expr.span)
+
+    def is_list(self, expr: ex.Expr) -> bool:
+        """Whether an expression is a field that holds a list."""
+        match expr:
+            case ex.Name():
+                local = self.scope.locals.get(expr.name)
+                if local is not None:
+                    return local.type.family == "list"
+                name = expr.name
+                kinds = [c.type.of for c in self.scope.candidates[-1:]]
+            case ex.Of():
+                name = expr.name.text
+                kinds = list(self.world.kinds)
+            case ex.At(base=ex.Of() as base):
+                return self.is_list(base)
+            case _:
+                return False
+        for kind in kinds:
+            info = self.world.kinds.get(kind)
+            field = info.fields.get(name) if info else None
+            if field is not None and field.type in self.world.plurals:
+                return True
+        return False
+
+    def filtered(self, base: ty.Domain, where: ex.Expr | None, name: str | None) -> ty.Domain:
+        """Return those of a domain for which a condition holds."""
+        if where is None:
+            return base
+        with self.scope.candidate(base.element, name) as local:
+            self.assume_member(local, base)
+            condition = self.condition(where)
+        return ty.Filtered(base, local.name, condition, element=base.element, span=where.span)
+
+    def assume_member(self, local: ty.Value, base: ty.Domain) -> None:
+        """Note that a piece chosen in places of a kind is in such a place."""
+        while isinstance(base, ty.Filtered):
+            base = base.base
+        if isinstance(base, ty.Lying):
+            place = self.world.places.get(base.cells.place)
+            if place is not None:
+                kind = self.place_type(place.name)
+                located = ty.Located(base.piece, local, place.name, type=kind.or_none())
+                self.scope.some.add(located)
+
+    def contents(self, expr: ex.Contents) -> ty.Domain | None:
+        """Return `X in P` as a domain, None where X is one thing and not a noun."""
+        what = expr.what
+        if isinstance(what, ex.Name) and what.name not in self.scope.locals:
+            return self.noun_in(what.name, None, expr.where, expr.span)
+        if isinstance(what, ex.My):
+            me = self.me(what.span)
+            return self.noun_in(what.name, me, expr.where, expr.span)
+        if isinstance(what, ex.Of) and self.is_piece_noun(what.name.text):
+            owner = self.of_type(what.owner, SEAT)
+            return self.noun_in(what.name.text, owner, expr.where, expr.span)
+        return None
+
+    def is_piece_noun(self, name: str) -> bool:
+        """Whether a word names pieces."""
+        return self.world.singular(name) in self.world.pieces
+
+    def noun_in(
+        self, noun: str, owner: ty.Value | None, where: ex.Expr, span: Span
+    ) -> ty.Domain | None:
+        """Return the pieces or entries that a noun means, in a place or list."""
+        singular = self.world.singular(noun)
+        info = self.world.pieces.get(singular)
+        if info is not None:
+            info.used = True
+            return self.lying(singular, None, owner, where, span)
+        owners = [
+            kind
+            for kind in self.world.owners.get(noun, [])
+            if self.world.kinds[kind].role == "piece"
+        ]
+        if owners:
+            kind = self.world.kinds[owners[0]]
+            which = ty.Const(kind.index[noun], type=entry(kind.name))
+            return self.lying(kind.name, which, owner, where, span)
+        if singular in self.world.kinds or singular in {"seat", "player"}:
+            listed = self.try_selection(where)
+            if listed is None:
+                self.report("E301", where.span, f"This is not a list of {noun}.", "")
+                return None
+            if listed.element.of != singular:
+                self.report(
+                    "E301", where.span, f"These are {listed.element.of}, not {singular}.", ""
+                )
+            return listed
+        self.doubtful(noun)
+        return None
+
+    def lying(
+        self,
+        singular: str,
+        which: ty.Value | None,
+        owner: ty.Value | None,
+        where: ex.Expr,
+        span: Span,
+    ) -> ty.Domain | None:
+        """Return pieces that lie in places."""
+        if isinstance(where, ex.Ends) and where.count is not None:
+            return self.end_pieces(where)
+        cells = self.cells(where)
+        if cells is None:
+            return None
+        self.check_holds(cells.place, singular, where.span)
+        place = self.world.places[cells.place]
+        if owner is not None and place.owner_dim is not None:
+            dims = list(cells.dims)
+            dims[place.owner_dim] = owner
+            cells, owner = attrs.evolve(cells, dims=tuple(dims)), None
+        return ty.Lying(singular, cells, owner, which, element=piece(singular), span=span)
+
+    def end_pieces(self, expr: ex.Ends) -> ty.Domain | None:
+        """Return `top N of S`."""
+        cells = self.one_cell(expr.stack)
+        if cells is None:
+            return None
+        kind = self.only_printed(cells.place, expr.stack.span)
+        if kind is None:
+            return None
+        return ty.EndPieces(
+            kind, cells, expr.end == "top", expr.count or 1, element=piece(kind), span=expr.span
+        )
+
+    def end(self, expr: ex.Ends) -> ty.Value:
+        """Return `top of S`, one or none."""
+        if expr.count is not None:
+            return self.count_of(self.end_pieces(expr), expr.span)
+        cells = self.one_cell(expr.stack)
+        kind = None if cells is None else self.only_printed(cells.place, expr.stack.span)
+        if cells is None or kind is None:
+            return self.unknown(expr.span)
+        return ty.EndOf(kind, cells, expr.end == "top", type=piece(kind).or_none(), span=expr.span)
+
+    def only_printed(self, place: str, span: Span) -> str | None:
+        """Return the one kind of printed pieces that a place holds."""
+        printed = [
+            name
+            for name in self.world.places[place].holds
+            if name in self.world.pieces and self.world.pieces[name].style == "printed"
+        ]
+        if len(printed) == 1:
+            self.world.pieces[printed[0]].used = True
+            return printed[0]
+        self.report(
+            "E301",
+            span,
+            f"{a_or_an(place).capitalize()} holds no single kind of printed pieces.",
+            "Only such a place has a top and a bottom.",
+        )
+        return None
