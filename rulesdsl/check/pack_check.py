@@ -13,7 +13,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
-from rulesdsl.check.resolve_program import ProgramResolver
+from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables import TableReader, Tables
 from rulesdsl.check.value_circles import check_values
 from rulesdsl.check.world import World

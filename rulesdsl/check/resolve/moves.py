@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve.values import ValueResolver
+from rulesdsl.check.resolve.calls import CallResolver
 from rulesdsl.check.types import SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax import statements as st
 
 
-class MoveResolver(ValueResolver):
+class MoveResolver(CallResolver):
     """Resolves `move`."""
 
     def move(self, stmt: st.Move) -> list[ty.Step]:
@@ -200,12 +202,6 @@ class MoveResolver(ValueResolver):
         value = self.total(value, stmt.what.span)
         return [*steps, ty.MoveSingle(kind, value, target, self.actor(), span=stmt.span)]
 
-    def pick(
-        self, expr: ex.Choice, name: str | None, prompt: str | None, steps: list[ty.Step]
-    ) -> ty.Local | None:
-        """Add a choice to the steps and return the local that holds what was chosen."""
-        raise NotImplementedError
-
     def some(
         self,
         stmt: st.Move,
@@ -252,6 +248,4 @@ class MoveResolver(ValueResolver):
 
 
 def _as_piece(subject: ty.Value, noun: str) -> ty.Value:
-    import attrs  # noqa: PLC0415
-
     return attrs.evolve(subject, type=piece(noun))

@@ -1,0 +1,181 @@
+"""From statements to steps: one case for each, and the small ones themselves."""
+
+from __future__ import annotations
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.flow import FlowResolver
+from rulesdsl.check.types import SEAT, UNKNOWN
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+
+TAKE_ANOTHER = "Take another name for one of them."
+
+
+class StatementResolver(FlowResolver):
+    """Resolves statements into steps."""
+
+    def statement(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
+        """Return the steps of one statement."""
+        span = stmt.span
+        match stmt:
+            case st.Call():
+                return self.call(stmt)
+            case st.Move():
+                return self.move(stmt)
+            case st.Change():
+                return self.change(stmt)
+            case st.Mark():
+                return self.mark(stmt)
+            case st.Do():
+                return self.do(stmt)
+            case st.Let():
+                return self.let(stmt)
+            case st.Needs():
+                condition = self.condition(stmt.condition)
+                self.scope.assume(condition)
+                return [ty.Require(condition, span=span)]
+            case st.Shuffle():
+                return self.shuffle(stmt)
+            case st.LookAt():
+                domain = self.selection(stmt.what)
+                me = self.me(span)
+                return [] if domain is None else [ty.Peek(domain, me, span=span)]
+            case st.EndGame():
+                return [ty.Finish(span=span)]
+            case st.BadLine():
+                self.scope.failed = self.scope.lost_line = True
+                return []
+            case st.Nothing():
+                return []
+            case st.Sequence():
+                block = self.open_block((*stmt.steps, *stmt.gains), span)
+                return list(block.steps)
+            case _:
+                return self.flow(stmt)
+
+    def flow(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912 - one case a node
+        """Return the steps of a statement that has bodies."""
+        span = stmt.span
+        match stmt:
+            case st.Either():
+                ways = tuple(self.way(None, st.Body((way,), span=way.span)) for way in stmt.ways)
+                return [ty.ChooseWay(ways, self.decider(span), span=span)]
+            case st.ChooseOne():
+                ways = tuple(self.way(line.label, line.body) for line in stmt.lines)
+                return [ty.ChooseWay(ways, self.decider(span), span=span)]
+            case st.May():
+                text = self.offer_text(stmt.body)
+                block = self.block(stmt.body)
+                return [ty.Optionally(block, text, self.decider(span), span=span)]
+            case st.MayRepeat():
+                return self.may_repeat(stmt)
+            case st.Repeat():
+                times = self.number(stmt.times)
+                return [ty.RepeatTimes(times, self.loop(stmt.body), span=span)]
+            case st.Until():
+                return self.until(stmt)
+            case st.Each():
+                return self.each(stmt)
+            case st.ActAs():
+                return self.act_as(stmt)
+            case st.Secret():
+                return self.secret(stmt)
+            case st.If():
+                return self.branching(stmt)
+            case st.IfAble():
+                block = self.block(stmt.body)
+                otherwise = self.optional_block(stmt.otherwise)
+                return [ty.WhereAble(block, otherwise, span=span)]
+            case st.Menu():
+                entries = tuple(self.menu_line(line) for line in stmt.lines)
+                return [ty.OfferMenu(entries, self.decider(span), span=span)]
+            case _:
+                return []
+
+    # ---------------------------------------------------------------- small statements
+    def let(self, stmt: st.Let) -> list[ty.Step]:
+        """Return the binding of a name."""
+        name = stmt.name.text
+        if name in self.scope.locals:
+            self.report("E202", stmt.name.span, f"`{name}` is known here already.", TAKE_ANOTHER)
+        if self._hides(name):
+            self.report(
+                "E202",
+                stmt.name.span,
+                f"`{name}` means something in this game already.",
+                "Take another name for the local thing.",
+            )
+        if isinstance(stmt.value, ex.Choice):
+            steps: list[ty.Step] = []
+            local = self.pick(stmt.value, name, stmt.prompt, steps)
+            self.scope.locals[name] = local or self.unknown(stmt.span)
+            return steps
+        value = self.value(stmt.value)
+        bound = self.scope.fresh(name, value.type)
+        self.scope.locals[name] = bound
+        if value.type.family == "number" and self.surely_positive(value):
+            self.positive.add(bound)
+        return [ty.SetLocal(bound.name, value, span=stmt.span)]
+
+    def _hides(self, name: str) -> bool:
+        world = self.world
+        singular = world.singular(name)
+        known = (world.pieces, world.places, world.tracks, world.constants, world.options)
+        return any(singular in each for each in known) or name in world.values
+
+    def change(self, stmt: st.Change) -> list[ty.Step]:
+        """Return a change of a track."""
+        target = self.value(stmt.target)
+        amount = self.number(stmt.amount)
+        if target.type == UNKNOWN:
+            return []
+        if not isinstance(target, ty.TrackCell):
+            self.report(
+                "E301",
+                stmt.target.span,
+                "Only a track can be raised or lowered.",
+                did_you_mean(getattr(stmt.target, "name", ""), self.world.tracks),
+            )
+            return []
+        me = self.scope.me or ty.Const(-1, type=SEAT)
+        return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
+
+    def mark(self, stmt: st.Mark) -> list[ty.Step]:
+        """Return the marking of a thing."""
+        target = self.value(stmt.target)
+        if target.type == UNKNOWN:
+            return []
+        if not isinstance(target, ty.FlagCell):
+            self.report(
+                "E301",
+                stmt.target.span,
+                "Only a flag can be marked.",
+                did_you_mean(getattr(stmt.target, "name", ""), self.world.flags)
+                or ("A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""),
+            )
+            return []
+        self.world.flags[target.flag].marked = True
+        me = self.scope.me or ty.Const(-1, type=SEAT)
+        return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
+
+    def do(self, stmt: st.Do) -> list[ty.Step]:
+        """Return the carrying out of a field's effect."""
+        target = self.value(stmt.target)
+        if target.type == UNKNOWN:
+            return []
+        if not isinstance(target, ty.HasEffect):
+            self.report("E301", stmt.target.span, "This is no effect that could be done.", "")
+            return []
+        me = self.me(stmt.span)
+        return [
+            ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)
+        ]
+
+    def shuffle(self, stmt: st.Shuffle) -> list[ty.Step]:
+        """Return the shuffling of a stack."""
+        cells = self.cells(stmt.target)
+        if cells is None:
+            return []
+        me = self.scope.me or ty.Const(-1, type=SEAT)
+        return [ty.ShuffleCells(cells, me, span=stmt.span)]
