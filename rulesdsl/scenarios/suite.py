@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check.pack_check import Checked, build_world, check_program
 from rulesdsl.check.read import check_layers, read_layers
-from rulesdsl.check.resolve_program import ProgramResolver
+from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.world import World
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form

@@ -19,7 +19,7 @@ from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
-    from rulesdsl.check.resolve_program import ProgramResolver
+    from rulesdsl.check.resolve.program import ProgramResolver
     from rulesdsl.check.world import OptionInfo
     from rulesdsl.scenarios.parsing import ParsedScenario
     from rulesdsl.source.diagnostic import Findings
