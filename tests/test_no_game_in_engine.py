@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.check.declare import plural_of
+from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.read import check_pack
 
 ROOT = Path(__file__).parents[1]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.bounds import Bounds
-from rulesdsl.check.declare import Declarer, plural_of
+from rulesdsl.check.declare.declarer import Declarer
+from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible import Guards

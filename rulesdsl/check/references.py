@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.declare import SIMPLE_FIELDS
+from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de

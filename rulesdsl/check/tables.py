@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from rulesdsl.check.declare import SIMPLE_FIELDS
+from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related

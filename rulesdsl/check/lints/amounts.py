@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.declare import MOST
+from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.proofs import instantiate
 
 if TYPE_CHECKING:

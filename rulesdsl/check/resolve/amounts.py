@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.domains import DomainResolver
-from rulesdsl.check.types import (
-    NUMBER,
-    UNKNOWN,
-)
+from rulesdsl.check.types import NUMBER, UNKNOWN
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 

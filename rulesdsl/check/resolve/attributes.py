@@ -8,17 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.fields import FieldResolver
-from rulesdsl.check.types import (
-    NUMBER,
-    SEAT,
-    UNKNOWN,
-    Type,
-    a_or_an,
-    entry,
-    fits,
-    piece,
-    told,
-)
+from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.resolve.values import ValueResolver
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, Type, entry, fits, piece
@@ -106,8 +107,6 @@ class CallResolver(ValueResolver):
             return None  # what the verb is done to was reported where it is declared
         if self.unknown_noun(stmt):
             return None
-        from rulesdsl.check.declare import header_text  # noqa: PLC0415 - only for a message
-
         known = " or ".join(f"`{header_text(proc)}`" for proc in overloads)
         message = f"`{stmt.verb.text}` is not done {self.told(stmt)}."
         if not stmt.arguments:

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import (
-    SEAT,
-    UNKNOWN,
-    Type,
-    a_or_an,
-    entry,
-    piece,
-)
+from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 

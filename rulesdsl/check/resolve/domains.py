@@ -9,13 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.selections import SelectionResolver
 from rulesdsl.check.typed.walk import substitute
-from rulesdsl.check.types import (
-    NUMBER,
-    UNKNOWN,
-    YES_NO,
-    entry,
-    piece,
-)
+from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 

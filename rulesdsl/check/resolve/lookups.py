@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.names import NameResolver
-from rulesdsl.check.types import (
-    BUNDLE,
-    NUMBER,
-    UNKNOWN,
-)
+from rulesdsl.check.types import BUNDLE, NUMBER, UNKNOWN
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:

@@ -8,16 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.amounts import AmountResolver
-from rulesdsl.check.types import (
-    BUNDLE,
-    NUMBER,
-    SEAT,
-    UNKNOWN,
-    YES_NO,
-    Type,
-    entry,
-    piece,
-)
+from rulesdsl.check.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 

@@ -8,14 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import AttributeResolver
-from rulesdsl.check.types import (
-    NUMBER,
-    PLAYER,
-    SEAT,
-    a_or_an,
-    entry,
-    piece,
-)
+from rulesdsl.check.types import NUMBER, PLAYER, SEAT, a_or_an, entry, piece
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:

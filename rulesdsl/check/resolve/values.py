@@ -8,12 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.computing import COUNTABLE, ComputingResolver
-from rulesdsl.check.types import (
-    NUMBER,
-    YES_NO,
-    Type,
-    fits,
-)
+from rulesdsl.check.types import NUMBER, YES_NO, Type, fits
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:

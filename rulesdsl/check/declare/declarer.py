@@ -1,0 +1,77 @@
+"""From the declarations of all files to the world; hooks come last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.declare.procedures import ProcedureDeclarer, header_text, shape_of
+from rulesdsl.check.world import HookInfo, ValueHookInfo
+from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import declarations as de
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Declarer(ProcedureDeclarer):
+    """Fills a world from the declarations of all files, in order."""
+
+    def declare(self, declarations: Iterable[de.Decl]) -> None:
+        """Take in things first, then what is made of them, then hooks."""
+        every = list(declarations)
+        for each in every:
+            self._thing(each)
+        for each in every:
+            self._procedure_or_value(each)
+        for each in every:
+            self._hook(each)
+
+    def _hook(self, decl: de.Decl) -> None:
+        if isinstance(decl, de.HookDecl):
+            self._procedure_hook(decl)
+        elif isinstance(decl, de.ValueHookDecl):
+            self._value_hook(decl)
+
+    def _procedure_hook(self, decl: de.HookDecl) -> None:
+        name = decl.header.name.text
+        overloads = self.world.procs.get(name, [])
+        params = self._header_params(decl.header)
+        shape = shape_of(params)
+        for proc in overloads:
+            if shape_of(proc.params) == shape:
+                proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
+                return
+        if self.world.doubtful(name):
+            return
+        if not overloads:
+            help_text = did_you_mean(name, self.world.procs)
+            message = f"There is no verb or step called `{name}`."
+        else:
+            known = " and ".join(f"`{header_text(each)}`" for each in overloads)
+            help_text = f"It is declared as {known}."
+            message = f"`{name}` is not done to such things."
+        self.findings.report("E204", decl.header.span, message, help_text)
+
+    def _value_hook(self, decl: de.ValueHookDecl) -> None:
+        value = self.world.values.get(decl.name.text)
+        if value is None:
+            if not self.world.doubtful(decl.name.text):
+                self.findings.report(
+                    "E201",
+                    decl.name.span,
+                    f"There is no value called `{decl.name.text}`.",
+                    did_you_mean(decl.name.text, self.world.values),
+                )
+            return
+        params = [self.param(each) for each in (decl.param, decl.second) if each is not None]
+        if [each.type for each in params] != [each.type for each in value.params]:
+            self.findings.report(
+                "E205",
+                decl.name.span,
+                f"`{decl.name.text}` is not a value of such things.",
+                "Write the same kinds as in its declaration.",
+                [Related(value.span, "declared here")],
+            )
+            return
+        value.hooks.append(ValueHookInfo(tuple(params), decl.when, decl.formula, decl.span))
