@@ -15,7 +15,8 @@ from rulesdsl.check.possible import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.resolve.program import ProgramResolver
-from rulesdsl.check.tables import TableReader, Tables
+from rulesdsl.check.tables.files import Tables
+from rulesdsl.check.tables.reader import TableReader
 from rulesdsl.check.value_circles import check_values
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span

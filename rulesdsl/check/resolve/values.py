@@ -8,13 +8,12 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.computing import COUNTABLE, ComputingResolver
+from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.types import NUMBER, YES_NO, Type, fits
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
-
-MOST_NUMBER = 1_000_000
 
 
 class ValueResolver(ComputingResolver):

@@ -1,0 +1,1 @@
+"""From TOML tables and entries in rules to the entries of kinds, every value checked."""

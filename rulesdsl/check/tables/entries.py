@@ -1,0 +1,142 @@
+"""Which entries a table lists: their names, ids and copies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.tables.files import Path, Table, TableBase
+from rulesdsl.check.types import a_or_an
+from rulesdsl.check.world import EntryInfo, KindInfo
+from rulesdsl.source.diagnostic import Related
+
+if TYPE_CHECKING:
+    from rulesdsl.source.span import Span
+
+
+MOST_COPIES = 1000
+
+
+class EntryLister(TableBase):
+    """Takes in the names of entries, so that fields can refer to them."""
+
+    def list_entries(self, kind: KindInfo) -> None:
+        """Take in the names of a kind's entries, so that fields can refer to them."""
+        if kind.table is None:
+            return
+        table = self.tables.get(kind.table, kind.table_span)
+        if table is None:
+            self.world.broken.add(kind.name)
+            self.world.unread = True
+            return
+        section, path = self._section(kind, table)
+        for name, raw in section.items():
+            if not path and (name in {"source", "sources"} or self._is_section(kind, name)):
+                continue
+            where = (*path, name)
+            if not isinstance(raw, dict):
+                self._wrong(table, where, f"a table with the fields of {a_or_an(kind.name)}")
+                continue
+            self._list_entry(kind, table, where, name, raw)
+        if not kind.entries:
+            self.findings.report(
+                "E006", kind.table_span, f"This file holds no {kind.plural}.", "Add one."
+            )
+
+    def _is_section(self, kind: KindInfo, name: str) -> bool:
+        other = self.world.kinds.get(name)
+        return other is not None and other is not kind and other.table == kind.table
+
+    def _section(self, kind: KindInfo, table: Table) -> tuple[dict[str, object], Path]:
+        """Return the part of a file that is about a kind: all of it, or the part of its name."""
+        found = table.data.get(kind.name)
+        shared = any(self._is_section(kind, name) for name in table.data)
+        if isinstance(found, dict) and (
+            shared or all(isinstance(each, dict) for each in found.values())
+        ):
+            return found, (kind.name,)
+        if shared:
+            return {}, (kind.name,)
+        return table.data, ()
+
+    def _list_entry(
+        self, kind: KindInfo, table: Table, where: Path, name: str, raw: dict[str, object]
+    ) -> None:
+        span = table.key_span(where)
+        if not _is_name(name):
+            self.findings.report(
+                "E005",
+                span,
+                f"`{name}` cannot be the name of {a_or_an(kind.name)}.",
+                'Names are small letters, digits and hyphens; `id = "3"` gives it another id.',
+            )
+            return
+        if name in kind.index:
+            first = kind.entries[kind.index[name]].span
+            self.findings.report(
+                "E202",
+                span,
+                f"There is {a_or_an(kind.name)} `{name}` already.",
+                "Give one of them another name.",
+                [Related(first, "declared here first")],
+            )
+            return
+        title = raw.get("name", name.replace("-", " ").capitalize())
+        if not isinstance(title, str) or not title.strip():
+            self._wrong(table, (*where, "name"), "a text")
+            title = name
+        found = EntryInfo(kind.name, name, title, self._id(table, where, raw, name), span)
+        self._unique_id(kind, found, table.span((*where, "id")))
+        found.copies = self._copies(kind, table, where, raw)
+        kind.add(found)
+        self.world.owners.setdefault(name, []).append(kind.name)
+
+    def _unique_id(self, kind: KindInfo, found: EntryInfo, span: Span) -> None:
+        other = next((each for each in kind.entries if each.id == found.id), None)
+        if other is not None:
+            self.findings.report(
+                "E202",
+                span,
+                f"`{other.name}` has the id `{found.id}` already.",
+                "Give one of them another id.",
+                [Related(other.span, "the other one")],
+            )
+
+    def _id(self, table: Table, where: Path, raw: dict[str, object], name: str) -> str:
+        given = raw.get("id", name)
+        if isinstance(given, str) and given and not set(given) & set(" :\n\t"):
+            return given
+        self._wrong(table, (*where, "id"), "a text without blanks and colons")
+        return name
+
+    def _copies(self, kind: KindInfo, table: Table, where: Path, raw: dict[str, object]) -> int:
+        if "copies" not in raw:
+            return 1
+        copies = raw["copies"]
+        if kind.role != "piece":
+            self.findings.report(
+                "E004",
+                table.key_span((*where, "copies")),
+                f"{a_or_an(kind.name).capitalize()} is not a piece: there are no copies of it.",
+                "Leave the line out.",
+            )
+            return 1
+        if isinstance(copies, bool) or not isinstance(copies, int):
+            self._wrong(table, (*where, "copies"), "a whole number")
+            return 1
+        if not 1 <= copies <= MOST_COPIES:
+            self.findings.report(
+                "E407",
+                table.span((*where, "copies")),
+                f"{copies} copies cannot be.",
+                f"From 1 to {MOST_COPIES}.",
+            )
+            return 1
+        return copies
+
+
+def _is_name(name: str) -> bool:
+    parts = name.split("-")
+    return name[:1].isalpha() and all(
+        part and all(sign.isdigit() or "a" <= sign <= "z" or sign == "'" for sign in part)
+        for part in parts
+    )

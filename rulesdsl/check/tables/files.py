@@ -1,0 +1,102 @@
+"""TOML files as the check sees them, and the named numbers in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from rulesdsl.check.world import World
+from rulesdsl.syntax import declarations as de
+
+if TYPE_CHECKING:
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+
+Path = tuple[str | int, ...]
+
+MOST_NUMBER = 1_000_000
+
+
+class Table(Protocol):
+    """A TOML file, or several laid over each other, with the place of everything."""
+
+    @property
+    def data(self) -> dict[str, object]:
+        """What the table holds."""
+        ...
+
+    def span(self, path: Path) -> Span:
+        """Return the place of a value."""
+        ...
+
+    def key_span(self, path: Path) -> Span:
+        """Return the place of a key."""
+        ...
+
+    def string_map(self, path: Path) -> tuple[tuple[int, int], ...]:
+        """Return the place of every character of a text."""
+        ...
+
+
+class Tables(Protocol):
+    """The TOML files of a pack."""
+
+    def get(self, path: str, span: Span) -> Table | None:
+        """Return a table; a missing one is reported at the place that asks for it."""
+        ...
+
+
+class TableBase:
+    """Reads named numbers; what all readers of tables share."""
+
+    def __init__(self, world: World, tables: Tables, findings: Findings) -> None:
+        self.world = world
+        self.tables = tables
+        self.findings = findings
+
+    # ---------------------------------------------------------------- named numbers
+    def read_constants(self, decl: de.ConstantsDecl) -> None:
+        """Take in the named numbers of a file."""
+        table = self.tables.get(decl.table.path, decl.table.span)
+        if table is None:
+            self.world.unread = True
+            return
+        for name, value in table.data.items():
+            if name in {"source", "sources"}:
+                continue
+            span = table.key_span((name,))
+            self.world.lost.add(name)
+            if not isinstance(value, int | dict) or isinstance(value, bool):
+                self._wrong(table, (name,), "a whole number or a table of numbers")
+                continue
+            if name in self.world.constants:
+                self.findings.report(
+                    "E202", span, f"`{name}` is named twice.", "Give one of them another name."
+                )
+                continue
+            if self._numbers_only(table, (name,), value):
+                self.world.lost.discard(name)
+                self.world.constants[name] = value
+                self.world.constant_spans[name] = span
+
+    def _numbers_only(self, table: Table, path: Path, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | dict):
+            self._wrong(table, path, "a whole number")
+            return False
+        if isinstance(value, int):
+            return self._in_bounds(table, path, value)
+        return all(self._numbers_only(table, (*path, key), each) for key, each in value.items())
+
+    def _in_bounds(self, table: Table, path: Path, value: int) -> bool:
+        if abs(value) <= MOST_NUMBER:
+            return True
+        self.findings.report(
+            "E407",
+            table.span(path),
+            f"{value} is too large.",
+            f"Numbers go up to {MOST_NUMBER}.",
+        )
+        return False
+
+    def _wrong(self, table: Table, here: Path, wanted: str) -> None:
+        self.findings.report("E005", table.span(here), f"Here must stand {wanted}.")
