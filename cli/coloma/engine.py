@@ -254,6 +254,12 @@ def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
     return rulesdsl.load(path, mods)
 
 
+def usual_players(pack: Pack) -> int:
+    """Return how many play where nobody says: two, or as near to it as the game goes."""
+    least, most = pack.players
+    return min(max(2, least), most)
+
+
 def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
     """Read and check a pack, whatever is wrong with it."""
     import rulesdsl

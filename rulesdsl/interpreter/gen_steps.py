@@ -83,8 +83,26 @@ class StepGenerator(ValueGenerator):
 
     def _Run(self, step: ty.Run) -> Code:
         arguments = [self.stored_value(each) for each in step.arguments]
-        function = py.identifier(step.proc, "p_")
+        function = py.identifier(self.what_runs(step.proc), "p_")
         return [py.expression(py.call(function, py.name("st"), self.value(step.me), *arguments))]
+
+    def what_runs(self, proc: str) -> str:
+        """Return the procedure that runs in the end, past hooks that never hold here."""
+        function = self.form.functions.get(proc)
+        if function is None or len(function.steps) != 1:
+            return proc
+        only = function.steps[0]
+        if not isinstance(only, ty.Branching) or len(only.otherwise.steps) != 1:
+            return proc
+        below = only.otherwise.steps[0]
+        if not isinstance(below, ty.Run) or not below.proc.startswith(
+            f"{proc.partition('@')[0]}@"
+        ):
+            return proc
+        conditions = [self.condition(condition) for condition, _ in only.branches]
+        if any(not isinstance(each, ast.Constant) or each.value for each in conditions):
+            return proc
+        return self.what_runs(below.proc)
 
     def _DoField(self, step: ty.DoField) -> Code:
         # where the key is fixed, effects under other keys may be machines: they are never met here

@@ -107,11 +107,23 @@ class ValueGenerator(DomainGenerator):
         return py.binary(node.op, left, right)
 
     def _Comparison(self, node: ty.Comparison) -> ast.expr:
+        if node.op in {"=", "<>"} and self._nobody_is(node.left, node.right):
+            return py.const(node.op == "<>")
         left, right = self.value(node.left), self.value(node.right)
         first, second = py.whole(left), py.whole(right)
         if first is not None and second is not None:
             return py.const(holds(node.op, first, second))
         return py.compared(node.op, left, right)
+
+    def _nobody_is(self, one: ty.Value, other: ty.Value) -> bool:
+        """Whether a rival who is not at the table is compared with a seat that surely is there."""
+        return any(
+            isinstance(rival, ty.SeatNumber)
+            and rival.rival not in self.layout.rivals
+            and isinstance(seat, ty.Local)
+            and not seat.type.maybe
+            for rival, seat in ((one, other), (other, one))
+        )
 
     def _And(self, node: ty.And) -> ast.expr:
         return py.joined("and", [self.condition(part) for part in node.parts])

@@ -20,7 +20,9 @@ OptionTexts: TypeAlias = Annotated[
 ]
 PlayerNumber: TypeAlias = Annotated[
     int | None,
-    typer.Option("--players", metavar="N", help="How many play; without it, as few as can."),
+    typer.Option(
+        "--players", metavar="N", help="How many play; without it two, or as near as it gets."
+    ),
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,

@@ -16,7 +16,7 @@ from coloma.commands.parameters import (
 )
 from coloma.errors import USAGE, CommandError
 
-_OF_NEW_GAMES = "--players, --bots, --seed, --option, --mod, --pack and --journal"
+_OF_NEW_GAMES = "--players, --solo, --bots, --seed, --option, --mod, --pack and --journal"
 
 
 def play(
@@ -45,6 +45,7 @@ def play(
         typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
     ] = None,
     *,
+    solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
     ] = False,
@@ -60,15 +61,21 @@ def play(
     from coloma.session.screen import screen_for
     from coloma.session.sitting import sit_for_people, sit_for_program
 
+    if solo and players not in {None, 1}:
+        raise CommandError(f"--solo is a game of one, and --players asks for {players}", USAGE)
     answers = Script(script) if script else StandardInput()
     if resume:
-        if any(each is not None for each in (players, bots, seed, option, mod, pack, journal)):
+        if solo or any(
+            each is not None for each in (players, bots, seed, option, mod, pack, journal)
+        ):
             raise CommandError(f"--resume knows the game: leave out {_OF_NEW_GAMES}", USAGE)
         beginning = go_on(resume, with_current=replay_with_current)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
     else:
-        wish = Wish(pack, mod or (), players, bots or 0, seed, option or (), journal)
+        wish = Wish(
+            pack, mod or (), 1 if solo else players, bots or 0, seed, option or (), journal
+        )
         beginning = begin(wish)
     sit = sit_for_program if json else sit_for_people
     raise typer.Exit(sit(beginning, screen_for(plain=plain or json), answers))

@@ -43,7 +43,7 @@ def simulate(
     folder, mods = pack_folder(pack), tuple(map(pack_folder, mod or ()))
     loaded = engine.load_pack(folder, mods)
     options = parse_options(loaded, option or ())
-    seats = loaded.players[0] if players is None else players
+    seats = engine.usual_players(loaded) if players is None else players
     try:
         loaded.new_game(seats, seed_of(seed, 0), options, log=False)
     except ValueError as error:

@@ -53,7 +53,7 @@ def begin(wish: Wish) -> Beginning:
     if wish.journal:
         check_free(wish.journal)
     pack = engine.load_pack(folder, mods)
-    players = pack.players[0] if wish.players is None else wish.players
+    players = engine.usual_players(pack) if wish.players is None else wish.players
     if not 0 <= wish.bots <= players:
         raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
