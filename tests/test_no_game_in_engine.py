@@ -27,19 +27,19 @@ SHORTEST = 3  # of, to, or, in: words that short name nothing
 
 ALLOWED = {
     "Small words and number words of any English sentence": """
-        and anywhere between down first five follow four goes high left middle once one right second
-        set side the third three two use where work
+        and anywhere between down first five follow four goes high left middle once one right
+        second set side the third three two use where work
     """,
     "Words of the language itself: its keywords, and the sources that it knows": """
         bottom game house piece place player score top
     """,
     "Words of any game on any table": """
-        board box buy card choose coin deck discard draw fill hand hold home keep lost open outcome pay
-        play round row shown take turn won
+        board box buy card choose coin deck discard draw fill hand hold home keep lost open outcome
+        pay play round row shown take turn won
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
-        build clean closed column event face gain heads lot odd pool resolve slot space stock table tool
-        wheel
+        build clean closed column event face gain heads lot odd pool resolve slot space stock table
+        tool wheel
     """,
     "The name of the command, which is called after its first game": "coloma",
 }
