@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 
 if TYPE_CHECKING:
     from rulesdsl.check.effects import Cell
-    from rulesdsl.check.possible import Guards
+    from rulesdsl.check.possible.guards import Guards
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span

@@ -11,7 +11,7 @@ from rulesdsl.check.declare.declarer import Declarer
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
-from rulesdsl.check.possible import Guards
+from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.resolve.program import ProgramResolver

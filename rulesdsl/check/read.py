@@ -11,7 +11,7 @@ from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
-from rulesdsl.check.possible import Guards
+from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer

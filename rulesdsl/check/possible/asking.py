@@ -1,0 +1,126 @@
+"""What is known at a point, and what is asked there or reported as asked too late."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.effects import Cells, Effects
+from rulesdsl.check.proofs import Facts, atoms, both, proved
+from rulesdsl.check.typed.walk import substitute
+from rulesdsl.check.types import YES_NO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class Known:
+    """What is known at a point: what has been written, what holds, which locals came too late."""
+
+    written: Cells = frozenset()
+    facts: Facts = frozenset()
+    late: frozenset[str] = frozenset()
+    implied: tuple[tuple[ty.Value, ty.Value], ...] = ()
+
+    def holding(self, condition: ty.Value) -> Known:
+        """Return this with a condition that holds, and what it implies."""
+        new = set(atoms(condition))
+        new |= {found for asked, found in self.implied if asked in new}
+        return attrs.evolve(self, facts=self.facts | new)
+
+
+class Asking:
+    """Keeps the guards that were computed; asks for conditions."""
+
+    def __init__(self, program: Program, findings: Findings) -> None:
+        self.program = program
+        self.findings = findings
+        self.effects = Effects(program)
+        self.offers: dict[int, ty.Value] = {}  # id of a block -> its guard where it is offered
+        self.domains: dict[int, ty.Domain] = {}  # id of a pick -> candidates
+        self.unsure: frozenset[str] = frozenset()  # procedures that come to one that failed
+        self._sure = True
+        self._key = ""
+        self._kept: list[object] = []  # keeps the nodes alive whose ids are used
+
+    def after(
+        self, steps: tuple[ty.Step, ...], known: Known, then: Callable[[Known], ty.Value]
+    ) -> ty.Value:
+        """Return the guard of steps and of what follows them."""
+        raise NotImplementedError
+
+    def ask(self, condition: ty.Value, known: Known, span: Span | None = None) -> ty.Value:
+        """Return a condition for the guard; report it where it may be asked too late."""
+        if condition == ty.YES or proved(condition, known.facts):
+            return ty.YES
+        if isinstance(condition, ty.And):
+            return both(*(self.ask(part, known, span) for part in condition.parts))
+        if self.is_late(condition, known):
+            self._stuck(span or condition.span)
+            return ty.YES
+        if span is not None and condition.span.line == 0:
+            condition = attrs.evolve(condition, span=span)
+        return condition
+
+    def is_late(self, value: ty.Value, known: Known) -> bool:
+        """Whether a value cannot be known at the beginning."""
+        if self.effects.reads(value) & known.written:
+            return True
+        return any(
+            isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
+        )
+
+    def _stuck(self, span: Span) -> None:
+        self.findings.report(
+            "E401",
+            span,
+            "This may turn out to be impossible when it is too late to say so.",
+            "Ask for it before anything changes (`needs`, or `if any ...:` around it), "
+            "put `if able:` or `may` before it, or move `up to` so many.",
+        )
+
+    def changed(self, step: ty.Typed, known: Known) -> Known:
+        """Return what is known behind a step: what it writes is not known any more."""
+        written = self.effects.writes(step)
+        if not written:
+            return known
+        facts = frozenset(fact for fact in known.facts if not self.effects.reads(fact) & written)
+        implied = tuple(
+            (asked, found)
+            for asked, found in known.implied
+            if not self.effects.reads(found) & written
+        )
+        return attrs.evolve(known, written=known.written | written, facts=facts, implied=implied)
+
+    def inside(self, block: ty.Block, known: Known) -> ty.Value:
+        """Return what a block asks for by itself."""
+        return self.after(block.steps, known, nothing_more)
+
+    def offer(self, block: ty.Block, known: Known) -> ty.Value:
+        """Return the guard of something that is offered: asked at that moment."""
+        now = attrs.evolve(known, written=frozenset(), late=frozenset())
+        guard = self.after(block.steps, now, nothing_more)
+        self.offers[id(block)] = guard
+        self._kept.append(block)
+        return guard
+
+    def _facts_of(self, local: ty.Local, domain: ty.Domain) -> Facts:
+        found: set[ty.Value] = {ty.MemberOf(local, domain, type=YES_NO)}
+        if isinstance(domain, ty.Filtered):
+            found |= set(atoms(substitute(domain.condition, domain.variable, local)))
+            found.add(ty.MemberOf(local, domain.base, type=YES_NO))
+        if isinstance(domain, ty.Numbers):
+            found.add(ty.Comparison(">=", local, domain.low, type=YES_NO))
+        return frozenset(found)
+
+
+def nothing_more(_: Known) -> ty.Value:
+    """Return that nothing follows which would ask for something."""
+    return ty.YES

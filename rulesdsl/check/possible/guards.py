@@ -1,0 +1,193 @@
+"""The guard of every procedure, and the proof that nothing gets stuck."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.possible.asking import Known, nothing_more
+from rulesdsl.check.possible.steps import StepGuards
+from rulesdsl.check.proofs import atoms, both, narrowed, some_of, uses
+from rulesdsl.check.typed.walk import substitute
+from rulesdsl.check.types import YES_NO, a_or_an
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Guards(StepGuards):
+    """Computes guards of procedures and offers; reports what can get stuck."""
+
+    def run(self, order: list[str]) -> None:
+        """Compute the guards of procedures, callees first."""
+        for key in order:
+            if key in self.program.failed:
+                continue  # a guess at what was meant would only lead to more complaints
+            self._sure = key not in self.unsure
+            proc = self.program.procs[key]
+            self._key = key
+            self.program.guards[key] = self.after(proc.block.steps, Known(), nothing_more)
+            if key in self.program.failed:
+                self.program.guards[key] = ty.YES
+
+    def require_free(self, key: str) -> None:
+        """Report a procedure that starts the game but may be impossible."""
+        guard = self.program.guards.get(key, ty.YES)
+        if guard != ty.YES:
+            for atom in atoms(guard):
+                self._stuck(atom.span if atom.span.line else self.program.procs[key].span)
+
+    # ---------------------------------------------------------------- sequences
+    def after(
+        self, steps: tuple[ty.Step, ...], known: Known, then: Callable[[Known], ty.Value]
+    ) -> ty.Value:
+        """Return the guard of steps and of what follows them."""
+        if not steps:
+            return then(known)
+        step, rest = steps[0], steps[1:]
+        match step:
+            case ty.Finish():
+                return ty.YES
+            case ty.Block():
+                return self.after((*step.steps, *rest), known, then)
+            case ty.Require():
+                asked = self.ask(step.condition, known)
+                return both(asked, self.after(rest, known.holding(step.condition), then))
+            case ty.SetLocal():
+                return self.bind(step, rest, known, then)
+            case ty.Pick():
+                return self.pick(step, rest, known, then)
+            case _:
+                asked, behind = self.one(step, known)
+                return both(asked, self.after(rest, behind, then))
+
+    def bind(
+        self,
+        step: ty.SetLocal,
+        rest: tuple[ty.Step, ...],
+        known: Known,
+        then: Callable[[Known], ty.Value],
+    ) -> ty.Value:
+        """Take in a local: the guard uses it unless it is computed too late or drawn by chance."""
+        late = self.is_late(step.value, known) or _is_random(step.value)
+        behind = known
+        local = ty.Local(step.name, type=step.value.type)
+        for implied in self._implications(local, step.value):
+            behind = attrs.evolve(behind, implied=(*behind.implied, implied))
+        if late:
+            behind = attrs.evolve(behind, late=behind.late | {step.name})
+        behind = self._same_facts(step, behind)
+        inner = self.after(rest, behind, then)
+        if late or not uses(inner, step.name):
+            return inner
+        return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=step.span)
+
+    def _same_facts(self, step: ty.SetLocal, known: Known) -> Known:
+        """Share what is known of a local with the same one under a new name."""
+        if not isinstance(step.value, ty.Local | ty.FieldOf | ty.CallValue):
+            return known
+        local = ty.Local(step.name, type=step.value.type)
+        if step.value == local:
+            return known
+        copies = {
+            _replace(fact, step.value, local)
+            for fact in known.facts
+            if any(each == step.value for each in ty.walk(fact))
+        }
+        return attrs.evolve(known, facts=known.facts | copies)
+
+    def _implications(self, local: ty.Local, value: ty.Value) -> list[tuple[ty.Value, ty.Value]]:
+        """Return what is known of `the X where C` once it is there."""
+        match value:
+            case ty.BestOf(domain=ty.Filtered() as domain):
+                variable, condition = domain.variable, domain.condition
+            case ty.FirstOf(variable=variable, condition=condition):
+                pass
+            case _:
+                return []
+        there = ty.IsSome(local, type=YES_NO)
+        total = ty.Local(local.name, type=local.type.total())
+        return [(there, substitute(atom, variable, total)) for atom in atoms(condition)]
+
+    def pick(
+        self,
+        step: ty.Pick,
+        rest: tuple[ty.Step, ...],
+        known: Known,
+        then: Callable[[Known], ty.Value],
+    ) -> ty.Value:
+        """Take in a choice: its candidates are those for which the rest can be carried out."""
+        local = ty.Local(step.name, type=step.domain.element)
+        facts = self._facts_of(local, step.domain)
+        fresh = attrs.evolve(known, written=frozenset(), facts=known.facts | facts)
+        inner = self.after(rest, fresh, then)
+        domain = self._candidates(step, inner)
+        self.domains[id(step)] = domain
+        self._kept.append(step)
+        found = self.ask(some_of(domain, "", ty.YES), known, step.span)
+        apart = (atom for atom in atoms(inner) if not uses(atom, step.name))
+        return both(found, *(self.ask(atom, known) for atom in apart))
+
+    def _candidates(self, step: ty.Pick, inner: ty.Value) -> ty.Domain:
+        about = [atom for atom in atoms(inner) if uses(atom, step.name)]
+        domain = step.domain
+        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        if isinstance(base, ty.AnyWhere):
+            everything = [*about]
+            if isinstance(domain, ty.Filtered):
+                mine = ty.Local(step.name, type=domain.element)
+                everything += atoms(substitute(domain.condition, domain.variable, mine))
+            place = next((each for each in everything if _says_where(each, step.name)), None)
+            if place is None and not self._sure:
+                return domain
+            if place is None:
+                self.findings.report(
+                    "E305",
+                    step.span,
+                    f"Where is the {base.piece} chosen from?",
+                    f"Say it: `{a_or_an(base.piece)} in ...`.",
+                )
+                self.program.failed.add(self._key)
+                return domain
+            assert isinstance(place, ty.MemberOf)
+            everything.remove(place)
+            return narrowed(place.domain, step.name, both(*everything))
+        return narrowed(domain, step.name, both(*about))
+
+
+def _says_where(atom: ty.Value, name: str) -> bool:
+    return (
+        isinstance(atom, ty.MemberOf)
+        and isinstance(atom.subject, ty.Local)
+        and atom.subject.name == name
+        and isinstance(atom.domain, ty.Lying)
+        and not uses(atom.domain, name)
+    )
+
+
+def _is_random(value: ty.Value) -> bool:
+    return any(isinstance(each, ty.RandomOf) for each in ty.walk(value))
+
+
+def _replace(value: ty.Value, old: ty.Value, new: ty.Value) -> ty.Value:
+    if value == old:
+        return new
+    changes: dict[str, object] = {}
+    for field in attrs.fields(type(value)):
+        if field.name in {"span", "type", "element"}:
+            continue
+        child = getattr(value, field.name)
+        if isinstance(child, ty.Typed):
+            replaced: object = _replace(child, old, new)  # type: ignore[arg-type]
+        elif isinstance(child, tuple):
+            replaced = tuple(
+                _replace(each, old, new) if isinstance(each, ty.Typed) else each  # type: ignore[arg-type]
+                for each in child
+            )
+        else:
+            continue
+        if replaced != child:
+            changes[field.name] = replaced
+    return attrs.evolve(value, **changes) if changes else value  # type: ignore[arg-type]
