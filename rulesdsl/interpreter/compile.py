@@ -305,7 +305,7 @@ def compile_engine(
     states = StateFactory(layout)
     compiler = Compiler(form, layout, logging=logging)
     module = compiler.module(states)
-    file = f"<rules of {program.world.manifest.id} for {players}>"
+    file = _file_name(program, players, settings, logging=logging)
     code = compile(module, file, "exec")
     _name_lines(file, compiler.marks)
     names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
@@ -324,6 +324,15 @@ def compile_engine(
         names["clone_state"],
         logging,
     )
+
+
+def _file_name(
+    program: Program, players: int, settings: Mapping[str, int], *, logging: bool
+) -> str:
+    """Return the name of generated code: another one wherever other lines would be read there."""
+    chosen = "".join(f", {name} {value}" for name, value in sorted(settings.items()))
+    log = ", with log" if logging else ""
+    return f"<rules of {program.world.start.file} for {players}{chosen}{log}>"
 
 
 def _name_lines(file: str, marks: list[Span]) -> None:

@@ -1,0 +1,71 @@
+"""What is kept on disk between two loads: the same content elsewhere names its own places."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from packs_on_the_fly import written
+from rulesdsl.interpreter import runtime
+
+ACT = """
+move up to 3 coins from heap into my purse
+shuffle deck
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setattr("rulesdsl.interpreter.cache._folder", lambda: folder)
+    return folder
+
+
+def test_the_same_content_in_two_folders_names_the_lines_of_each(
+    tmp_path: Path, own_cache: Path
+) -> None:
+    folders = [written(tmp_path / name, ACT) for name in ("here", "there", "here")]
+
+    games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
+
+    named = [
+        {place.file for line in game.log for place in line.places if place.file} for game in games
+    ]
+    assert named == [{str(folder / "box.rules")} for folder in folders]
+    assert len(list(own_cache.glob("*.pack"))) == 2
+
+
+def test_a_traceback_names_the_lines_of_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(runtime, "shuffle", broken)
+    act = f"choose-fame{ACT}"
+    folders = [written(tmp_path / name, act) for name in ("here", "there")]
+    games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
+
+    for folder, game in zip(folders, games, strict=True):
+        decision = game.decision
+        assert decision is not None
+        with pytest.raises(RuntimeError) as raised:
+            game.choose(decision.options[0])
+
+        told = "".join(traceback.format_exception(raised.value))
+        line = (folder / "box.rules").read_text().split("\n").index("    shuffle deck") + 1
+        assert f"{folder / 'box.rules'}:{line}:" in told
+
+
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, own_cache: Path) -> None:
+    folder = written(tmp_path / "pack", ACT)
+    rulesdsl.load(folder)
+    for kept in own_cache.glob("*.pack"):
+        kept.write_bytes(kept.read_bytes()[:-1])
+
+    game = rulesdsl.load(folder).new_game(1, 1)
+
+    assert game.result is not None
