@@ -27,19 +27,19 @@ SHORTEST = 3  # of, to, or, in: words that short name nothing
 
 ALLOWED = {
     "Small words and number words of any English sentence": """
-        and anywhere between down first five follow four goes high left middle once one right
-        second set side the third three two use where work
+        and anywhere between bought down eight first five follow four goes high left middle mine
+        nine once one right second set seven side six ten the third three two use where work
     """,
     "Words of the language itself: its keywords, and the sources that it knows": """
-        bottom game house piece place player score top
+        bottom game hook house piece place player score top
     """,
     "Words of any game on any table": """
-        board box buy card choose coin deck discard draw fill hand hold home keep lost open outcome
-        pay play round row shown take turn won
+        bank board box buy card choose coin deck discard draw fill hand hold home keep lost open
+        outcome pay play purse round row shown take turn won
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
-        build clean closed column event face gain heads lot odd pool resolve slot space stock table
-        tool wheel
+        blue build clean closed column counter event face gain heads lot odd pool red resolve slot
+        space stock store stretch table tool wheel
     """,
     "The name of the command, which is called after its first game": "coloma",
 }

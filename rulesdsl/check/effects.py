@@ -107,6 +107,8 @@ class Effects:
                     found.add(("t", each.track, ""))
                 case ty.SetFlag():
                     found.add(("f", each.flag, ""))
+                case ty.ShiftPiece():
+                    found |= self._stacks(each.piece)
                 case ty.ShuffleCells():
                     for piece in self.program.world.places[each.cells.place].holds:
                         found.add(self.cell(piece, each.cells.place))
@@ -124,6 +126,12 @@ class Effects:
         if isinstance(subject, ty.EndOf):
             return frozenset({self.cell(piece, subject.cells.place)})
         return self.everywhere(piece)
+
+    def _stacks(self, piece: str) -> Cells:
+        places = self.program.world.places.values()
+        return frozenset(
+            self.cell(piece, each.name) for each in places if each.stack and piece in each.holds
+        )
 
     def proc_writes(self, key: str) -> Cells:
         """Return what a procedure may change."""

@@ -32,6 +32,7 @@ LOCAL = re.compile(r"v_.*|me|st|[a-z]_")  # as the generators name locals
 RUNTIME = (
     "Finished",
     "draw",
+    "shift",
     "shuffle",
     "sole_best",
     "behind",

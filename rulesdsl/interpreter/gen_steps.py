@@ -342,6 +342,29 @@ class StepGenerator(ValueGenerator):
     def _SetFlag(self, step: ty.SetFlag) -> Code:
         return [py.assign(self.flag(step.flag, step.dims), py.const(int(step.on)))]
 
+    def _ShiftPiece(self, step: ty.ShiftPiece) -> Code:
+        """Return the code that takes a piece up or down; in a heap it stays where it is."""
+        kind = step.piece
+        piece, cell = py.name("x_"), py.name("a_")
+        piles = py.field(py.identifier(kind, "l_"))
+        by = self.value(step.amount)
+        if not step.up:
+            by = py.binary("-", py.const(0), by)
+        moved: Code = [
+            py.assign(py.name("b_"), py.call("shift", py.item(piles, cell), piece, by)),
+            *self.event(step, "shift", self.value(step.me), piece, cell, py.name("b_")),
+        ]
+        ordered = [
+            self.layout.place_of(kind, at)[0].stack for at in range(self.layout.cells(kind))
+        ]
+        if not all(ordered):
+            moved = [ast.If(py.item(self.keep(tuple(ordered)), cell), moved, [])]
+        return [
+            py.assign(piece, self.value(step.subject)),
+            py.assign(cell, py.item(py.field(py.identifier(kind, "w_")), piece)),
+            *moved,
+        ]
+
     def _ShuffleCells(self, step: ty.ShuffleCells) -> Code:
         code: Code = []
         for piece in self.layout.world.places[step.cells.place].holds:

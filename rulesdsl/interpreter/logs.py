@@ -93,6 +93,8 @@ class LogReader:
             case "shuffle":
                 text = f"{self.world.places[subject].title} is shuffled."
                 return text, text, None
+            case "shift":
+                return self._shift(subject, values)
             case "peek":
                 names = ", ".join(self._printed(subject, each) for each in values[0]) or "nothing"
                 hidden = f"looks at {len(values[0])} hidden pieces"
@@ -119,6 +121,16 @@ class LogReader:
         if None in eyes:
             return text, text, None
         seen = frozenset(each for each in eyes if each is not None and each > 0)
+        return text, f"a {self.world.pieces[subject].title}: {way}", seen
+
+    def _shift(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
+        at, code, (old, new) = values
+        way = f"{self._cell(subject, code)}, place {old + 1} -> {new + 1}"
+        text = f"{self._printed(subject, at)}: {way}"
+        eyes = self._who(subject, code)
+        if eyes is None:
+            return text, text, None
+        seen = frozenset({eyes}) if eyes else frozenset()
         return text, f"a {self.world.pieces[subject].title}: {way}", seen
 
     def _who(self, piece: str, code: int) -> int | None:

@@ -57,6 +57,14 @@ def shuffle(st: Chancy, pile: list[int]) -> None:
         pile[at], pile[other] = pile[other], pile[at]
 
 
+def shift(pile: list[int], piece: int, by: int) -> tuple[int, int]:
+    """Take a piece so many places up in its pile, or down; return where it was and is."""
+    old = pile.index(piece)
+    new = min(max(old + by, 0), len(pile) - 1)
+    pile.insert(new, pile.pop(old))
+    return old, new
+
+
 def sole_best(pairs: list[tuple[object, int]]) -> int:
     """Return the thing with the largest key, -1 where nobody or more than one has it."""
     if not pairs:

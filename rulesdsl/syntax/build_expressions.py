@@ -218,6 +218,12 @@ class ExpressionBuilder:
             span=self.span(tree),
         )
 
+    def _only_one(self, tree: Tree[Token]) -> ex.Expr:
+        _the_only, kind, domain, where = tree.children
+        return ex.The(
+            self.word(kind), self.optional(domain), self.optional(where), (), span=self.span(tree)
+        )
+
     def ranking(self, child: Child) -> tuple[ex.Best, ...]:
         """Return the steps of a ranking."""
         tree = cast("Tree[Token]", child)

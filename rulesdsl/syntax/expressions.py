@@ -194,7 +194,10 @@ class Best(Node):
 
 @attrs.frozen(slots=True)
 class The(Node):
-    """`the K in D where C with most E then ...`: the rules choose; a tie gives none."""
+    """`the K in D where C with most E then ...`: the rules choose; a tie gives none.
+
+    Without a ranking: `the only K in D where C`.
+    """
 
     kind: Word
     domain: Expr | None

@@ -80,6 +80,7 @@ def _phrases(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
         _choices(inner),
         hy.builds(ex.RandomPick, words, maybe(inner), maybe(inner)),
         hy.builds(ex.The, words, maybe(inner), maybe(inner), _rankings(inner)),
+        hy.builds(ex.The, words, maybe(inner), maybe(inner), hy.just(())),
         hy.builds(ex.First, words, inner, maybe(inner), maybe(inner)),
         hy.builds(ex.All, inner, maybe(inner)),
     )

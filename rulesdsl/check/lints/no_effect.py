@@ -50,8 +50,8 @@ def _idle(  # noqa: C901 - one case for each step
                 yield step.span, "This moves 0 pieces: it does nothing."
             elif isinstance(domain, ty.Lying) and domain.cells == target and amount is None:
                 yield step.span, "This goes from a place into the same place: it does nothing."
-        case ty.ChangeTrack(amount=amount, up=up) if _is_zero(amount):
-            how = "raises" if up else "lowers"
+        case ty.ChangeTrack() | ty.ShiftPiece() if _is_zero(step.amount):
+            how = "raises" if step.up else "lowers"
             yield step.span, f"This {how} by 0: it does nothing."
         case ty.RepeatTimes(times=times) if _is_zero(times):
             yield times.span, "This is repeated 0 times: it does nothing."

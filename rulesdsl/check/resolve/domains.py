@@ -221,10 +221,11 @@ class DomainResolver(SelectionResolver):
         return did_you_mean(name, [*self.world.pieces, *self.world.plurals, *self.world.kinds])
 
     def position_in(self, what: ex.Of, expr: ex.Contents) -> ty.Value:
-        """Return `position of X in LIST`."""
-        domain = self.try_selection(expr.where)
+        """Return `position of X in L`: in a list, or in a stack from the bottom."""
+        domain = self.try_selection(expr.where) or self.piled(expr.where)
         if domain is None:
-            self.report("E301", expr.where.span, "This is not a list.", "")
+            if not self.scope.failed:
+                self.report("E301", expr.where.span, "This is neither a list nor a stack.", "")
             return self.unknown(expr.span)
         subject = self.of_type(what.owner, domain.element)
         return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

@@ -214,6 +214,18 @@ class SelectionResolver(AttributeResolver):
             return self.unknown(expr.span)
         return ty.EndOf(kind, cells, expr.end == "top", type=piece(kind).or_none(), span=expr.span)
 
+    def piled(self, where: ex.Expr) -> ty.Domain | None:
+        """Return all pieces of one stack in their order, None where it is none."""
+        cells = self._cells(where)
+        if not isinstance(cells, ty.Cells) or not cells.one:
+            return None
+        place = self.world.places[cells.place]
+        kind = self.only_printed(place.name, where.span) if place.stack else None
+        if kind is None:
+            return None
+        place.used = True
+        return ty.Lying(kind, cells, element=piece(kind), span=where.span)
+
     def only_printed(self, place: str, span: Span) -> str | None:
         """Return the one kind of printed pieces that a place holds."""
         printed = [

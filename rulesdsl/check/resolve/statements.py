@@ -125,21 +125,39 @@ class StatementResolver(FlowResolver):
         return any(singular in each for each in known) or name in world.values
 
     def change(self, stmt: st.Change) -> list[ty.Step]:
-        """Return a change of a track."""
+        """Return a change of a track, or of a piece's place in its stack."""
         target = self.value(stmt.target)
         amount = self.number(stmt.amount)
         if target.type == UNKNOWN:
             return []
+        if target.type.family == "piece":
+            return self.shift(stmt, target, amount)
         if not isinstance(target, ty.TrackCell):
             self.report(
                 "E301",
                 stmt.target.span,
-                "Only a track can be raised or lowered.",
+                "Only a track can be raised or lowered, or a piece in its stack.",
                 did_you_mean(getattr(stmt.target, "name", ""), self.world.tracks),
             )
             return []
         me = self.scope.me or ty.Const(-1, type=SEAT)
         return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
+
+    def shift(self, stmt: st.Change, target: ty.Value, amount: ty.Value) -> list[ty.Step]:
+        """Return the raising or lowering of a piece in the stack that it lies in."""
+        kind, world = target.type.of, self.world
+        stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
+        if not stacks or world.pieces[kind].style != "printed":
+            self.report(
+                "E301",
+                stmt.target.span,
+                f"{world.pieces[kind].plural.capitalize()} never lie in a stack.",
+                "Only there do they have an order: declare the place as `stack`.",
+            )
+            return []
+        me = self.scope.me or ty.Const(-1, type=SEAT)
+        piece = self.total(target, stmt.target.span)
+        return [ty.ShiftPiece(kind, piece, stmt.up, amount, me, span=stmt.span)]
 
     def mark(self, stmt: st.Mark) -> list[ty.Step]:
         """Return the marking of a thing."""

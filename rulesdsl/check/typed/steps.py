@@ -117,6 +117,17 @@ class ChangeTrack(Step):
 
 
 @attrs.frozen(slots=True)
+class ShiftPiece(Step):
+    """A printed piece goes so many places up or down in the stack that it lies in."""
+
+    piece: str
+    subject: Value
+    up: bool
+    amount: Value
+    me: Value
+
+
+@attrs.frozen(slots=True)
 class SetFlag(Step):
     """A thing is marked or cleared."""
 

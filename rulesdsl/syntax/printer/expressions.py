@@ -146,8 +146,10 @@ def _noun_phrase(phrase: ex.Choice | ex.RandomPick | ex.The | ex.First | ex.All)
         case ex.RandomPick(kind, domain):
             return f"random {kind.text}{clause('in', domain, Level.LOOKUP)}{where}"
         case ex.The(kind, domain):
-            best = print_ranking(phrase.ranking)
-            return f"the {kind.text}{clause('in', domain, Level.LOOKUP)}{where} with {best}"
+            place = clause("in", domain, Level.LOOKUP)
+            if not phrase.ranking:
+                return f"the only {kind.text}{place}{where}"
+            return f"the {kind.text}{place}{where} with {print_ranking(phrase.ranking)}"
         case ex.First(kind, domain, after):
             start = clause("after", after, Level.LOOKUP)
             return f"the first {kind.text} in {at_level(domain, Level.LOOKUP)}{start}{where}"
