@@ -87,4 +87,4 @@ class Scope:
 
     def forget_state(self) -> None:
         """Drop what was learned about values that a change may have touched."""
-        self.some = {value for value in self.some if isinstance(value, ty.Local)}
+        self.some = {value for value in self.some if isinstance(value, ty.Local | ty.SeatNumber)}

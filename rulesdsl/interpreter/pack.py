@@ -114,7 +114,7 @@ class Pack:
         found = self._settings.get(key)
         if found is None:
             numbers = {
-                name: _number(self.program.world.options[name], value)
+                name: option_number(self.program.world.options[name], value)
                 for name, value in values.items()
             }
             engine = compile_engine(self.program, self.form, players, numbers, logging=log)
@@ -168,5 +168,6 @@ def _option(info: Declared) -> OptionInfo:
     return OptionInfo(info.name, info.title, info.default, values)
 
 
-def _number(info: Declared, value: Value) -> int:
+def option_number(info: Declared, value: Value) -> int:
+    """Return the number that stands for a value of an option in compiled code."""
     return info.names.index(str(value)) if info.names else int(value)

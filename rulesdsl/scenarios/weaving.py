@@ -13,7 +13,9 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc, TypedValue
 from rulesdsl.check.scope import Scope
-from rulesdsl.check.types import NUMBER, PLAYER, Type
+from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, Type
+from rulesdsl.interpreter.layout import Layout
+from rulesdsl.interpreter.pack import option_number
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.suggest import did_you_mean
 
@@ -108,7 +110,18 @@ class Weaver:
         scope = Scope(None, may_choose=may_choose)
         for number in range(scenario.players):
             scope.locals[f"p{number + 1}"] = ty.Const(number, type=PLAYER)
+        for rival in self._rivals(scenario):
+            scope.assume(ty.IsSome(ty.SeatNumber(rival, type=SEAT.or_none()), type=YES_NO))
         return scope
+
+    def _rivals(self, scenario: Scenario) -> list[str]:
+        """Return the rivals at the table of a scenario: its players and options are known."""
+        options = self.program.world.options
+        numbers = {name: info.default for name, info in options.items()}
+        for name, value in scenario.options.items():
+            if name in options and is_value(options[name], value):
+                numbers[name] = option_number(options[name], value)
+        return Layout(self.program, scenario.players, numbers).rivals
 
     # ---------------------------------------------------------------- statements
     def _act(self, key: str, text: RuleText, block: ty.Block) -> Act:
