@@ -88,11 +88,17 @@ class _Endless(Exception):  # noqa: N818 - it is no error: a limit was reached
 
 
 def break_pack(
-    path: Path, mods: Sequence[Path], number: int, seed: int, jobs: int
+    path: Path,
+    mods: Sequence[Path],
+    number: int,
+    seed: int,
+    jobs: int,
+    files: Sequence[str] = (),
 ) -> Iterator[Verdict]:
     """Break a pack in so many ways, chosen by a seed; yield what became of each.
 
-    Raises LintError for content with errors, ValueError where a scenario fails beforehand.
+    `files` are paths within the pack: only these are broken, where any are given. Raises LintError
+    for content with errors, ValueError where a scenario fails beforehand or a file is not there.
     """
     began = time.perf_counter()
     suite = load_suite(path, mods)
@@ -101,7 +107,7 @@ def break_pack(
         message = "some scenarios fail without any change: mend these first"
         raise ValueError(message)
     took = time.perf_counter() - began
-    mutants = choose_mutants(suite.layers, suite.checked.program.world, number, seed)
+    mutants = choose_mutants(suite.layers, suite.checked.program.world, number, seed, files)
     touched = {each.scenario.name: touched_by(suite, each) for each in suite.scenarios}
     seconds = max(LEAST_SECONDS, MORE_THAN_USUAL * took)
     plan = Plan(Path(path), tuple(map(Path, mods)), touched, seconds)

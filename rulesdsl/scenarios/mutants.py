@@ -12,11 +12,12 @@ from rulesdsl.scenarios.breaking_tables import TableBreaker
 from rulesdsl.scenarios.mutant import Mutant, TextFile
 from rulesdsl.scenarios.swaps import alike
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.check.world import World
     from rulesdsl.packs.layers import Layered
@@ -27,10 +28,24 @@ MOST_SWAPS = 3
 """How many other nouns one word is swapped for at the most."""
 
 
-def choose_mutants(layers: Layered, world: World, number: int, seed: int) -> list[Mutant]:
-    """Return so many mutants of a pack (with mods: of the mods), the same for the same seed."""
+def choose_mutants(
+    layers: Layered, world: World, number: int, seed: int, files: Sequence[str] = ()
+) -> list[Mutant]:
+    """Return so many mutants of a pack (with mods: of the mods), the same for the same seed.
+
+    With `files`, paths within the pack, nothing else is broken. Raises ValueError for a file that
+    nothing can be broken in.
+    """
     chance = random.Random(seed)  # noqa: S311 - it chooses tests
-    found = list(dict.fromkeys(_fewer_swaps(all_mutants(layers, world), chance)))
+    every = list(all_mutants(layers, world))
+    known = {each.path for each in every}
+    for file in files:
+        if file not in known:
+            advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
+            message = f"there is nothing to break in {file} ({advice})"
+            raise ValueError(message)
+    wanted = (each for each in every if not files or each.path in files)
+    found = list(dict.fromkeys(_fewer_swaps(wanted, chance)))
     chance.shuffle(found)
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
@@ -77,7 +92,7 @@ def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[
         at += len(line)
 
 
-def _fewer_swaps(mutants: Iterator[Mutant], chance: random.Random) -> Iterator[Mutant]:
+def _fewer_swaps(mutants: Iterable[Mutant], chance: random.Random) -> Iterator[Mutant]:
     """Leave few of the many other nouns that one word could be swapped for."""
     swapped: dict[tuple[str, int], list[Mutant]] = {}
     for each in mutants:

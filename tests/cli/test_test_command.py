@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,30 @@ def test_mutants(run: Run, tmp_path: Path) -> None:
     assert ran.lines[-1].startswith("30 mutants, seed 0: ")
     assert run("test", pack, "--mutants", "30", "--jobs", "1").out == ran.out
     assert run("test", pack, "--mutants", "30", "--seed", "1", "--jobs", "1").out != ran.out
+
+
+def test_mutants_in_one_file(run: Run, tmp_path: Path) -> None:
+    pack = str(write_pack(tmp_path, GOOD))
+    ran = run("test", pack, "--mutants", "500", "--in", "numbers.toml", "--jobs", "1")
+    broken = [line for line in ran.lines if line.startswith("nobody notices ")]
+
+    assert re.match(r"\d{1,2} mutants, seed 0: ", ran.lines[-1])
+    assert all("numbers.toml" in line for line in broken)
+
+
+def test_mutants_in_a_file_that_is_not_there(run: Run, tmp_path: Path) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--mutants", "1", "--in", "number.toml")
+
+    assert ran.status == 1
+    assert "there is nothing to break in number.toml" in ran.err
+    assert "`numbers.toml`" in ran.err
+
+
+def test_a_file_without_mutants_is_a_wrong_call(run: Run, tmp_path: Path) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--in", "numbers.toml")
+
+    assert ran.status == 2
+    assert "--mutants" in ran.err
 
 
 @pytest.mark.parametrize("flag", [("--coverage",), ("--mutants", "1")])

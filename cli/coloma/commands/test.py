@@ -13,7 +13,6 @@ from coloma.errors import FINDINGS, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from rulesdsl.scenarios.breaking import Verdict
     from rulesdsl.scenarios.suite import Suite
@@ -32,6 +31,10 @@ def run_tests(
             "--mutants", metavar="N", min=0, help="Break the pack in N small ways; who notices?"
         ),
     ] = 0,
+    files: Annotated[
+        list[str] | None,
+        typer.Option("--in", metavar="FILE", help="With --mutants: break this file of the pack."),
+    ] = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="N", min=0, help="The same seed, the same mutants.")
     ] = 0,
@@ -59,10 +62,15 @@ def run_tests(
     """
     from coloma.catalogue import pack_folder
     from rulesdsl.scenarios import load_suite
+    from rulesdsl.scenarios.breaking import break_pack
 
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot stand with --coverage or --mutants", param_hint="--only"
+        )
+    if files and not mutants:
+        raise typer.BadParameter(
+            "it says what --mutants breaks, and goes with it", param_hint="--in"
         )
     folder, mods = pack_folder(path), [pack_folder(each) for each in mod or ()]
     suite = load_suite(folder, mods, only=only)
@@ -72,7 +80,14 @@ def run_tests(
     if coverage:
         good = _coverage(suite) and good
     if mutants and report.ok and report.results:
-        good = _mutants(folder, mods, mutants, seed, jobs or os.cpu_count() or 1) and good
+        try:
+            broken = break_pack(
+                folder, mods, mutants, seed, jobs or os.cpu_count() or 1, files or ()
+            )
+            verdicts = list(_with_progress(broken, mutants))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        good = _fates(verdicts, seed) and good
     raise typer.Exit(0 if good else FINDINGS)
 
 
@@ -94,10 +109,9 @@ def _coverage(suite: Suite) -> bool:
     return not found.findings and not found.missing
 
 
-def _mutants(folder: Path, mods: list[Path], number: int, seed: int, jobs: int) -> bool:
-    from rulesdsl.scenarios.breaking import Fate, break_pack
+def _fates(verdicts: list[Verdict], seed: int) -> bool:
+    from rulesdsl.scenarios.breaking import Fate
 
-    verdicts = list(_with_progress(break_pack(folder, mods, number, seed, jobs), number))
     for verdict in verdicts:
         if verdict.fate is Fate.SURVIVED:
             typer.echo(f"nobody notices {verdict.mutant}")
