@@ -24,14 +24,16 @@ class Listed:
     name: str = ""
     version: str = ""
     about: str = ""
+    kind: str = ""
     for_game: str = ""
     requires: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
     players: tuple[int, int] | None = None
 
     @property
     def is_mod(self) -> bool:
         """Whether it changes a game instead of being one."""
-        return bool(self.for_game)
+        return self.kind == "mod"
 
 
 def packs_below(folder: Path) -> list[Listed]:
@@ -86,8 +88,10 @@ def introduce(folder: Path) -> Listed:
         name=texts.get("name", ""),
         version=texts.get("version", ""),
         about=" ".join(texts.get("about", "").split()),
+        kind=texts.get("kind", ""),
         for_game=texts.get("for_game", ""),
         requires=tuple(_ids(data.get("requires"))),
+        excludes=tuple(_ids(data.get("excludes"))),
         players=_players(data.get("players")),
     )
 

@@ -1,4 +1,4 @@
-"""Checking many packs: each game by itself, each mod together with the game that it is for."""
+"""Checking many packs: each game by itself, each mod on its game, and the mods together."""
 
 from __future__ import annotations
 
@@ -8,58 +8,109 @@ from pathlib import Path
 import attrs
 
 from coloma import engine
-from coloma.catalogue import (
-    MANIFEST,
-    Listed,
-    bundled_folder,
-    bundled_packs,
-    introduce,
-    pack_folder,
-    packs_below,
-)
+from coloma.catalogue import MANIFEST, Listed, bundled_folder, introduce, pack_folder, packs_below
+from coloma.engine import Report
 from coloma.errors import USAGE, CommandError
-from rulesdsl.source.diagnostic import Diagnostic
-from rulesdsl.source.span import SourceFile
+from coloma.selection import Selection, home_of, packs_around
+from rulesdsl.source.diagnostic import Diagnostic, Severity
+from rulesdsl.source.span import SourceFile, Span
+
+_Key = tuple[str, Span, str]
 
 
 @attrs.frozen
-class _Run:
-    """A game and the mods that it is checked with."""
+class Checks:
+    """What was found, each thing once, the texts that it was found in, and what was not judged."""
 
-    game: Path
-    mods: tuple[Path, ...] = ()
+    findings: tuple[Diagnostic, ...]
+    sources: Mapping[str, SourceFile]
+    notes: tuple[str, ...]
 
 
-def check_all(
-    paths: Sequence[Path], mods: Sequence[str]
-) -> tuple[tuple[Diagnostic, ...], Mapping[str, SourceFile]]:
-    """Return what is wrong with the packs in and below the folders, each thing once.
+def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
+    """Return what is wrong with the packs in and below the folders.
 
     Without folders it is the bundled packs. A file stands for the pack that it belongs to.
+    `mods` are laid over every game and every mod that is checked.
     """
-    with_mods = tuple(map(pack_folder, mods))
-    found: dict[Diagnostic, None] = {}
-    sources: dict[str, SourceFile] = {}
-    for run in dict.fromkeys(_runs(paths or [bundled_folder()], with_mods)):
-        report = engine.lint_pack(run.game, run.mods)
-        found.update(dict.fromkeys(report.diagnostics))
-        sources.update(report.sources)
-    return tuple(sorted(found, key=lambda each: (each.span, each.code))), sources
+    checker = _Checker(tuple(map(pack_folder, mods)))
+    for path in paths or [bundled_folder()]:
+        checker.check(_packs_at(path), packs_around(path))
+    return checker.result()
 
 
-def _runs(paths: Iterable[Path], with_mods: tuple[Path, ...]) -> Iterator[_Run]:
-    for path in paths:
-        packs = _packs_at(path)
-        known = _games_and_mods_by_id([*bundled_packs(), *_packs_around(path), *packs])
+class _Checker:
+    """Collects what the checks of several packs find."""
+
+    def __init__(self, with_mods: tuple[Path, ...]) -> None:
+        self._with_mods = with_mods
+        self._reports: dict[Selection, Report] = {}
+        self._found: dict[_Key, Diagnostic] = {}
+        self._sources: dict[str, SourceFile] = {}
+        self._notes: dict[str, None] = {}
+
+    def result(self) -> Checks:
+        found = sorted(self._found.values(), key=lambda each: (each.span, each.code))
+        return Checks(tuple(found), self._sources, tuple(self._notes))
+
+    def check(self, packs: Sequence[Listed], around: Sequence[Listed]) -> None:
+        """Check packs that were named together; `around` are others that they may mean."""
+        known = [*around, *packs]
+        homes: dict[Path, list[tuple[Listed, Selection]]] = {}
         for pack in packs:
-            if not pack.is_mod:
-                yield _Run(pack.folder, with_mods)
-            elif pack.for_game not in known:
-                where = f"in {path}, beside it or around it"
-                raise CommandError(f"{pack.folder} is a mod for {pack.for_game}: no such {where}")
+            home = home_of(pack, known) if pack.is_mod else None
+            if home is None:  # a game, or a mod whose game is not to be found
+                self._take(Selection(pack.folder).with_mods(self._with_mods), ())
             else:
-                others = [known[each].folder for each in _required(pack, known)]
-                yield _Run(known[pack.for_game].folder, (*others, pack.folder))
+                self._check_mod(pack, home)
+                homes.setdefault(home.game, []).append((pack, home))
+        for mods in homes.values():
+            self._check_together(mods)
+
+    def _check_mod(self, mod: Listed, home: Selection) -> None:
+        """Check a mod on its game; what is wrong without it is not its fault, and is hidden."""
+        self._take(self._on_its_game(mod, home), [home])
+        if any(each.severity is Severity.ERROR for each in self._report(home).diagnostics):
+            self._notes[
+                f"{mod.folder} cannot be judged as long as {home.game} itself has errors:"
+                f" coloma lint {home.game}"
+            ] = None
+
+    def _check_together(self, mods: Sequence[tuple[Listed, Selection]]) -> None:
+        """Check the mods for one game with each other, unless they say that they do not go."""
+        together: list[tuple[Listed, Selection]] = []
+        for mod, home in mods:
+            if not any(_exclude_each_other(mod, other) for other, _ in together):
+                together.append((mod, home))
+        if len(together) > 1:
+            alone = [self._on_its_game(*each) for each in together]
+            every = (folder for each in alone for folder in each.mods)
+            self._take(Selection(alone[0].game).with_mods(every), alone)
+
+    def _on_its_game(self, mod: Listed, home: Selection) -> Selection:
+        return home.with_mods([mod.folder, *self._with_mods])
+
+    def _take(self, selection: Selection, without: Iterable[Selection]) -> None:
+        """Take in what is found in a selection and not already in others."""
+        hidden = {key for each in without for key in _keys(self._report(each))}
+        report = self._report(selection)
+        for key, finding in zip(_keys(report), report.diagnostics, strict=True):
+            if key not in hidden:
+                self._found.setdefault(key, finding)
+        self._sources.update(report.sources)
+
+    def _report(self, selection: Selection) -> Report:
+        if selection not in self._reports:
+            self._reports[selection] = engine.lint_pack(selection.game, selection.mods)
+        return self._reports[selection]
+
+
+def _keys(report: Report) -> Iterator[_Key]:
+    return ((each.code, each.span, each.message) for each in report.diagnostics)
+
+
+def _exclude_each_other(one: Listed, other: Listed) -> bool:
+    return one.id in other.excludes or other.id in one.excludes
 
 
 def _packs_at(path: Path) -> list[Listed]:
@@ -74,31 +125,3 @@ def _packs_at(path: Path) -> list[Listed]:
     if not packs:
         raise CommandError(f"there is no pack in {path}: no {MANIFEST} in it or below", USAGE)
     return packs
-
-
-def _packs_around(path: Path) -> list[Listed]:
-    """Return the packs that a mod can mean: those beside it, and the one that it lies in."""
-    above = path.absolute().parents
-    beside = [each.parent for each in above[0].glob(f"*/{MANIFEST}")]
-    around = [each for each in above if (each / MANIFEST).is_file()]
-    return [
-        *map(introduce, sorted(beside)),
-        *(pack for each in around for pack in packs_below(each)),
-    ]
-
-
-def _games_and_mods_by_id(packs: Iterable[Listed]) -> dict[str, Listed]:
-    """Return packs by id; of two with the same, the one that was listed last."""
-    return {each.id: each for each in packs}
-
-
-def _required(pack: Listed, known: Mapping[str, Listed]) -> list[str]:
-    """Return the ids of all mods that a mod needs, directly or not, as far as there are any."""
-    needed: list[str] = []
-    left = list(pack.requires)
-    while left:
-        each = left.pop()
-        if each in known and known[each].is_mod and each not in needed and each != pack.id:
-            needed.append(each)
-            left += known[each].requires
-    return sorted(needed)

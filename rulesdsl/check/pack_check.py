@@ -24,11 +24,8 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rulesdsl.packs.manifest import Manifest
+    from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.span import SourceFile
 
 
 @attrs.frozen
@@ -40,13 +37,11 @@ class Checked:
     guards: Guards
 
 
-def check_sources(
-    manifest: Manifest, rules: Iterable[SourceFile], tables: Tables, findings: Findings
-) -> Checked:
-    """Check the rules and tables of a pack (mods behind it) and return its program."""
+def check_sources(layers: Layered, findings: Findings) -> Checked:
+    """Check the rules and tables of a game with its mods and return its program."""
     declarations: list[de.Decl] = []
-    world = World(manifest)
-    for source in rules:
+    world = World(layers.game.manifest, unread=not layers.complete)
+    for source in layers.rules:
         if world.start == NOWHERE:
             world.start = Span(source.path, 1, 1, 1, 1)
         report_tabs(source.text, source.path, findings)
@@ -55,7 +50,7 @@ def check_sources(
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
         world.unread = world.unread or parsed.nameless
-    build_world(world, declarations, tables, findings)
+    build_world(world, declarations, layers, findings)
     program = ProgramResolver(world, findings).resolve()
     return check_program(program, findings)
 

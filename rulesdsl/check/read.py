@@ -15,9 +15,10 @@ from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
-from rulesdsl.packs.pack_source import read_pack
+from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,19 +40,17 @@ def read_layers(
     findings: Findings,
     sources: dict[str, SourceFile],
 ) -> Layered | None:
-    """Read a game and its mods from their folders; None where one cannot be read at all."""
-    game = read_pack(Path(path), findings, sources=sources)
-    layers = [read_pack(Path(mod), findings, sources=sources) for mod in mods]
-    if game is None or any(each is None for each in layers):
-        return None
-    return layer(game, [each for each in layers if each is not None], findings)
+    """Read a game and its mods from their folders.
+
+    None, reported, where one cannot be read at all, or where a mod stands in the game's place.
+    """
+    return _layered(_read_packs(path, mods, findings, sources), findings)
 
 
 def check_layers(layers: Layered, findings: Findings) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
-    manifest = layers.game.manifest
     try:
-        return check_sources(manifest, layers.rules, layers, findings)
+        return check_sources(layers, findings)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         findings.report(
@@ -61,21 +60,68 @@ def check_layers(layers: Layered, findings: Findings) -> Checked:
             "others, which call others, and so on.",
             "Make the chains of calls shorter.",
         )
-        program = Program(World(manifest))
+        program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings), Guards(program, findings))
 
 
 def check_pack(
     path: str | Path, mods: Sequence[str | Path] = ()
 ) -> tuple[Layered | None, Checked | None, Report]:
-    """Read and check a pack; never raises for content, whatever is wrong with it."""
+    """Read and check a pack; never raises for content, whatever is wrong with it.
+
+    Packs that do not belong together, and a mod without its game, are checked for what each of
+    them says by itself: the names of one that is missing would all be unknown.
+    """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    layers = read_layers(path, mods, findings, sources)
+    packs = _read_packs(path, mods, findings, sources)
+    layers = _layered(packs, findings)
     checked = None
-    if layers is not None:
+    if layers is not None and layers.fits:
         checked = check_layers(layers, findings)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-        sources.update(layers.sources)
+    else:
+        layers = None
+        for pack in packs:
+            _check_form(pack, findings)
+    for pack in packs:
+        sources.update(pack.sources if pack else {})
     return layers, checked, Report(fold(findings.sorted()), sources)
+
+
+def _read_packs(
+    path: str | Path,
+    mods: Sequence[str | Path],
+    findings: Findings,
+    sources: dict[str, SourceFile],
+) -> list[PackSource | None]:
+    return [read_pack(Path(each), findings, sources=sources) for each in (path, *mods)]
+
+
+def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
+    """Lay packs over the first one; None, reported, where that is no game or one is missing."""
+    game, *mods = packs
+    if game is None or None in mods:
+        return None
+    if game.manifest.is_mod:
+        wanted = game.manifest.for_game
+        findings.report(
+            "E501",
+            game.manifest_file.index.value_span(("for_game",)),
+            f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
+            f"Load `{wanted}`, with this mod laid over it.",
+        )
+        return None
+    return layer(game, [each for each in mods if each is not None], findings)
+
+
+def _check_form(pack: PackSource | None, findings: Findings) -> None:
+    """Check what a pack shows by itself: whether its rules and tables can be read."""
+    if pack is None:
+        return
+    for source in pack.rules:
+        report_tabs(source.text, source.path, findings)
+        parse_file(source.text, source.path, findings)
+    for path in pack.toml_paths():
+        pack.toml(path, NOWHERE)

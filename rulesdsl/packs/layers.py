@@ -19,10 +19,12 @@ class Layered:
     """A game and, in the order in which they are loaded, its mods.
 
     A mod refers to a table of the game by a file of the same relative path in its own folder.
+    `fits` says whether these packs can be loaded together; if not, that has been reported.
     """
 
     game: PackSource
     mods: tuple[PackSource, ...]
+    fits: bool
     _findings: Findings = attrs.field(repr=False)
     _tables: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
 
@@ -36,6 +38,11 @@ class Layered:
         """How many can play: what the last pack says that says anything."""
         said = [pack.manifest.players for pack in self.packs if pack.manifest.players]
         return said[-1] if said else DEFAULT_PLAYERS
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything could be read; what could not may have declared anything."""
+        return all(pack.complete for pack in self.packs)
 
     @property
     def rules(self) -> tuple[SourceFile, ...]:
@@ -63,12 +70,14 @@ class Layered:
     def get(self, path: str, span: Span) -> MergedTable | None:
         """Return a table with all that the mods change in it, read when it is first asked for.
 
-        `None` where no pack has it, reported at `span`, or none that can be read.
+        `None` where no pack has it, reported at `span` unless it may be among what could not be
+        read, or none that can be read.
         """
         known = table_path(path)
         if not any(pack.has_toml(known) for pack in self.packs):
-            existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
-            report_missing_table(path, tuple(existing), span, self._findings)
+            if self.complete:
+                existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
+                report_missing_table(path, tuple(existing), span, self._findings)
             return None
         if known not in self._tables:
             layers = list(self._layers(known, span))
@@ -96,4 +105,8 @@ class Layered:
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
     """Put mods over a game, in their right order; those that do not fit are reported."""
-    return Layered(game, order_mods(game, mods, findings), findings)
+    about_mods = Findings()
+    ordered = order_mods(game, mods, about_mods)
+    for each in about_mods.sorted():
+        findings.add(each)
+    return Layered(game, ordered, not about_mods.has_errors, findings)

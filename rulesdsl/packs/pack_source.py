@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 import attrs
@@ -30,8 +30,9 @@ class PackSource:
     """A pack on disk. `files` has the SHA-256 of every content file by its relative path.
 
     `rules` are sorted by their relative paths; `sources` are all texts that were read, by the
-    paths under which they are shown. Scenarios belong to neither rules nor files, since they do
-    not change what is played.
+    paths under which they are shown. It is not `complete` where something could not be read at
+    all, which has been reported: nobody knows then what it would have said. Scenarios belong to
+    neither rules nor files, since they do not change what is played.
     """
 
     folder: Path
@@ -39,6 +40,7 @@ class PackSource:
     manifest_file: TomlFile = attrs.field(repr=False)
     rules: tuple[SourceFile, ...] = attrs.field(repr=False)
     files: Mapping[str, str] = attrs.field(repr=False)
+    complete: bool
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _root: PackFolder = attrs.field(repr=False)
     _tables: Mapping[str, SourceFile] = attrs.field(repr=False)
@@ -117,7 +119,11 @@ def read_pack(
     if not exists(folder / MANIFEST):
         _report_no_pack(root)
         return None
-    texts = _read_texts(root)
+    listing = Findings()
+    paths = attrs.evolve(root, findings=listing).content_files()
+    for each in listing.sorted():
+        findings.add(each)
+    texts = _read_texts(root, paths)
     content = {path: source for path, (source, _) in texts.items() if source}
     shown = {source.path: source for source in content.values()}
     if sources is not None:
@@ -133,6 +139,7 @@ def read_pack(
         manifest_file,
         rules=tuple(source for path, source in content.items() if path.endswith(".rules")),
         files={path: digest for path, (_, digest) in texts.items()},
+        complete=not listing.has_errors and len(content) == len(paths) - 1,
         sources=shown,
         root=root,
         tables={path: each for path, each in content.items() if path.endswith(".toml")},
@@ -182,11 +189,13 @@ def _report_no_pack(root: PackFolder) -> None:
         root.findings.report("E001", place, f"There is no folder `{shown}`.")
 
 
-def _read_texts(root: PackFolder) -> dict[str, tuple[SourceFile | None, str]]:
+def _read_texts(
+    root: PackFolder, paths: Sequence[str]
+) -> dict[str, tuple[SourceFile | None, str]]:
     """Return text and SHA-256 of every content file that could be read, by relative path."""
     texts: dict[str, tuple[SourceFile | None, str]] = {}
     together = 0
-    for path in root.content_files():
+    for path in paths:
         raw = root.read(path)
         if raw is None:
             continue

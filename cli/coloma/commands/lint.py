@@ -44,18 +44,22 @@ def lint(
 ) -> None:
     """Check the pack in a folder and every pack below it; say nothing if all is well.
 
-    The exit status is 0 without findings, 1 with findings, 2 for a wrong call.
+    A mod is checked on its game, and mods for one game together; what is wrong with the game
+    itself is said only where the game is checked. The exit status is 0 without findings, 1 with
+    findings, 2 for a wrong call.
     """
     from coloma.files import write_whole
     from coloma.linting import check_all
 
-    found, sources = check_all(path or [], mod or ())
-    text = _rendered(form, found, sources, for_file=bool(output))
+    checks = check_all(path or [], mod or ())
+    text = _rendered(form, checks.findings, checks.sources, for_file=bool(output))
     if output:
         write_whole(output, text)
     else:
         typer.echo(text, nl=False)
-    raise typer.Exit(FINDINGS if found else 0)
+    for note in checks.notes:
+        typer.echo(f"coloma: {note}", err=True)
+    raise typer.Exit(FINDINGS if checks.findings or checks.notes else 0)
 
 
 def _rendered(

@@ -1,0 +1,88 @@
+"""Which folders are loaded together: a game, and over it mods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from coloma.catalogue import (
+    MANIFEST,
+    Listed,
+    bundled_packs,
+    introduce,
+    pack_folder,
+    packs_below,
+)
+from coloma.errors import CommandError
+
+
+@attrs.frozen
+class Selection:
+    """A game and the mods that are laid over it; the engine puts the mods in order."""
+
+    game: Path
+    mods: tuple[Path, ...] = ()
+
+    def with_mods(self, more: Iterable[Path]) -> Selection:
+        """Return the same game with further mods, each folder once."""
+        folders = {each.resolve(): each for each in (*self.mods, *more)}
+        return Selection(self.game, tuple(folders.values()))
+
+
+def select(pack: str | None, mods: Sequence[str]) -> Selection:
+    """Return the folders for what was asked for: names of bundled packs, or paths.
+
+    A mod in the place of the game stands for its game with what it requires and itself over it.
+    """
+    chosen = introduce(pack_folder(pack))
+    base = Selection(chosen.folder)
+    if chosen.is_mod:
+        home = home_of(chosen, packs_around(chosen.folder))
+        if home is None:
+            raise CommandError(
+                f"{chosen.folder} is a mod for {chosen.for_game or 'a game that it does not name'}:"
+                " no such game among the bundled packs, beside it or around it"
+            )
+        base = home.with_mods([chosen.folder])
+    return base.with_mods(map(pack_folder, mods))
+
+
+def home_of(mod: Listed, known: Iterable[Listed]) -> Selection | None:
+    """Return the game that a mod is for, with the mods that it requires; `None` without a game.
+
+    Of two packs with one id, the one that is listed last is meant.
+    """
+    by_id = {each.id: each for each in known}
+    game = by_id.get(mod.for_game)
+    if game is None or game.is_mod:
+        return None
+    return Selection(game.folder, tuple(by_id[each].folder for each in _required(mod, by_id)))
+
+
+def packs_around(path: Path) -> list[Listed]:
+    """Return the packs that a mod at a path can mean, the likeliest last.
+
+    They are the bundled ones, those that it lies in with all that they hold, and those beside it.
+    """
+    above = path.absolute().parents
+    around = [each for each in reversed(above) if (each / MANIFEST).is_file()]
+    beside = [each.parent for each in above[0].glob(f"*/{MANIFEST}")] if above else []
+    return [
+        *bundled_packs(),
+        *(pack for each in around for pack in packs_below(each)),
+        *map(introduce, sorted(beside)),
+    ]
+
+
+def _required(mod: Listed, known: Mapping[str, Listed]) -> list[str]:
+    """Return the ids of all mods that a mod needs, directly or not, as far as there are any."""
+    needed: list[str] = []
+    left = list(mod.requires)
+    while left:
+        each = left.pop()
+        if each in known and known[each].is_mod and each not in needed and each != mod.id:
+            needed.append(each)
+            left += known[each].requires
+    return sorted(needed)
