@@ -19,7 +19,7 @@ from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, Pack
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.views import BoardPanel
-from rulesdsl.source.diagnostic import Diagnostic, LintError
+from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -35,11 +35,12 @@ def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
 def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLine, ...]:
     """List every number of a pack that is not the rulebook's, with its source and place.
 
-    Raises LintError where the pack cannot be read.
+    Raises LintError where the content has errors.
     """
     layers, checked, report = check_pack(path, mods)
-    if layers is None or checked is None:
-        raise LintError(report.diagnostics, report.sources)
+    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
+    if layers is None or checked is None or errors:
+        raise LintError(errors, report.sources)
     return number_sources(layers, checked)
 
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
 
-from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError
 from rulesdsl.source.span import SourceFile, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.packs.layers import Layered
 
 OptionValue: TypeAlias = bool | int | str
 
@@ -189,6 +192,10 @@ class Pack(Protocol):
         """Its version."""
 
     @property
+    def mods(self) -> Sequence[str]:
+        """The ids of its mods, in the order in which they are loaded."""
+
+    @property
     def digest(self) -> str:
         """A number that changes with the content."""
 
@@ -258,6 +265,18 @@ def usual_players(pack: Pack) -> int:
     """Return how many play where nobody says: two, or as near to it as the game goes."""
     least, most = pack.players
     return min(max(2, least), most)
+
+
+def layers_of(path: Path, mods: Sequence[Path] = ()) -> Layered:
+    """Read a game and its mods and put them in order; `LintError` if that cannot be done."""
+    from rulesdsl.check.read import read_layers
+
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = read_layers(path, mods, findings, sources)
+    if layers is None or findings.has_errors:
+        raise LintError(findings.sorted(), sources)
+    return layers
 
 
 def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:

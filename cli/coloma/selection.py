@@ -42,7 +42,7 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
         home = home_of(chosen, packs_around(chosen.folder))
         if home is None:
             raise CommandError(
-                f"{chosen.folder} is a mod for {chosen.for_game or 'a game that it does not name'}:"
+                f"{chosen.folder} is a mod for {chosen.for_game or 'no game'}:"
                 " no such game among the bundled packs, beside it or around it"
             )
         base = home.with_mods([chosen.folder])

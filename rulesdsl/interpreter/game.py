@@ -261,6 +261,7 @@ class Game:
         """Return the whole game, half-done effects included, as plain data."""
         return {
             "pack": self.setting.pack_id,
+            "mods": list(self.setting.mods),
             "digest": self.setting.digest,
             "players": self.players,
             "options": self.options,

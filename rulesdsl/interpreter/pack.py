@@ -12,7 +12,7 @@ from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.setting import Setting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
@@ -118,7 +118,7 @@ class Pack:
                 for name, value in values.items()
             }
             engine = compile_engine(self.program, self.form, players, numbers, logging=log)
-            found = Setting(engine, self.id, self.digest, values)
+            found = Setting(engine, self.id, self.mods, self.digest, values)
             self._settings[key] = found
         return found
 
@@ -139,9 +139,7 @@ class Pack:
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
         """Return the game that `Game.to_data` wrote; ValueError where it is none of this pack."""
         try:
-            if data["digest"] != self.digest:
-                message = "this game was saved with other content"
-                raise ValueError(message)
+            self._refuse_other_content(data["pack"], data["mods"], data["digest"])
             setting = self.setting(data["players"], data["options"], log=bool(data["log"]))
             state = setting.saver.state(data["state"])
             seed = int(data["seed"])
@@ -157,6 +155,23 @@ class Pack:
                 raise ValueError(message) from None
         state.answers = answers
         return Game(setting, state, seed)
+
+    def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
+        """Raise ValueError where a game was saved with another pack, other mods or other files."""
+        if pack != self.id:
+            message = f"this is a saved game of {pack}, and not of {self.id}"
+            raise ValueError(message)
+        lacking = [each for each in mods if each not in self.mods]
+        if lacking:
+            message = f"this game was saved with mods that are not loaded: {', '.join(lacking)}"
+            raise ValueError(message)
+        added = [each for each in self.mods if each not in mods]
+        if added:
+            message = f"this game was saved without mods that are loaded: {', '.join(added)}"
+            raise ValueError(message)
+        if digest != self.digest:
+            message = "this game was saved with other content"
+            raise ValueError(message)
 
 
 def _option(info: Declared) -> OptionInfo:

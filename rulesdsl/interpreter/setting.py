@@ -21,10 +21,16 @@ class Setting:
     """Compiled code with everything that puts its states into words; shared by its games."""
 
     def __init__(
-        self, engine: Engine, pack_id: str, digest: str, options: dict[str, bool | int | str]
+        self,
+        engine: Engine,
+        pack_id: str,
+        mods: tuple[str, ...],
+        digest: str,
+        options: dict[str, bool | int | str],
     ) -> None:
         self.engine = engine
         self.pack_id = pack_id
+        self.mods = mods
         self.digest = digest
         self.options = options
         self.box = engine.states.new(0)

@@ -20,12 +20,13 @@ class Layered:
 
     A mod refers to a table of the game by a file of the same relative path in its own folder.
     `fits` says whether these packs can be loaded together; if not, that has been reported.
+    `findings` are those of reading: tables are read, and reported, when they are asked for.
     """
 
     game: PackSource
     mods: tuple[PackSource, ...]
     fits: bool
-    _findings: Findings = attrs.field(repr=False)
+    findings: Findings = attrs.field(repr=False)
     _tables: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
@@ -77,7 +78,7 @@ class Layered:
         if not any(pack.has_toml(known) for pack in self.packs):
             if self.complete:
                 existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
-                report_missing_table(path, tuple(existing), span, self._findings)
+                report_missing_table(path, tuple(existing), span, self.findings)
             return None
         if known not in self._tables:
             layers = list(self._layers(known, span))
@@ -100,7 +101,7 @@ class Layered:
                 yield Layer(pack, file)
 
     def _merge(self, layers: Sequence[Layer]) -> MergedTable:
-        return merge(layers, loaded_before(self.mods), self._findings)
+        return merge(layers, loaded_before(self.mods), self.findings)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:

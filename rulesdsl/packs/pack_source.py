@@ -83,15 +83,16 @@ class PackSource:
         """Return the scenarios of the pack, sorted."""
         return tuple(self.folder / path for path in self._scenarios())
 
-    def scenarios(self) -> tuple[TomlFile, ...]:
+    def scenarios(self, findings: Findings) -> tuple[TomlFile, ...]:
         """Read the scenarios; those that cannot be read are reported and left out."""
+        root = attrs.evolve(self._root, findings=findings)
         found = []
         for path in self._scenarios():
-            raw = self._root.read(path)
-            source = None if raw is None else self._root.text(path, raw)
+            raw = root.read(path)
+            source = None if raw is None else root.text(path, raw)
             if source:
                 self.sources[source.path] = source
-                file = parse_toml(path, source, self._root.findings)
+                file = parse_toml(path, source, findings)
                 found += [file] if file else []
         return tuple(found)
 

@@ -25,7 +25,7 @@ from rulesdsl.scenarios.suite import (
     build_suite,
     declarations,
     load_suite,
-    scenario_files,
+    tested,
 )
 from rulesdsl.scenarios.touched import Touched, likely_first, touched_by
 from rulesdsl.source.diagnostic import Findings, LintError
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.mutant import Mutant
     from rulesdsl.scenarios.parsing import ParsedScenario
     from rulesdsl.source.span import SourceFile
@@ -75,10 +76,10 @@ class Verdict:
 
 @attrs.frozen
 class Plan:
-    """What is broken, and how long one mutant may take."""
+    """Which packs there are, which is broken, and how long one mutant may take."""
 
-    path: Path
-    mods: tuple[Path, ...]
+    packs: tuple[Path, ...]
+    broken: int
     touched: dict[str, Touched] = attrs.field(repr=False)
     seconds: float
 
@@ -94,23 +95,28 @@ def break_pack(
     seed: int,
     jobs: int,
     files: Sequence[str] = (),
+    *,
+    of: Path | None = None,
 ) -> Iterator[Verdict]:
-    """Break a pack in so many ways, chosen by a seed; yield what became of each.
+    """Break a game in so many ways, chosen by a seed; yield what became of each.
 
-    `files` are paths within the pack: only these are broken, where any are given. Raises LintError
-    for content with errors, ValueError where a scenario fails beforehand or a file is not there.
+    With `of` it is the mod in that folder that is broken, and that has to notice. `files` are
+    paths within it: only these are broken, where any are given. Raises LintError for content with
+    errors, ValueError where a scenario fails beforehand or a file is not there.
     """
     began = time.perf_counter()
-    suite = load_suite(path, mods)
+    suite = load_suite(path, mods, of=of)
     report = suite.report()
     if not report.ok:
         message = "some scenarios fail without any change: mend these first"
         raise ValueError(message)
     took = time.perf_counter() - began
-    mutants = choose_mutants(suite.layers, suite.checked.program.world, number, seed, files)
+    world = suite.checked.program.world
+    mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)
     touched = {each.scenario.name: touched_by(suite, each) for each in suite.scenarios}
     seconds = max(LEAST_SECONDS, MORE_THAN_USUAL * took)
-    plan = Plan(Path(path), tuple(map(Path, mods)), touched, seconds)
+    packs = tuple(pack.folder for pack in suite.layers.packs)
+    plan = Plan(packs, packs.index(suite.pack.folder), touched, seconds)
     if jobs == 1:
         with _Breaker(plan) as breaker:
             yield from map(breaker.verdict, mutants)
@@ -144,8 +150,8 @@ class _Breaker:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
-        self.folders = [Path(self._kept.name) / str(at) for at in range(1 + len(plan.mods))]
-        for folder, source in zip(self.folders, (plan.path, *plan.mods), strict=True):
+        self.folders = [Path(self._kept.name) / str(at) for at in range(len(plan.packs))]
+        for folder, source in zip(self.folders, plan.packs, strict=True):
             shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
         self.parsed = self._scenarios()
         self.kills: dict[str, int] = {}
@@ -166,12 +172,16 @@ class _Breaker:
 
     def _scenarios(self) -> tuple[ParsedScenario, ...]:
         layers = self._layers()
-        scenarios = read_scenarios(scenario_files(layers), layers.players, Findings())
+        files = self._tested(layers).scenarios(Findings())
+        scenarios = read_scenarios(files, layers.players, Findings())
         return parse_scenarios(scenarios, Findings())
+
+    def _tested(self, layers: Layered) -> PackSource:
+        return tested(layers, self.folders[self.plan.broken])
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """Break the pack in one way and run the scenarios until one notices it."""
-        file = self.folders[mutant.pack] / mutant.path
+        file = self.folders[self.plan.broken] / mutant.path
         whole = file.read_bytes()
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
@@ -189,7 +199,9 @@ class _Breaker:
 
     def _judge(self, mutant: Mutant) -> Verdict:
         layers = self._layers()
-        suite = build_suite(layers, self.parsed, declarations(layers), Findings())
+        suite = build_suite(
+            layers, self._tested(layers), self.parsed, declarations(layers), Findings()
+        )
         if suite.findings:
             return Verdict(mutant, Fate.NOTICED, "a text of a scenario that is wrong now")
         return self._run(suite, mutant)

@@ -16,7 +16,7 @@ from rulesdsl.source.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.scenarios.scenario import Scenario
     from rulesdsl.source.diagnostic import Diagnostic
@@ -41,19 +41,17 @@ class Coverage:
         return f"{covered} of {wanted} rules covered, {len(self.exempt)} exempt"
 
 
-def covered_rules(layers: Layered, scenarios: Iterable[Scenario]) -> Coverage | None:
-    """Compare scenarios with the checklist of the pack, or of its mods; None without one."""
-    packs = [each for each in layers.mods or (layers.game,) if each.has_toml(CHECKLIST)]
-    if not packs:
+def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage | None:
+    """Compare scenarios with the checklist of the pack; None without one."""
+    if not pack.has_toml(CHECKLIST):
         return None
     findings = Findings()
     ids: dict[str, str] = {}
     exempt: dict[str, str] = {}
-    for pack in packs:
-        file = pack.toml(CHECKLIST, pack.manifest_file.index.value_span(()))
-        if file is not None:
-            ids |= _table(file, "ids", findings)
-            exempt |= _exempt(file, ids, findings)
+    file = pack.toml(CHECKLIST, pack.manifest_file.index.value_span(()))
+    if file is not None:
+        ids = _table(file, "ids", findings)
+        exempt = _exempt(file, ids, findings)
     covered: set[str] = set()
     for scenario in scenarios:
         for note in scenario.covers:

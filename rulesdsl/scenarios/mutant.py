@@ -11,11 +11,10 @@ import attrs
 class Mutant:
     """A stretch of one file and what takes its place.
 
-    `pack` is the number of the pack, the game's is 0; `path` is relative to it, `line` and
-    `column` count from 1. `about` are words of the content that tell what it belongs to.
+    `path` is relative to its pack, `line` and `column` count from 1. `about` are words of the
+    content that tell what it belongs to.
     """
 
-    pack: int
     path: str
     shown: str
     line: int
@@ -42,8 +41,7 @@ class Mutant:
 class TextFile:
     """A text of a pack that is going to be broken."""
 
-    def __init__(self, pack: int, path: str, shown: str, text: str) -> None:
-        self.pack = pack
+    def __init__(self, path: str, shown: str, text: str) -> None:
         self.path = path
         self.shown = shown
         self.text = text
@@ -67,9 +65,7 @@ class TextFile:
         """Return the change of a stretch."""
         line, column = self.place(start)
         old = self.text[start:end]
-        return Mutant(
-            self.pack, self.path, self.shown, line, column, start, end, old, new, way, about
-        )
+        return Mutant(self.path, self.shown, line, column, start, end, old, new, way, about)
 
 
 def _short(text: str, most: int = 60) -> str:

@@ -29,15 +29,20 @@ MOST_SWAPS = 3
 
 
 def choose_mutants(
-    layers: Layered, world: World, number: int, seed: int, files: Sequence[str] = ()
+    layers: Layered,
+    pack: PackSource,
+    world: World,
+    number: int,
+    seed: int,
+    files: Sequence[str] = (),
 ) -> list[Mutant]:
-    """Return so many mutants of a pack (with mods: of the mods), the same for the same seed.
+    """Return so many mutants of one of the packs, the same for the same seed.
 
     With `files`, paths within the pack, nothing else is broken. Raises ValueError for a file that
     nothing can be broken in.
     """
     chance = random.Random(seed)  # noqa: S311 - it chooses tests
-    every = list(all_mutants(layers, world))
+    every = list(all_mutants(layers, pack, world))
     known = {each.path for each in every}
     for file in files:
         if file not in known:
@@ -50,26 +55,22 @@ def choose_mutants(
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
 
-def all_mutants(layers: Layered, world: World) -> Iterator[Mutant]:
+def all_mutants(layers: Layered, pack: PackSource, world: World) -> Iterator[Mutant]:
     """Yield every way that is known to break the pack; text that nobody reads is left alone."""
     swaps = alike(world)
-    unread = {(pack.id, path) for pack, path in layers.unread()}
-    for at, pack in enumerate(layers.packs):
-        if layers.mods and at == 0:
-            continue
-        for path in sorted(pack.files):
-            if path.endswith(".rules"):
-                yield from _in_rules(_text_file(pack, at, path), swaps)
-        for path in pack.toml_paths():
-            table = None if (pack.id, path) in unread else pack.toml(path, world.start)
-            if table is not None:
-                text = _text_file(pack, at, path)
-                yield from TableBreaker(text, table, world, swaps).mutants()
+    unread = {(each.id, path) for each, path in layers.unread()}
+    for path in sorted(pack.files):
+        if path.endswith(".rules"):
+            yield from _in_rules(_text_file(pack, path), swaps)
+    for path in pack.toml_paths():
+        table = None if (pack.id, path) in unread else pack.toml(path, world.start)
+        if table is not None:
+            yield from TableBreaker(_text_file(pack, path), table, world, swaps).mutants()
 
 
-def _text_file(pack: PackSource, at: int, path: str) -> TextFile:
+def _text_file(pack: PackSource, path: str) -> TextFile:
     text = (pack.folder / path).read_bytes().decode("utf-8-sig")
-    return TextFile(at, path, (pack.folder / path).as_posix(), text)
+    return TextFile(path, (pack.folder / path).as_posix(), text)
 
 
 def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mutant]:

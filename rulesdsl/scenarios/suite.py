@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
@@ -24,10 +25,9 @@ from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from rulesdsl.packs.layers import Layered
-    from rulesdsl.packs.toml_file import TomlFile
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.scenario import Scenario
     from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.declarations import Decl
@@ -38,9 +38,10 @@ _Item = TypeVar("_Item")
 
 @attrs.define
 class Suite:
-    """The scenarios of a pack on its checked content. `findings` are about the scenarios."""
+    """The scenarios of a pack on checked content. `findings` are about the scenarios."""
 
     layers: Layered = attrs.field(repr=False)
+    pack: PackSource = attrs.field(repr=False)
     scenarios: tuple[WovenScenario, ...]
     findings: tuple[Diagnostic, ...]
     unreadable: int
@@ -107,31 +108,40 @@ class Suite:
 
 
 def run_scenarios(
-    path: str | Path, mods: Sequence[str | Path] = (), *, only: str | None = None
+    path: str | Path,
+    mods: Sequence[str | Path] = (),
+    *,
+    of: str | Path | None = None,
+    only: str | None = None,
 ) -> ScenarioReport:
-    """Run the scenarios of a pack; with mods, those of the mods.
+    """Run the scenarios of a game with mods laid over it, or those of one of the mods.
 
-    `only` leaves out those that have this text in neither their name, their file nor what they
-    cover. Raises LintError where the content has errors.
+    `of` is the folder of that mod. `only` leaves out those that have this text in neither their
+    name, their file nor what they cover. Raises LintError where the content has errors.
     """
-    return load_suite(path, mods, only=only).report()
+    return load_suite(path, mods, of=of, only=only).report()
 
 
 def load_suite(
-    path: str | Path, mods: Sequence[str | Path] = (), *, only: str | None = None
+    path: str | Path,
+    mods: Sequence[str | Path] = (),
+    *,
+    of: str | Path | None = None,
+    only: str | None = None,
 ) -> Suite:
-    """Read the scenarios of a pack and check them with its content."""
+    """Read the scenarios that `run_scenarios` runs and check them with the content."""
     findings = Findings()
     sources: dict[str, SourceFile] = {}
     layers = read_layers(path, mods, findings, sources)
     if layers is None or findings.has_errors:
         raise LintError(findings.sorted(), sources)
     about_scenarios = Findings()
-    files = scenario_files(layers)
+    pack = tested(layers, of)
+    files = pack.scenarios(about_scenarios)
     scenarios = read_scenarios(files, layers.players, about_scenarios)
     wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
     parsed = parse_scenarios(wanted, about_scenarios)
-    suite = build_suite(layers, parsed, declarations(layers), about_scenarios)
+    suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
     suite.findings = (*findings.sorted(), *suite.findings)
     suite.unreadable += len(wanted) - len(parsed)
     if only is None:
@@ -140,9 +150,10 @@ def load_suite(
     return suite
 
 
-def scenario_files(layers: Layered) -> tuple[TomlFile, ...]:
-    """Return the scenarios of a game, or those of its mods where there are mods."""
-    return tuple(file for pack in layers.mods or (layers.game,) for file in pack.scenarios())
+def tested(layers: Layered, of: str | Path | None) -> PackSource:
+    """Return the pack whose scenarios are run: the game, or the mod in a folder."""
+    wanted = layers.game.folder if of is None else Path(of)
+    return next(pack for pack in layers.packs if pack.folder == wanted)
 
 
 def declarations(layers: Layered) -> list[Decl]:
@@ -158,6 +169,7 @@ def declarations(layers: Layered) -> list[Decl]:
 
 def build_suite(
     layers: Layered,
+    pack: PackSource,
     parsed: Iterable[ParsedScenario],
     rules: list[Decl],
     findings: Findings,
@@ -168,7 +180,7 @@ def build_suite(
     build_world(world, rules, layers, content)
     resolver = ProgramResolver(world, content)
     program = resolver.resolve()
-    if content.has_errors:
+    if content.has_errors or layers.findings.has_errors:
         _refuse(layers)
     resolver.findings = findings
     weaver = Weaver(resolver, program, findings)
@@ -194,6 +206,7 @@ def build_suite(
     form = lower(checked)
     return Suite(
         layers,
+        pack,
         tuple(still_sound),
         findings.sorted(),
         len(all_woven) - len(still_sound),
@@ -211,6 +224,8 @@ def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScen
 def _refuse(layers: Layered) -> NoReturn:
     findings = Findings()
     check_layers(layers, findings)
+    for each in layers.findings.sorted():
+        findings.add(each)
     raise LintError(findings.sorted(), layers.sources)
 
 

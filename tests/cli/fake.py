@@ -197,6 +197,7 @@ class FakePack:
     id: str = "fake"
     name: str = "Fake Game"
     version: str = "1.2.3"
+    mods: Sequence[str] = ()
     digest: str = "aaaa"
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)

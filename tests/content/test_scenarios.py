@@ -45,7 +45,7 @@ def test_scenario(name: str) -> None:
 
 
 def test_scenarios_name_rules_of_the_checklist() -> None:
-    found = covered_rules(suite().layers, [each.scenario for each in suite().scenarios])
+    found = covered_rules(suite().pack, [each.scenario for each in suite().scenarios])
 
     assert found is not None
     assert not found.findings, render(found.findings, suite().layers.sources)

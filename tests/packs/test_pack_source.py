@@ -33,7 +33,7 @@ def test_scenarios_are_found_and_read(tmp_path: Path) -> None:
         tmp_path / "scenarios/b.toml",
         tmp_path / "scenarios/deep/a.toml",
     )
-    assert [(each.path, each.data) for each in pack.scenarios()] == [
+    assert [(each.path, each.data) for each in pack.scenarios(Findings())] == [
         ("scenarios/b.toml", {"seed": 1}),
         ("scenarios/deep/a.toml", {"seed": 2}),
     ]
@@ -44,7 +44,7 @@ def test_a_broken_scenario_hides_no_other(tmp_path: Path) -> None:
     broken: Files = {"scenarios/a.toml": "seed", "scenarios/aa.toml": b"\xff\0"}
     pack = must_read(write(tmp_path, PACK | broken), findings)
 
-    assert len(pack.scenarios()) == 2
+    assert len(pack.scenarios(findings)) == 2
     assert told(findings) == ["E002 scenarios/a.toml:1:5", "E001 scenarios/aa.toml:1:1"]
     assert pack.sources["scenarios/a.toml"].text == "seed"
 

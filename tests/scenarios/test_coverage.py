@@ -9,7 +9,7 @@ from scenarios.small_pack import CHECKLIST, scenario, write_pack
 
 def coverage(pack: Path) -> Coverage | None:
     suite = load_suite(pack)
-    return covered_rules(suite.layers, [each.scenario for each in suite.scenarios])
+    return covered_rules(suite.pack, [each.scenario for each in suite.scenarios])
 
 
 def test_rules_without_a_scenario_are_missing_unless_they_are_exempt(tmp_path: Path) -> None:

@@ -164,8 +164,9 @@ def test_content_with_errors_is_refused_as_by_lint(tmp_path: Path) -> None:
     assert "start-coins" in str(refused.value)
 
 
-def test_with_mods_it_is_the_scenarios_of_the_mods_that_run(tmp_path: Path) -> None:
-    game = write_pack(tmp_path / "game", scenario(name="game", expect=["coins in heap = 6"]))
+def test_the_scenarios_of_the_game_or_of_a_mod_run_on_both(tmp_path: Path) -> None:
+    dealt = scenario(name="game", after="deal", expect=["coins in heap = 7"])
+    game = write_pack(tmp_path / "game", dealt)
     mod = tmp_path / "mod"
     (mod / "scenarios").mkdir(parents=True)
     (mod / "pack.toml").write_text(
@@ -175,6 +176,10 @@ def test_with_mods_it_is_the_scenarios_of_the_mods_that_run(tmp_path: Path) -> N
     text = scenario(name="mod", after="deal", expect=["coins in heap = 9"])
     (mod / "scenarios" / "poor.toml").write_text(text)
 
-    report = run_scenarios(game, [mod])
+    def ran(mods: list[Path], of: Path | None = None) -> list[tuple[str, bool]]:
+        report = run_scenarios(game, mods, of=of)
+        return [(each.scenario.name, each.passed) for each in report.results]
 
-    assert [(each.scenario.name, each.passed) for each in report.results] == [("mod", True)]
+    assert ran([]) == [("game", True)]
+    assert ran([mod]) == [("game", False)]
+    assert ran([mod], of=mod) == [("mod", True)]

@@ -1,12 +1,36 @@
-"""`coloma packs`: the packs that we ship."""
+"""`coloma packs`: the packs that we ship, or in which order some are loaded."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
+from coloma.commands.parameters import ModNames, PackName
 
-def packs() -> None:
-    """List the bundled packs: games for --pack, mods for --mod."""
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from coloma.selection import Selection
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.manifest import Manifest, PackRef
+
+
+def packs(mod: ModNames = None, pack: PackName = None) -> None:
+    """List the bundled packs: games for --pack, mods for --mod.
+
+    With --pack or --mod, say in which order these are loaded, and why.
+    """
+    from coloma.selection import select
+
+    if pack is None and not mod:
+        _list_bundled()
+        return
+    for line in _order(select(pack, mod or ())):
+        typer.echo(line)
+
+
+def _list_bundled() -> None:
     from coloma.catalogue import bundled_packs
 
     found = bundled_packs()
@@ -21,3 +45,33 @@ def packs() -> None:
 
 def _range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
+
+
+def _order(selection: Selection) -> Iterator[str]:
+    """Yield the packs in the order in which they are loaded; `LintError` if they do not fit."""
+    from coloma.engine import layers_of
+
+    layers = layers_of(selection.game, selection.mods)
+    widest = max(len(each.id) for each in layers.packs)
+    for number, pack in enumerate(layers.packs, start=1):
+        manifest = pack.manifest
+        yield (
+            f"{number}  {pack.id:<{widest}}  {manifest.name} {manifest.version}"
+            f"  {_reason(manifest, layers)}"
+        )
+
+
+def _reason(manifest: Manifest, layers: Layered) -> str:
+    """Say why a pack is loaded where it is."""
+    if not manifest.is_mod:
+        return "the game comes first"
+    wishes = (("requires", manifest.requires), ("after", manifest.after))
+    loaded = {each.id for each in layers.mods}
+    said = [f"{word} {_listed(refs, loaded)}" for word, refs in wishes if _listed(refs, loaded)]
+    return (
+        f"its pack.toml says: {'; '.join(said)}" if said else "by its id, as it asks for nothing"
+    )
+
+
+def _listed(refs: tuple[PackRef, ...], loaded: set[str]) -> str:
+    return ", ".join(str(each) for each in refs if each.id in loaded)

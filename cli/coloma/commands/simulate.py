@@ -34,25 +34,26 @@ def simulate(
     How fast it went is said on stderr.
     """
     from coloma import engine
-    from coloma.catalogue import pack_folder
+    from coloma.selection import select
     from coloma.session.beginning import parse_options
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes, seed_of
     from coloma.simulation.summary import summary
 
-    folder, mods = pack_folder(pack), tuple(map(pack_folder, mod or ()))
-    loaded = engine.load_pack(folder, mods)
+    selection = select(pack, mod or ())
+    loaded = engine.load_pack(selection.game, selection.mods)
     options = parse_options(loaded, option or ())
     seats = engine.usual_players(loaded) if players is None else players
     try:
         loaded.new_game(seats, seed_of(seed, 0), options, log=False)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    plan = Plan(folder, mods, options, seats, games, seed)
+    plan = Plan(selection.game, selection.mods, options, seats, games, seed)
     began = time.perf_counter()
     found = _with_progress(outcomes(plan, jobs), games)
     took = time.perf_counter() - began
-    typer.echo(f"{shown(loaded.name)}: {games} games of {seats}, seed {seed}")
+    mods = f" with {shown(', '.join(loaded.mods))}" if loaded.mods else ""
+    typer.echo(f"{shown(loaded.name)}{mods}: {games} games of {seats}, seed {seed}")
     for line in summary(found):
         typer.echo(line)
     typer.echo(f"{games / took:.1f} games a second", err=True)

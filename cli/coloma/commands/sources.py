@@ -16,10 +16,11 @@ def sources(
     mod: ModNames = None,
 ) -> None:
     """List every number that is not the rulebook's, grouped by where it comes from."""
-    from coloma.catalogue import pack_folder
     from coloma.engine import numbers_of
+    from coloma.selection import select
 
-    found = numbers_of(pack_folder(path), [pack_folder(each) for each in mod or ()])
+    selection = select(path, mod or ())
+    found = numbers_of(selection.game, selection.mods)
     for source in sorted({each.source for each in found}):
         lines = [each for each in found if each.source == source]
         typer.echo(f"{source or 'no source'}: {len(lines)}")

@@ -55,12 +55,15 @@ def run_tests(
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios of a pack; with mods, those of the mods.
+    """Run the scenarios of a pack: those of a game, with mods laid over it if any are named.
+
+    Those of a mod are run on its game.
 
     The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
     or a mutant that none notices, 2 for a wrong call.
     """
     from coloma.catalogue import pack_folder
+    from coloma.selection import select
     from rulesdsl.scenarios import load_suite
     from rulesdsl.scenarios.breaking import break_pack
 
@@ -72,18 +75,19 @@ def run_tests(
         raise typer.BadParameter(
             "it says what --mutants breaks, and goes with it", param_hint="--in"
         )
-    folder, mods = pack_folder(path), [pack_folder(each) for each in mod or ()]
-    suite = load_suite(folder, mods, only=only)
+    selection = select(path, mod or ())
+    folder = pack_folder(path)
+    suite = load_suite(selection.game, selection.mods, of=folder, only=only)
     report = suite.report()
     typer.echo(str(report))
     good = report.ok
     if coverage:
         good = _coverage(suite) and good
     if mutants and report.ok and report.results:
+        packs = (selection.game, selection.mods)
+        number_of_jobs = jobs or os.cpu_count() or 1
         try:
-            broken = break_pack(
-                folder, mods, mutants, seed, jobs or os.cpu_count() or 1, files or ()
-            )
+            broken = break_pack(*packs, mutants, seed, number_of_jobs, files or (), of=folder)
             verdicts = list(_with_progress(broken, mutants))
         except ValueError as error:
             raise CommandError(str(error)) from None
@@ -95,7 +99,7 @@ def _coverage(suite: Suite) -> bool:
     from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
     from rulesdsl.source.render_text import render
 
-    found = covered_rules(suite.layers, (each.scenario for each in suite.scenarios))
+    found = covered_rules(suite.pack, (each.scenario for each in suite.scenarios))
     if found is None:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:

@@ -11,13 +11,27 @@ from coloma.engine import Game, Pack
 from coloma.errors import CommandError
 from coloma.journal.entries import Choice, Header
 from coloma.journal.reading import Journal
+from coloma.selection import Selection
 
 _MOST_LISTED = 6
 
 
-def packs_of(header: Header) -> tuple[Path, tuple[Path, ...]]:
-    """Return the folders of the game and of its mods."""
-    return pack_folder(header.pack), tuple(pack_folder(each) for each in header.mods)
+def packs_of(journal: Journal) -> Selection:
+    """Return the folders of the game and of its mods; `CommandError` for one that has gone."""
+    header = journal.header
+    return Selection(
+        _folder(journal, "game", header.pack),
+        tuple(_folder(journal, "mod", each) for each in header.mods),
+    )
+
+
+def _folder(journal: Journal, kind: str, wanted: str) -> Path:
+    try:
+        return pack_folder(wanted)
+    except CommandError as error:
+        raise CommandError(
+            f"{journal.path} was played with the {kind} {wanted}: {error}"
+        ) from None
 
 
 def load_for(journal: Journal, *, with_current: bool) -> Pack:
@@ -26,8 +40,8 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
     Content that has changed since is refused, unless it was said that the current is good enough.
     """
     header = journal.header
-    folder, mods = packs_of(header)
-    pack = engine.load_pack(folder, mods)
+    selection = packs_of(journal)
+    pack = engine.load_pack(selection.game, selection.mods)
     if pack.digest != header.digest and not with_current:
         raise CommandError(
             f"{journal.path} was played with other content: {_changes(header, pack.files)}"

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 
 from coloma import engine
-from coloma.catalogue import name_for_later, pack_folder
+from coloma.catalogue import name_for_later
 from coloma.engine import OptionValue, Pack
 from coloma.errors import USAGE, CommandError
 from coloma.files import write_whole
@@ -17,6 +17,7 @@ from coloma.journal.entries import Header, choices_that_stand
 from coloma.journal.reading import read_journal
 from coloma.journal.retelling import cannot_repeat, load_for, packs_of, set_up
 from coloma.journal.writing import JournalWriter, check_free, new_journal_path
+from coloma.selection import Selection, select
 from coloma.session.seating import Seating
 from coloma.session.table import Table
 from rulesdsl.source.suggest import did_you_mean
@@ -43,16 +44,15 @@ class Beginning:
 
     table: Table
     pack: Pack
-    folder: Path
-    mods: tuple[Path, ...]
+    selection: Selection
 
 
 def begin(wish: Wish) -> Beginning:
     """Set a new game up, and its journal if people play or one was asked for."""
-    folder, mods = pack_folder(wish.pack), tuple(map(pack_folder, wish.mods))
+    selection = select(wish.pack, wish.mods)
     if wish.journal:
         check_free(wish.journal)
-    pack = engine.load_pack(folder, mods)
+    pack = engine.load_pack(selection.game, selection.mods)
     players = engine.usual_players(pack) if wish.players is None else wish.players
     if not 0 <= wish.bots <= players:
         raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
@@ -65,12 +65,12 @@ def begin(wish: Wish) -> Beginning:
     header = Header(
         game=pack.id,
         version=pack.version,
-        pack=name_for_later(folder),
+        pack=name_for_later(selection.game),
         digest=pack.digest,
         players=players,
         bots=wish.bots,
         seed=seed,
-        mods=tuple(map(name_for_later, mods)),
+        mods=tuple(map(name_for_later, selection.mods)),
         options=options,
         files=dict(pack.files),
     )
@@ -78,7 +78,7 @@ def begin(wish: Wish) -> Beginning:
     if wish.journal or wish.bots < players:
         path = wish.journal or new_journal_path(pack.id, seed)
         journal = JournalWriter.begin(path, header)
-    return Beginning(Table(game, Seating(players, wish.bots), journal), pack, folder, mods)
+    return Beginning(Table(game, Seating(players, wish.bots), journal), pack, selection)
 
 
 def resume(path: Path, *, with_current: bool) -> Beginning:
@@ -94,7 +94,7 @@ def resume(path: Path, *, with_current: bool) -> Beginning:
     if read.torn:
         write_whole(path, read.whole)
     table.journal = JournalWriter(path, read.choices)
-    return Beginning(table, pack, *packs_of(read.header))
+    return Beginning(table, pack, packs_of(read))
 
 
 def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:

@@ -19,7 +19,9 @@ from rulesdsl.source.span import SourceFile
 def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> int:
     """Play in lines, and return the status for the shell."""
     table, pack = beginning.table, beginning.pack
-    title = f"{shown(pack.name)} {pack.version}, {_who(table.seating)}, seed {table.game.seed}"
+    mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
+    title = f"{shown(pack.name)} {pack.version}{mods}"
+    title += f", {_who(table.seating)}, seed {table.game.seed}"
     screen.line(title, Ink.TITLE)
     if table.seating.people:
         screen.line("Type the number of a choice, or ? for help.")
@@ -81,4 +83,4 @@ def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:
     """Return the texts of the content, as they are now."""
     from coloma import engine
 
-    return engine.sources_of(beginning.folder, beginning.mods)
+    return engine.sources_of(beginning.selection.game, beginning.selection.mods)

@@ -1,0 +1,272 @@
+"""Mods through every command, on a game that they really change."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from cli.mods_on_disk import write_game, write_mod
+from coloma import catalogue
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The stock game, found among the bundled packs and nowhere else."""
+    home = tmp_path / "bundled"
+    monkeypatch.setattr(catalogue, "bundled_content", lambda: home)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return write_game(home)
+
+
+def worth(number: int) -> dict[str, str]:
+    """Return the files of a mod that says what a juggler is worth, and that tests it."""
+    return {
+        "cards.toml": f'source = "house"\n[juggler]\nworth = {number}\n',
+        "scenarios/worth.toml": (
+            f'[[scenario]]\nname = "a juggler is worth {number}"\n'
+            f'given = ["for p1: draw 1 card"]\nexpect = ["worth of juggler = {number}"]\n'
+        ),
+    }
+
+
+# -------------------------------------------------------------------- every command
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("play", "--bots", "2", "--players", "2", "--seed", "1", "--plain", "--mod"),
+        ("play", "--bots", "2", "--players", "2", "--seed", "1", "--plain", "--pack"),
+        ("simulate", "--games", "2", "--mod"),
+        ("simulate", "--games", "2", "--pack"),
+        ("sources", "--mod"),
+        ("sources",),
+        ("test", "--mod"),
+        ("test",),
+        ("lint", "--mod"),
+        ("lint",),
+        ("packs", "--mod"),
+        ("packs", "--pack"),
+    ],
+)
+@pytest.mark.usefixtures("game")
+def test_every_command_takes_a_mod_beside_its_game_and_in_its_place(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    mod = write_mod(tmp_path / "hats", files=worth(7))
+    ran = run(*command, str(mod))
+
+    assert ran.status == 0
+    assert "error" not in ran.err
+
+
+@pytest.mark.usefixtures("game")
+def test_what_is_played_is_the_game_with_the_mod(run: Run, tmp_path: Path) -> None:
+    mod = write_mod(tmp_path / "hats", files=worth(7))
+
+    played = run("play", "--bots", "2", "--seed", "1", "--plain", "--mod", str(mod))
+    numbers = run("sources", str(mod))
+    games = run("simulate", "--games", "1", "--mod", str(mod))
+
+    assert played.lines[0].startswith("Coins 1.0.0 with hats, 2 players")
+    assert any(line.split()[:2] == ["juggler.worth", "7"] for line in numbers.lines)
+    assert games.lines[0] == "Coins with hats: 1 games of 2, seed 0"
+
+
+# -------------------------------------------------------------------- scenarios
+def test_the_scenarios_of_a_mod_run_on_its_game(run: Run, game: Path, tmp_path: Path) -> None:
+    mod = write_mod(tmp_path / "hats", files=worth(7))
+    (game / "scenarios").mkdir()
+    shutil.copy(mod / "scenarios/worth.toml", game / "scenarios/worth.toml")
+
+    assert run("test", str(mod)).lines == ["1 passed, 0 failed"]
+    assert run("test", str(game)).lines[-1] == "0 passed, 1 failed"
+    assert run("test", str(game), "--mod", str(mod)).lines == ["1 passed, 0 failed"]
+
+
+@pytest.mark.usefixtures("game")
+def test_a_mod_is_tested_with_what_it_requires_and_with_others(run: Run, tmp_path: Path) -> None:
+    write_mod(tmp_path / "hats", files=worth(7))
+    shoes = write_mod(tmp_path / "shoes", 'requires = ["hats"]')
+    other = write_mod(tmp_path / "elsewhere" / "gloves", 'after = ["hats"]', files=worth(9))
+    shutil.copytree(tmp_path / "hats/scenarios", shoes / "scenarios")
+
+    assert run("test", str(shoes)).lines == ["1 passed, 0 failed"]
+    assert run("test", str(shoes), "--mod", str(other)).lines[-1] == "0 passed, 1 failed"
+
+
+@pytest.mark.usefixtures("game")
+def test_the_mutants_of_a_mod_are_those_of_its_own_files(run: Run, tmp_path: Path) -> None:
+    write_mod(tmp_path / "apples", files={"a.rules": "value a-half of seat: my fame / 2\n"})
+    mod = write_mod(tmp_path / "hats", 'requires = ["apples"]', files=worth(7))
+    ran = run("test", str(mod), "--mutants", "100", "--jobs", "1")
+
+    assert "100.0 %" in ran.lines[-1]
+    assert ran.status == 0
+
+
+# -------------------------------------------------------------------- the order of loading
+def test_the_order_of_loading_is_said_with_its_reasons(
+    run: Run, game: Path, tmp_path: Path
+) -> None:
+    hats = write_mod(tmp_path / "hats", 'after = ["shoes", "nowhere"]')
+    shoes = write_mod(tmp_path / "shoes", 'requires = ["bags >=1.0"]')
+    bags = write_mod(tmp_path / "bags")
+    mods = [part for each in (hats, shoes, bags) for part in ("--mod", str(each))]
+
+    ran = run("packs", "--pack", str(game), *mods)
+
+    assert ran.lines == [
+        "1  coins  Coins 1.0.0  the game comes first",
+        "2  bags   Bags 1.0.0  by its id, as it asks for nothing",
+        "3  shoes  Shoes 1.0.0  its pack.toml says: requires bags >=1.0.0",
+        "4  hats   Hats 1.0.0  its pack.toml says: after shoes",
+    ]
+    assert run("packs", *mods[:2]).lines[1].endswith("by its id, as it asks for nothing")
+
+
+# -------------------------------------------------------------------- lint
+def test_a_mod_is_linted_without_what_is_wrong_with_its_game(
+    run: Run, game: Path, tmp_path: Path
+) -> None:
+    (game / "more.rules").write_text("track unused-one\n")
+    mod = write_mod(tmp_path / "hats", files={"hats.rules": "track unused-two\n"})
+
+    alone, whole = run("lint", str(game)), run("lint", str(mod))
+    both = run("lint", str(game), "--mod", str(mod))
+
+    assert "unused-one" in alone.out
+    assert "unused-two" in whole.out
+    assert "unused-one" not in whole.out
+    assert "unused-one" in both.out
+    assert "unused-two" in both.out
+    assert (alone.status, whole.status) == (1, 1)
+
+
+def test_what_a_mod_breaks_in_its_game_is_the_fault_of_the_mod(
+    run: Run, game: Path, tmp_path: Path
+) -> None:
+    rules = {"hats.rules": "instead of discard card c: nothing\n"}
+    ran = run("lint", str(write_mod(tmp_path / "hats", files=rules)))
+
+    assert run("lint", str(game)).out == ""
+    assert ran.status == 1
+    assert "error[E402 endless]" in ran.out
+    assert f"{game}/play.rules:" in ran.out
+
+
+def test_a_mod_on_a_game_with_errors_is_not_called_clean(
+    run: Run, game: Path, tmp_path: Path
+) -> None:
+    (game / "more.rules").write_text("verb jump: hop\n")
+    mod = write_mod(tmp_path / "hats", files=worth(7))
+    ran = run("lint", str(mod))
+
+    assert (ran.status, ran.out) == (1, "")
+    assert f"cannot be judged as long as {game} itself has errors" in ran.err
+
+
+@pytest.mark.usefixtures("game")
+def test_a_mod_without_its_game_is_checked_for_what_it_says_itself(
+    run: Run, tmp_path: Path
+) -> None:
+    mod = write_mod(
+        tmp_path / "hats",
+        'kind = "mod"',
+        'for_game = "stones"',
+        files={"hats.rules": "after jump hop: move sideways\n", "cards.toml": "[juggler\n"},
+    )
+    ran = run("lint", str(mod))
+
+    assert ran.status == 1
+    assert "`hats` is a mod for the game `stones`, which is not loaded." in ran.out
+    assert "E002 bad-toml" in ran.out
+    assert "E101 unexpected-word" in ran.out
+    assert ran.out.endswith("3 errors\n")
+
+
+@pytest.mark.usefixtures("game")
+def test_mods_are_linted_apart_and_together(run: Run, tmp_path: Path) -> None:
+    hats = write_mod(tmp_path / "mods" / "hats", files=worth(7))
+    shoes = write_mod(tmp_path / "mods" / "shoes", files=worth(8))
+
+    assert run("lint", str(hats)).out == ""
+    assert run("lint", str(shoes)).out == ""
+    ran = run("lint", str(tmp_path / "mods"))
+
+    assert ran.status == 1
+    assert "These mods each change `juggler.worth`: `hats`, `shoes`." in ran.out
+    assert f"{hats}/cards.toml:3:1" in ran.out
+    assert f"{shoes}/cards.toml:3:1" in ran.out
+    assert ran.out.endswith("1 error\n")
+
+
+@pytest.mark.usefixtures("game")
+def test_mods_that_exclude_each_other_are_not_linted_together(run: Run, tmp_path: Path) -> None:
+    write_mod(tmp_path / "mods" / "hats", files=worth(7))
+    write_mod(tmp_path / "mods" / "shoes", 'excludes = ["hats"]', files=worth(8))
+    ran = run("lint", str(tmp_path / "mods"))
+
+    assert (ran.status, ran.out) == (0, "")
+
+
+@pytest.mark.usefixtures("game")
+def test_two_mods_make_a_circle_that_neither_makes_alone(run: Run, tmp_path: Path) -> None:
+    one = {"a.rules": "after gain n fame: draw 1 card\n"}
+    other = {"b.rules": "after draw n cards: gain 1 fame\n"}
+    hats = write_mod(tmp_path / "mods" / "hats", files=one)
+    shoes = write_mod(tmp_path / "mods" / "shoes", files=other)
+    ran = run("lint", str(tmp_path / "mods"))
+
+    assert run("lint", str(hats)).status == run("lint", str(shoes)).status == 0
+    assert ran.status == 1
+    assert "error[E404 verb-recursion]" in ran.out
+    assert ran.out.endswith("\n1 error\n")
+
+
+# -------------------------------------------------------------------- journals
+@pytest.fixture
+def kept(run: Run, game: Path, tmp_path: Path) -> tuple[Path, Path]:
+    """A mod, and the journal of a game that was begun with it."""
+    assert game.is_dir()
+    mod = write_mod(tmp_path / "hats", files=worth(7))
+    journal = tmp_path / "kept.toml"
+    run(
+        *("play", "--bots", "1", "--seed", "1", "--mod", str(mod), "--journal", str(journal)),
+        typed=["1", "1"],
+    )
+    return mod, journal
+
+
+@pytest.mark.parametrize("command", [("play", "--plain", "--resume"), ("replay",)])
+def test_a_journal_brings_its_mods_with_it(
+    run: Run, kept: tuple[Path, Path], command: tuple[str, ...]
+) -> None:
+    mod, journal = kept
+
+    assert tomllib.loads(journal.read_text())["mods"] == [str(mod)]
+    assert run(*command, str(journal)).status == 0
+
+
+@pytest.mark.parametrize("command", [("play", "--resume"), ("replay",)])
+def test_a_journal_whose_mod_has_gone_is_refused(
+    run: Run, kept: tuple[Path, Path], command: tuple[str, ...]
+) -> None:
+    mod, journal = kept
+    shutil.rmtree(mod)
+    ran = run(*command, str(journal))
+
+    assert ran.status == 1
+    assert f"{journal} was played with the mod {mod}: there is no pack {mod}" in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_journal_whose_mod_has_changed_is_refused(run: Run, kept: tuple[Path, Path]) -> None:
+    mod, journal = kept
+    (mod / "cards.toml").write_text(worth(8)["cards.toml"])
+    ran = run("play", "--resume", str(journal))
+
+    assert ran.status == 1
+    assert "hats:cards.toml has changed" in ran.err
