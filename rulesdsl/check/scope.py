@@ -10,9 +10,20 @@ import attrs
 from rulesdsl.check import typed as ty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rulesdsl.check.types import Type
+    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.statements import ChooseOne, Menu
+
+
+@attrs.frozen(eq=False)
+class Added:
+    """Lines that a hook adds to a menu or choice, when, and what its parameters stand for."""
+
+    lines: Menu | ChooseOne
+    when: Expr | None
+    locals: Mapping[str, ty.Value]
 
 
 @attrs.define
@@ -27,6 +38,7 @@ class Scope:
     beneath_proc: tuple[str, int] | None = None
     inside: str = ""  # the procedure whose activation this belongs to
     may_choose: bool = True
+    added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
     quiet: bool = False  # it speaks of what could not be read: nothing more is said about it
     lost_line: bool = False  # a line of it could not be read: who acts may have stood there
     failed: bool = False  # something in it was reported: what follows from it is not known

@@ -8,15 +8,15 @@ from lark import Token, Tree
 
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.build_statements import StatementBuilder
-from rulesdsl.syntax.statements import Ranking
+from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.statements import Body, Ranking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from rulesdsl.syntax.build_expressions import Child
     from rulesdsl.syntax.expressions import Range
-    from rulesdsl.syntax.node import Word
-    from rulesdsl.syntax.statements import BadLine
+    from rulesdsl.syntax.statements import BadLine, ChooseOne, Menu
 
 
 class DeclarationBuilder(StatementBuilder):
@@ -151,6 +151,10 @@ class DeclarationBuilder(StatementBuilder):
         elif part.data == "number_range":
             number = self.expr(part.children[0])
             bounds = cast("Range", self.expr(part.children[1]))
+        elif part.data == "off_or":
+            first, *more = part.children
+            word = Word(self._only(first), span=self.span(cast("Tree[Token]", first)))
+            values = (word, *(self.word(each) for each in more))
         else:
             values = self._words(part)
         return de.OptionDecl(
@@ -237,6 +241,25 @@ class DeclarationBuilder(StatementBuilder):
             self.header(header),
             self.optional(when),
             self.body(body),
+            span=self.span(tree),
+        )
+
+    def _more_lines(self, tree: Tree[Token]) -> de.Decl:
+        time, header, when, *lines = tree.children
+        return self._more(tree, time, header, when, self.menu(tree, lines))
+
+    def _more_ways(self, tree: Tree[Token]) -> de.Decl:
+        time, header, when, *lines = tree.children
+        return self._more(tree, time, header, when, self.choose_one(tree, lines))
+
+    def _more(
+        self, tree: Tree[Token], time: Child, header: Child, when: Child, lines: Menu | ChooseOne
+    ) -> de.Decl:
+        return de.HookDecl(
+            " ".join(str(time).split()),
+            self.header(header),
+            self.optional(when),
+            Body((lines,), span=lines.span),
             span=self.span(tree),
         )
 

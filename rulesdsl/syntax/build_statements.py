@@ -10,7 +10,7 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.build_expressions import Child, ExpressionBuilder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 
 class StatementBuilder(ExpressionBuilder):
@@ -215,7 +215,11 @@ class StatementBuilder(ExpressionBuilder):
         return st.IfAble(self.body(body), self.optional_body(otherwise), span=self.span(tree))
 
     def _choose(self, tree: Tree[Token]) -> st.Stmt:
-        lines = tuple(self._line(cast("Tree[Token]", each)) for each in tree.children)
+        return self.choose_one(tree, tree.children)
+
+    def choose_one(self, tree: Tree[Token], parts: Sequence[Child]) -> st.ChooseOne:
+        """Return the choice of a tree that has these lines."""
+        lines = tuple(self._line(cast("Tree[Token]", each)) for each in parts)
         return st.ChooseOne(lines, span=self.span(tree))
 
     def _line(self, tree: Tree[Token]) -> st.Line:
@@ -226,9 +230,13 @@ class StatementBuilder(ExpressionBuilder):
         return st.Line(None, st.Body((only,), inline=True, span=only.span), span=self.span(tree))
 
     def _menu(self, tree: Tree[Token]) -> st.Stmt:
+        return self.menu(tree, tree.children)
+
+    def menu(self, tree: Tree[Token], parts: Sequence[Child]) -> st.Menu:
+        """Return the menu of a tree that has these lines."""
         lines = tuple(
             self._menu_line(part)
-            for each in tree.children
+            for each in parts
             if (part := cast("Tree[Token]", each)).data == "menu_line"
         )
         return st.Menu(lines, span=self.span(tree))

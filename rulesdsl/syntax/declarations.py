@@ -194,7 +194,10 @@ class ProcedureDecl(Node):
 
 @attrs.frozen(slots=True)
 class HookDecl(Node):
-    """`before`, `after` or `instead of` a verb or step."""
+    """`before`, `after` or `instead of` a verb or step, or lines added to its menu or choices.
+
+    The body of the last two is one `menu`, or one `choose one`, of the lines that are added.
+    """
 
     time: str
     header: Header

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST_REPAIRS = 40
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
-_NAMELESS = ("before ", "after ", "instead ", "win ", "panel ", "source ", "constants ")
+_NAMELESS = ("before ", "after ", "instead ", "add ", "win ", "panel ", "source ", "constants ")
 _FORMULAS = ("value ", "score ", "instead of value ")  # a lost line leaves nothing to go by
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 

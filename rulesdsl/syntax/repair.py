@@ -33,10 +33,11 @@ _HEADS = {"verb": "step x", "step": "step x", "value": "value x", "score": 'scor
     "before": "step x",
     "after": "step x",
     "instead": "step x",
+    "add": "add to menu of x",
 }
 _LINES = {"menu": "menu", "choose": "choose one"}
 _BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
-_DOING = {"verb", "step", "value", "score", "before", "after", "instead"}
+_DOING = {"verb", "step", "value", "score", "before", "after", "instead", "add"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
@@ -81,6 +82,8 @@ class Repair(RepairLines):
         head = "x x" if entry else _HEADS.get(word, "step x")
         if first == ["instead", "of", "value"]:
             head = "value x"
+        if first == ["add", "to", "choices"]:
+            head = "add to choices of x"
         self._lines[0] = f"{head}:"
         self.headless = True
         return True

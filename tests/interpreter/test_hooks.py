@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import played
+from packs_on_the_fly import findings, played
 
 VERB = "verb work:\n    raise my fame by 2\n"
 HOOKS: dict[str, tuple[str, int]] = {
@@ -67,3 +67,113 @@ def test_what_a_hook_on_a_value_does(name: str, tmp_path: Path) -> None:
     more = VALUE.replace("pay", "wage") + hooks.replace("pay", "wage")
 
     assert played(tmp_path, "raise my fame by my wage", more=more).fame() == wanted
+
+
+def test_a_value_of_a_thing_asks_for_nobody_because_a_hook_may_not_hold(tmp_path: Path) -> None:
+    more = """
+        value size-now of stall s: size of s
+        instead of value size-now of stall s when s = two: size-now of s + 1
+        after game: raise note by size-now of two + size-now of one
+    """
+
+    assert played(tmp_path, "nothing", more=more).note == 4
+
+
+def test_a_hook_whose_value_asks_who_acts_lies_on_one_that_does_too(tmp_path: Path) -> None:
+    more = """
+        value luck: 1 + my fame
+        instead of value luck when my fame > 0: luck + my fame
+    """
+
+    assert played(tmp_path, "raise my fame by 2\nraise my fame by luck", more=more).fame() == 7
+
+
+MENU = """\
+verb draw: raise my fame by 9
+verb stroll on stall s:
+    menu:
+        once "Rest": raise my fame by 1
+"""
+LINES: dict[str, tuple[str, list[str], list[str], int]] = {
+    "once": (
+        'add to menu of stroll on stall s:\n    once "Sing": raise my fame by size of s\n',
+        ["rest", "sing", "done"],
+        ["sing", "rest"],
+        3,
+    ),
+    "with other names for the parameters": (
+        'add to menu of stroll on stall x:\n    once "Sing": raise my fame by size of x\n',
+        ["rest", "sing", "done"],
+        ["sing", "done"],
+        2,
+    ),
+    "not when its condition fails": (
+        'add to menu of stroll on stall s when size of s = 1:\n    once "Sing": draw\n',
+        ["rest", "done"],
+        ["done"],
+        0,
+    ),
+    "not where they cannot be done": (
+        'add to menu of stroll on stall s:\n    any time "Buy": pay 1 coin\n',
+        ["rest", "done"],
+        ["done"],
+        0,
+    ),
+    "for each thing": (
+        (
+            "add to menu of stroll on stall s when size of s = 2:\n"
+            '    once "Touch" for each card c in pile where worth > 1: raise my fame by 3\n'
+        ),
+        ["rest", "touch:bee", "touch:cow", "touch:dog", "done"],
+        ["touch:cow", "done"],
+        3,
+    ),
+    "several hooks in their order": (
+        (
+            'add to menu of stroll on stall s:\n    once "B": raise my fame by 5\n'
+            'add to menu of stroll on stall s:\n    once "A": raise my fame by 7\n'
+        ),
+        ["rest", "b", "a", "done"],
+        ["a", "done"],
+        7,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_lines_that_hooks_add_to_a_menu(name: str, tmp_path: Path) -> None:
+    hooks, offered, choices, fame = LINES[name]
+
+    found = played(
+        tmp_path, "move all cards in deck into pile\nstroll on two", *choices, more=MENU + hooks
+    )
+
+    assert found.asked[0] == offered
+    assert found.fame() == fame
+
+
+def test_ways_that_a_hook_adds_to_a_choice(tmp_path: Path) -> None:
+    more = """
+        verb reward n coins:
+            choose one:
+                "Fame": raise my fame by 1
+                "Coins": gain n coins
+        add to choices of reward n coins when my fame = 0:
+            "Both":
+                raise my fame by n
+                gain n coins
+            raise note by 1
+        add to choices of reward n coins when my fame > 0:
+            "Never": nothing
+    """
+
+    found = played(tmp_path, "reward 3 coins", "both", more=more)
+
+    assert found.asked == [["fame", "coins", "both", "raise-note-by-1"]]
+    assert found.fame() == 3
+
+
+def test_an_added_line_may_not_be_done_for_ever(tmp_path: Path) -> None:
+    more = MENU + 'add to menu of stroll on stall s:\n    any time "X": gain 1 coin\n'
+
+    assert findings(tmp_path, "stroll on two", more=more) == ["E402"]

@@ -131,11 +131,9 @@ def _bodies(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Body]:
     return hy.builds(st.Body, several(inner), hy.booleans())
 
 
-def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
-    bodies = _bodies(inner)
-    optional = maybe(expressions)
-    lone = hy.builds(lambda stmt: st.Body((stmt,), inline=True), inner)
-    menu_line = hy.one_of(
+def _menus(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Menu]:
+    bodies, optional = _bodies(inner), maybe(expressions)
+    line = hy.one_of(
         hy.builds(
             st.MenuLine, hy.booleans(), maybe(titles), words, words, expressions, optional, bodies
         ),
@@ -146,6 +144,20 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
             bodies,
         ),
     )
+    return hy.builds(st.Menu, several(line))
+
+
+def _choose_ones(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.ChooseOne]:
+    lone = hy.builds(lambda stmt: st.Body((stmt,), inline=True), inner)
+    labelled = hy.builds(st.Line, titles, _bodies(inner))
+    return hy.builds(
+        st.ChooseOne, several(hy.one_of(labelled, hy.builds(st.Line, hy.none(), lone)))
+    )
+
+
+def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
+    bodies = _bodies(inner)
+    optional = maybe(expressions)
     return hy.one_of(
         hy.builds(st.May, bodies),
         hy.builds(st.MayRepeat, optional, bodies),
@@ -156,13 +168,8 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
         hy.builds(st.Secret, _choices(expressions), bodies),
         hy.builds(st.If, several(hy.builds(st.Branch, expressions, bodies)), maybe(bodies)),
         hy.builds(st.IfAble, bodies, maybe(bodies)),
-        hy.builds(
-            st.ChooseOne,
-            several(
-                hy.one_of(hy.builds(st.Line, titles, bodies), hy.builds(st.Line, hy.none(), lone))
-            ),
-        ),
-        hy.builds(st.Menu, several(menu_line)),
+        _choose_ones(inner),
+        _menus(inner),
     )
 
 
@@ -276,6 +283,20 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         _headers,
         maybe(expressions),
         bodies,
+    ),
+    hy.builds(
+        de.HookDecl,
+        hy.just("add to menu of"),
+        _headers,
+        maybe(expressions),
+        _menus(statements).map(lambda menu: st.Body((menu,))),
+    ),
+    hy.builds(
+        de.HookDecl,
+        hy.just("add to choices of"),
+        _headers,
+        maybe(expressions),
+        _choose_ones(statements).map(lambda ways: st.Body((ways,))),
     ),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, hy.builds(st.Ranking, _rankings(expressions))),

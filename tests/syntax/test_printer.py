@@ -176,6 +176,7 @@ constants from "numbers.toml"
 option fast "Fast game": off
 option rounds "Rounds": 3 in 2..4
 option turning "Turning": left, right, none
+option cards-used "Cards": off, dealt, chosen
 rival dealer "The dealer" without score when players <= 2
 
 tool saw "Saw":
@@ -216,6 +217,17 @@ step turn:
 before turn when any coins in stock: gain 1 coin
 after put card c on pile p: nothing
 instead of gain n coins: gain n coins
+
+add to menu of turn on site s when s = saw:
+    once: draw 1 card
+    any time "Sell" for each card c in my hand: sell c
+
+add to choices of gain n coins:
+    gain 2 coins
+    "Both":
+        gain 1 coin
+        draw 1 card
+
 instead of value worth of card c at tool t when t = saw: worth of c at t + 1
 score purse "Coins": coins in my purse
 win with most score then least cards in my hand

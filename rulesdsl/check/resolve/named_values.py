@@ -73,7 +73,8 @@ class NamedValues:
         layers = [(body, params)]
         for at, hook in enumerate(value.hooks):
             scope.beneath_value = (value.name, at)
-            self._types[value.name] = (body.type, False)
+            asks = not seat and any(me in set(ty.walk(each)) for each, _ in layers)
+            self._types[value.name] = (body.type, asks)
             with scope.block():
                 self._bind(scope, hook.params, params)
                 scope.me = me
@@ -81,7 +82,8 @@ class NamedValues:
                 resolver = self.resolver(scope)
                 when = None if hook.when is None else resolver.condition(hook.when)
             if when is not None:
-                below = ty.CallValue(value.name, me, params, at, type=body.type)
+                whose = me if seat or asks else ty.Const(-1, type=SEAT)
+                below = ty.CallValue(value.name, whose, params, at, type=body.type)
                 replaced = ty.Cases(((when, replaced),), below, type=body.type)
             layers.append((replaced, params))
         if scope.failed:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc
 from rulesdsl.check.resolve.named_values import NamedValues
-from rulesdsl.check.scope import Scope
+from rulesdsl.check.scope import Added, Scope
 from rulesdsl.check.types import SEAT, UNKNOWN
 from rulesdsl.check.world import HookInfo, ProcInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Procedures(NamedValues):
@@ -26,7 +31,9 @@ class Procedures(NamedValues):
             scope.fresh("me", SEAT)
         params = self._params(scope, proc.params)
         resolver = self.resolver(scope)
+        scope.added = self._added(proc, params)
         body = resolver.block(proc.body)
+        scope.added = ()
         self._conflicting(proc)
         replacing = (each for each in proc.hooks if each.time == "instead of")
         for layer, hook in enumerate(replacing):
@@ -43,6 +50,33 @@ class Procedures(NamedValues):
             self.program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(layers))])
         self.program.procs[proc.key] = TypedProc(
             proc.key, proc.name, proc.verb, params, block, proc.span
+        )
+
+    def _added(self, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:
+        """Return what hooks add to the menu or choice of a procedure, where it has just one."""
+        found: list[Added] = []
+        for hook in proc.hooks:
+            lines = hook.body.statements[0] if hook.time.startswith("add to") else None
+            if isinstance(lines, st.Menu | st.ChooseOne):
+                there = _count(proc.body, type(lines))
+                if there == 1:
+                    names = (param.name for param in hook.params)
+                    bound = dict(zip(names, params, strict=True))
+                    found.append(Added(lines, hook.when, bound))
+                else:
+                    self._nothing_to_add_to(proc, hook, there)
+        return tuple(found)
+
+    def _nothing_to_add_to(self, proc: ProcInfo, hook: HookInfo, there: int) -> None:
+        menu = hook.time == "add to menu of"
+        word = "menu" if menu else "choose one"
+        known = f"has {there} of them" if there else "has none"
+        self.findings.report(
+            "E410",
+            hook.span,
+            f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}.",
+            "Add them to a verb that it does, or use `before` or `after`.",
+            [Related(proc.span, "declared here")],
         )
 
     def _conflicting(self, proc: ProcInfo) -> None:
@@ -109,19 +143,20 @@ class Procedures(NamedValues):
 
 
 def _calls(body: st.Body, name: str) -> bool:
-    found = False
+    return any(isinstance(node, st.Call) and node.verb.text == name for node in _within(body))
 
-    def look(node: object) -> None:
-        nonlocal found
-        if isinstance(node, st.Call) and node.verb.text == name:
-            found = True
-        cls = type(node)
-        if attrs.has(cls):
-            for field in attrs.fields(cls):
-                look(getattr(node, field.name))
-        elif isinstance(node, tuple):
-            for each in node:
-                look(each)
 
-    look(body)
-    return found
+def _count(body: st.Body, kind: type) -> int:
+    return sum(isinstance(node, kind) for node in _within(body))
+
+
+def _within(node: object) -> Iterator[object]:
+    """Yield a node of the syntax tree and all below it."""
+    yield node
+    cls = type(node)
+    if attrs.has(cls):
+        for field in attrs.fields(cls):
+            yield from _within(getattr(node, field.name))
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from _within(each)

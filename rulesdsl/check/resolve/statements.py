@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve.flow import FlowResolver
+from rulesdsl.check.resolve.added import AddedResolver
 from rulesdsl.check.types import SEAT, UNKNOWN
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -12,7 +12,7 @@ from rulesdsl.syntax import statements as st
 TAKE_ANOTHER = "Take another name for one of them."
 
 
-class StatementResolver(FlowResolver):
+class StatementResolver(AddedResolver):
     """Resolves statements into steps."""
 
     def statement(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
@@ -62,7 +62,8 @@ class StatementResolver(FlowResolver):
                 ways = tuple(self.way(None, st.Body((way,), span=way.span)) for way in stmt.ways)
                 return [ty.ChooseWay(ways, self.decider(span), span=span)]
             case st.ChooseOne():
-                ways = tuple(self.way(line.label, line.body) for line in stmt.lines)
+                own = [self.way(line.label, line.body) for line in stmt.lines]
+                ways = (*own, *self.added_ways())
                 return [ty.ChooseWay(ways, self.decider(span), span=span)]
             case st.May():
                 text = self.offer_text(stmt.body)
@@ -88,7 +89,8 @@ class StatementResolver(FlowResolver):
                 otherwise = self.optional_block(stmt.otherwise)
                 return [ty.WhereAble(block, otherwise, span=span)]
             case st.Menu():
-                entries = tuple(self.menu_line(line) for line in stmt.lines)
+                lines = [self.menu_line(line) for line in stmt.lines]
+                entries = (*lines, *self.added_lines())
                 return [ty.OfferMenu(entries, self.decider(span), span=span)]
             case _:
                 return []

@@ -73,6 +73,9 @@ def _lines(decl: de.Decl) -> list[str]:
             return _formula(f"score {name.text}{_title(title)}", formula)
         case de.ProcedureDecl(verb, header, body):
             return _behind("verb" if verb else "step", header, "", body)
+        case de.HookDecl(time, header, when, body) if time.startswith("add to"):
+            within = statement_lines(body.statements[0], Page())[1:]
+            return [f"{time} {_header(header)}{clause('when', when, Level.EXPR)}:", *within]
         case de.HookDecl(time, header, when, body):
             return _behind(time, header, clause("when", when, Level.EXPR), body)
         case _:
