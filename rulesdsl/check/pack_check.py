@@ -18,6 +18,7 @@ from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
 from rulesdsl.check.value_circles import check_values
+from rulesdsl.check.work import Work
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
@@ -73,6 +74,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()
+        Work(program, findings).check(order)
         guards.run(order)
         Bounds(program, guards, findings).check(graph.unsure)
         guards.require_free("game")
