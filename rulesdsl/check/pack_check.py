@@ -17,6 +17,7 @@ from rulesdsl.check.references import check_references
 from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
+from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.value_circles import check_values
 from rulesdsl.check.work import Work
 from rulesdsl.check.world import World
@@ -105,4 +106,5 @@ def build_world(
         if name in world.tracks or world.pieces[name].style == "counted"
     )
     check_references(world, declarations, findings)
+    check_source_words(world, declarations, tables, findings)
     fill_defaults(world, findings)

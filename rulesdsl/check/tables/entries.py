@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.files import Path, Table, TableBase
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
 MOST_COPIES = 1000
+NAME = r"[a-z][a-z0-9']*(-[a-z0-9']+)*"
+_NAME = re.compile(NAME)
 
 
 class EntryLister(TableBase):
@@ -29,6 +33,8 @@ class EntryLister(TableBase):
             self.world.unread = True
             return
         section, path = self._section(kind, table)
+        if path:
+            self._refuse_other_sections(kind, table)
         for name, raw in section.items():
             if not path and (name in {"source", "sources"} or self._is_section(kind, name)):
                 continue
@@ -58,11 +64,23 @@ class EntryLister(TableBase):
             return {}, (kind.name,)
         return table.data, ()
 
+    def _refuse_other_sections(self, kind: KindInfo, table: Table) -> None:
+        """Report what stands beside the sections of the kinds that share a file."""
+        here = [each.name for each in self.world.kinds.values() if each.table == kind.table]
+        for name in table.data:
+            if name not in {*here, "source", "sources"} and not self.world.doubtful(name):
+                self.findings.report(
+                    "E004",
+                    table.key_span((name,)),
+                    f"No kind with the name `{name}` is read from this file.",
+                    did_you_mean(name, here) or f"There are {', '.join(here)}.",
+                )
+
     def _list_entry(
         self, kind: KindInfo, table: Table, where: Path, name: str, raw: dict[str, object]
     ) -> None:
         span = table.key_span(where)
-        if not _is_name(name):
+        if not _NAME.fullmatch(name):
             self.findings.report(
                 "E005",
                 span,
@@ -132,11 +150,3 @@ class EntryLister(TableBase):
             )
             return 1
         return copies
-
-
-def _is_name(name: str) -> bool:
-    parts = name.split("-")
-    return name[:1].isalpha() and all(
-        part and all(sign.isdigit() or "a" <= sign <= "z" or sign == "'" for sign in part)
-        for part in parts
-    )

@@ -136,7 +136,7 @@ class ValueReader(EntryLister):
             return
         points: list[tuple[int, int]] = []
         for key, value in raw.items():
-            if not key.isdigit() or isinstance(value, bool) or not isinstance(value, int):
+            if not _is_number(key) or isinstance(value, bool) or not isinstance(value, int):
                 self._wrong(table, (*here, key), "a number for each number")
             elif self._in_bounds(table, (*here, key), value):
                 points.append((int(key), value))
@@ -233,3 +233,7 @@ class ValueReader(EntryLister):
                 did_you_mean(name, kind.index),
             )
         return -1
+
+
+def _is_number(key: str) -> bool:
+    return key.isascii() and key.isdigit()
