@@ -75,10 +75,12 @@ class Scrambler:
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]
         pieces = [piece for code in hidden for piece in piles[code]]
-        new = chance.sample(pieces, len(pieces))
+        backs = self.backs(name)
+        new: dict[object, list[int]] = {}
+        for piece in chance.sample(pieces, len(pieces)):
+            new.setdefault(backs[piece], []).append(piece)
         for code in hidden:
-            size = len(piles[code])
-            piles[code], new = new[:size], new[size:]
+            piles[code] = [new[backs[piece]].pop() for piece in piles[code]]
             for piece in piles[code]:
                 where[piece] = code
         for flag in self.world.flags.values():
@@ -86,6 +88,18 @@ class Scrambler:
                 cells = getattr(st, identifier(flag.name, "f_"))
                 for piece in pieces:
                     cells[piece] = chance.randrange(2)
+
+    def backs(self, name: str) -> list[tuple[object, ...]]:
+        """Return what is printed on the back of every piece of a kind: no secret anywhere."""
+        kind = self.world.kinds[name]
+        return [
+            tuple(
+                kind.entries[entry].values.get((field.name, None))
+                for field in kind.fields.values()
+                if field.back
+            )
+            for entry, _ in self.layout.instances(name)
+        ]
 
     def _turn(self, st: Any, track: TrackInfo, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
         if track.seen_by is None:
@@ -115,6 +129,11 @@ class Scrambler:
             if answer >= 0 and player != viewer - 1:
                 st.answers[player] = chance.randrange(len(st.options[player]))
 
+    def _another(self, name: str, piece: int, chance: random.Random) -> int:
+        """Return a piece that looks the same from behind."""
+        backs = self.backs(name)
+        return chance.choice([at for at, back in enumerate(backs) if back == backs[piece]])
+
     def _entry(
         self, entry: tuple[Any, ...], viewer: int, sight: Sight, chance: random.Random
     ) -> tuple[Any, ...]:
@@ -126,8 +145,9 @@ class Scrambler:
         if event.kind == "piece":
             _, old, new = entry[3:]
             if not sight[name][old] and not sight[name][new]:
-                other = chance.randrange(len(self.layout.instances(name)))
-                return (*entry[:3], other, old, new)
+                return (*entry[:3], self._another(name, entry[3], chance), old, new)
+        if event.kind == "shift" and not sight[name][entry[4]]:
+            return (*entry[:3], self._another(name, entry[3], chance), *entry[4:])
         if event.kind == "peek" and entry[2] != viewer - 1:
             count = len(self.layout.instances(name))
             return (*entry[:3], [chance.randrange(count) for _ in entry[3]])

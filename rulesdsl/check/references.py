@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SEATS = {"seat", "player"}
 EYES = ("owner", "nobody")
+ON_THE_BACK = {"number", "yes-no", "text"}
 
 
 def check_references(world: World, declarations: Iterable[de.Decl], findings: Findings) -> None:
@@ -43,14 +44,14 @@ class _References:
                     self._known(word, self.world.pieces, "pieces")
                 self._forget_unknown(decl)
                 self._eyes(decl.seen_by)
-                self._fields(decl.fields)
+                self._fields(decl.fields, printed=False)
             case de.PieceDecl():
                 if decl.per is not None and decl.per.text not in SEATS:
                     message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
                     self.findings.report("E201", decl.per.span, message, "")
-                self._fields(decl.fields)
+                self._fields(decl.fields, printed=True)
             case de.KindDecl():
-                self._fields(decl.fields)
+                self._fields(decl.fields, printed=False)
             case de.TrackDecl() | de.FlagDecl():
                 for word in decl.per:
                     self._dim(word, pieces=True)
@@ -89,11 +90,41 @@ class _References:
             message = f"`seen by` goes with owner or nobody, not with `{word.text}`."
             self.findings.report("E201", word.span, message, did_you_mean(word.text, EYES))
 
-    def _fields(self, fields: de.Fields) -> None:
+    def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
+        """Check `seen by all`: it says that a field of a piece is printed on its back."""
+        word = field.seen_by
+        if word is None:
+            return
+        if word.text != "all":
+            self.findings.report(
+                "E201",
+                word.span,
+                f"A field is `seen by all`, or not at all where the piece lies hidden: "
+                f"not by `{word.text}`.",
+                "Who sees a piece is said of its place.",
+            )
+        elif not printed:
+            self.findings.report(
+                "E201",
+                word.span,
+                "Only pieces have a back, and nothing else is ever hidden.",
+                "Leave `seen by all` out.",
+            )
+        elif field.per is not None or not (
+            field.type.text in ON_THE_BACK or field.type.text in self.world.kinds
+        ):
+            self.findings.report(
+                "E201",
+                word.span,
+                f"`{field.type.text}` cannot be printed on a back.",
+                "A number, a yes-no, a text or a thing of a kind can.",
+            )
+
+    def _fields(self, fields: de.Fields, *, printed: bool) -> None:
         for field in fields:
             if not isinstance(field, de.FieldDecl):
                 continue
-            self._eyes(field.seen_by)
+            self._back(field, printed=printed)
             per = field.per
             if per is not None and not (per.text == "number" and field.type.text == "number"):
                 self._known(per, self.world.kinds, "kinds of things")

@@ -24,7 +24,7 @@ class FieldInfo:
     type: str
     per: str | None
     default: Expr | None
-    seen_by: str | None
+    back: bool  # of a piece: printed on its back too
     span: Span
     used: bool = False
 

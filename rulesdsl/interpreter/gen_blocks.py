@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -278,9 +279,9 @@ class BlockGenerator(StepGenerator):
         then = self.enter(end.then)
         self._ask(at, "one", end, slot=self._slots[end.name], targets=(then,))
         options: ast.expr = self.listed(end.domain, end.name)
-        prints = self.prints(end.domain)
-        if prints is not None:
-            options = py.call("one_of_each", options, prints)
+        looks = self.looks(end.domain)
+        if looks is not None:
+            options = py.call("one_of_each", options, *looks)
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
         local = py.name(py.identifier(end.name))
         taken: Code = [
@@ -303,19 +304,38 @@ class BlockGenerator(StepGenerator):
             return self.layout.world.places[base.cells.place].seen_by is not None
         return False
 
-    def prints(self, domain: ty.Domain) -> ast.expr | None:
-        """Return the prints of pieces of which equal copies need to be offered only once."""
+    def looks(self, domain: ty.Domain) -> list[ast.expr] | None:
+        """Return what tells pieces apart of which those that are alike are offered only once."""
         base = domain.base if isinstance(domain, ty.Filtered) else domain
         if not isinstance(base, ty.Lying) or self.style(base.piece) != "printed":
             return None
         world = self.layout.world
-        dims = [each.dims for each in world.flags.values()]
-        dims += [each.dims for each in world.tracks.values()]
-        if any(base.piece in each for each in dims):
+        instances = self.layout.instances(base.piece)
+        if len(set(instances)) == len(instances) or world.places[base.cells.place].stack:
             return None
-        if all(entry.copies == 1 for entry in world.kinds[base.piece].entries):
-            return None
-        return self.keep(tuple(entry for entry, _ in self.layout.instances(base.piece)))
+        where = py.field(py.identifier(base.piece, "w_"))
+        found: list[ast.expr] = [
+            self.keep(tuple(instances.index(each) for each in instances)),
+            py.const(None) if base.cells.one else where,
+        ]
+        for prefix, infos in (("f_", world.flags.values()), ("t_", world.tracks.values())):
+            for info in infos:
+                if base.piece in info.dims:
+                    cells = py.field(py.identifier(info.name, prefix))
+                    own = self.keep(self.cells_of_each(info.dims, base.piece))
+                    found.append(ast.Tuple([cells, own], py.LOAD))
+        return found
+
+    def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
+        """Return for every printed piece of a kind its cells of a flag or track."""
+        sizes = tuple(self.layout.size(dim) for dim in dims)
+        at = dims.index(piece)
+        stride = self.layout.strides(sizes)[at]
+        every = range(prod(sizes))
+        return tuple(
+            tuple(cell for cell in every if cell // stride % sizes[at] == number)
+            for number in range(sizes[at])
+        )
 
     def _ask_way(self, at: int, end: fm.AskWay) -> Code:
         targets = tuple(self.enter(way.target) for way in end.ways)

@@ -216,6 +216,8 @@ class StepGenerator(ValueGenerator):
         target = self.code(step.piece, step.target)
         where = self.single_at(step.piece, subject)
         log = self.event(step, "place", self.value(step.me), subject, where, target)
+        if log:  # where it goes to where it lies, that is no news
+            log = [ast.If(py.compared("<>", where, target), log, [])]
         return [*log, py.assign(where, target)]
 
     def _MovePrinted(self, step: ty.MovePrinted) -> Code:
@@ -254,8 +256,14 @@ class StepGenerator(ValueGenerator):
             py.expression(put),
             py.assign(where, new),
             *self.reveal(kind, target, old, new),
-            *self.event(step, "piece", self.value(me), piece, old, new),
+            *self._news(self.event(step, "piece", self.value(me), piece, old, new), target),
         ]
+
+    def _news(self, event: Code, target: ty.Cells) -> Code:
+        """Return an event that is left out where a piece goes to where it lies: no news."""
+        if not event or self.layout.world.places[target.place].stack:
+            return event
+        return [ast.If(py.compared("<>", py.name("a_"), py.name("b_")), event, [])]
 
     def reveal(self, kind: str, target: ty.Cells, old: ast.expr, new: ast.expr) -> Code:
         """Return the count of what is learned when a piece comes to where more people see it."""
@@ -325,19 +333,10 @@ class StepGenerator(ValueGenerator):
         log = self.event(step, "track", self.value(step.me), self._index_of(cell), cell, value)
         if log:  # a change that changes nothing is no news
             log = [ast.If(py.compared("<>", cell, value), log, [])]
-        return [*code, *log, py.assign(cell, value), *self._secret_gain(step)]
+        return [*code, *log, py.assign(cell, value)]
 
     def _index_of(self, cell: ast.expr) -> ast.expr:
         return cell.slice if isinstance(cell, ast.Subscript) else py.const(0)
-
-    def _secret_gain(self, step: ty.ChangeTrack) -> Code:
-        """Count what is learned where a number that nobody knew before goes to somebody."""
-        world = self.layout.world
-        hidden = any(
-            isinstance(each, ty.FieldOf) and world.kinds[each.kind].fields[each.field].seen_by
-            for each in ty.walk(step.amount)
-        )
-        return [py.augment(py.field("learned"), "+", py.const(1))] if hidden else []
 
     def _SetFlag(self, step: ty.SetFlag) -> Code:
         return [py.assign(self.flag(step.flag, step.dims), py.const(int(step.on)))]

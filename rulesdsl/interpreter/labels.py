@@ -29,6 +29,12 @@ def spoken(text: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def _innermost(domain: ty.Domain) -> ty.Domain:
+    while isinstance(domain, ty.Filtered):
+        domain = domain.base
+    return domain
+
+
 class Labels:
     """Labels and ids of one compiled setting."""
 
@@ -64,6 +70,32 @@ class Labels:
         if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
             return self.world.kinds[kind.of].entries[self.entry_index(kind, value)].title
         return str(value)
+
+    def back(self, piece: str, at: int) -> str:
+        """Return what is printed on the back of a piece, nothing where its back is plain."""
+        kind = self.world.kinds[piece]
+        entry = kind.entries[self.layout.instances(piece)[at][0]]
+        said: list[str] = []
+        for field in kind.fields.values():
+            value = entry.values.get((field.name, None))
+            if not field.back or value is None:
+                continue
+            if field.type in self.world.kinds:
+                said.append(self.world.kinds[field.type].entries[int(str(value))].title)
+            elif field.type == "yes-no":
+                said.append(field.name if value else f"not {field.name}")
+            else:
+                said.append(str(value))
+        return ", ".join(said)
+
+    def whose(self, piece: str, at: int, *codes: int) -> str:
+        """Return ` of ...` for a piece that lies, or lay, where its place does not say whose."""
+        if not self.world.pieces[piece].owned:
+            return ""
+        places = (self.layout.place_of(piece, code)[0] for code in codes)
+        if all(place.owner_dim is not None for place in places):
+            return ""
+        return f" of {self.seats[self.layout.instances(piece)[at][1]]}"
 
     def thing_id(self, kind: Type, value: int) -> str:
         """Return the id of a thing: `gem:ruby`, `player:2`, `3`."""
@@ -125,7 +157,13 @@ class Labels:
         match end:
             case fm.AskOne() | fm.AskSecret():
                 kind = end.domain.element
-                return self.thing_id(kind, option), self.thing(kind, option)
+                label = self.thing(kind, option)
+                base = _innermost(end.domain)
+                if isinstance(base, ty.Lying) and kind.of in self.world.kinds:
+                    label += self.whose(
+                        kind.of, option, self.layout.base(kind.of, base.cells.place)
+                    )
+                return self.thing_id(kind, option), label
             case fm.AskWay():
                 way = end.ways[option]
                 text = self.effect_text(way.block, detail) or spoken(way.text)
@@ -144,9 +182,7 @@ class Labels:
         """Return where a piece lies that is chosen among several places, in brackets."""
         if not isinstance(ask.end, fm.AskOne):
             return ""
-        base = ask.end.domain
-        while isinstance(base, ty.Filtered):
-            base = base.base
+        base = _innermost(ask.end.domain)
         if not isinstance(base, ty.Lying) or base.cells.one:
             return ""
         if self.world.pieces[base.piece].style != "printed":

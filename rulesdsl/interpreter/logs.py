@@ -106,9 +106,10 @@ class LogReader:
         info = self.world.pieces[piece]
         return f"{info.title} of {self.labels.seats[owner]}" if info.owned else info.title
 
-    def _printed(self, piece: str, at: int) -> str:
+    def _printed(self, piece: str, at: int, *codes: int) -> str:
         entry = self.labels.layout.instances(piece)[at][0]
-        return self.world.kinds[piece].entries[entry].title
+        whose = self.labels.whose(piece, at, *codes) if codes else ""
+        return self.world.kinds[piece].entries[entry].title + whose
 
     def _cell(self, piece: str, code: int) -> str:
         return self.labels.cell(piece, code)
@@ -116,22 +117,28 @@ class LogReader:
     def _piece(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
         at, old, new = values
         way = f"{self._cell(subject, old)} -> {self._cell(subject, new)}"
-        text = f"{self._printed(subject, at)}: {way}"
+        text = f"{self._printed(subject, at, old, new)}: {way}"
         eyes = {self._who(subject, code) for code in (old, new)}
         if None in eyes:
             return text, text, None
         seen = frozenset(each for each in eyes if each is not None and each > 0)
-        return text, f"a {self.world.pieces[subject].title}: {way}", seen
+        return text, f"{self._unseen(subject, at)}: {way}", seen
 
     def _shift(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
         at, code, (old, new) = values
         way = f"{self._cell(subject, code)}, place {old + 1} -> {new + 1}"
-        text = f"{self._printed(subject, at)}: {way}"
+        text = f"{self._printed(subject, at, code)}: {way}"
         eyes = self._who(subject, code)
         if eyes is None:
             return text, text, None
         seen = frozenset({eyes}) if eyes else frozenset()
-        return text, f"a {self.world.pieces[subject].title}: {way}", seen
+        return text, f"{self._unseen(subject, at)}: {way}", seen
+
+    def _unseen(self, piece: str, at: int) -> str:
+        """Return what is said of a piece whose face is not seen: what its back tells."""
+        back = self.labels.back(piece, at)
+        title = self.world.pieces[piece].title
+        return f"a {title} ({back})" if back else f"a {title}"
 
     def _who(self, piece: str, code: int) -> int | None:
         """Return who sees a cell: None everybody, 0 nobody, else a player."""

@@ -128,13 +128,27 @@ def item_or_none(row: tuple[int, ...], at: int) -> int:
     return row[at] if at >= 0 else -1
 
 
-def one_of_each(things: list[int], prints: tuple[int, ...]) -> list[int]:
-    """Return the things without copies of what is printed on an earlier one."""
-    seen: set[int] = set()
+Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and those of each thing
+
+
+def one_of_each(
+    things: list[int], prints: tuple[int, ...], where: list[int] | None, *marks: Marks
+) -> list[int]:
+    """Return the things without those that are like an earlier one.
+
+    Alike is what bears the same print and the same marks, and lies in the same place where
+    `where` tells the place of each.
+    """
+    seen: set[tuple[object, ...]] = set()
     kept: list[int] = []
     for thing in things:
-        if prints[thing] not in seen:
-            seen.add(prints[thing])
+        look = (
+            prints[thing],
+            where and where[thing],
+            *(tuple([cells[at] for at in own[thing]]) for cells, own in marks),
+        )
+        if look not in seen:
+            seen.add(look)
             kept.append(thing)
     return kept
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -92,13 +93,19 @@ class Views:
         return at is not None and viewer == dims[at] + 1
 
     def _pile(self, piece: str, code: int, pile: list[int], viewer: int | None) -> object:
+        place, _ = self._cells[piece][code]
         if not self.sees(piece, code, viewer):
-            return len(pile)
+            if not self._has_back(piece):
+                return len(pile)
+            backs = [self.labels.back(piece, at) for at in pile]
+            return backs if place.stack else sorted(backs)
         entries = self.world.kinds[piece].entries
         instances = self.layout.instances(piece)
-        place, _ = self._cells[piece][code]
         names = [f"{entries[instances[at][0]].name}#{at}" for at in pile]
         return names if place.stack else sorted(names)
+
+    def _has_back(self, piece: str) -> bool:
+        return any(field.back for field in self.world.kinds[piece].fields.values())
 
     def _track(self, st: Any, track: TrackInfo, viewer: int | None) -> object:  # noqa: ANN401
         cells = getattr(st, py.identifier(track.name, "t_"))
@@ -241,10 +248,24 @@ class Views:
         if not pile:
             return []
         if not self.sees(piece, code, viewer):
-            return [self._counted(piece, len(pile), None)]
+            return [self._counted(piece, len(pile), None) + self._backs(piece, pile)]
         entries = self.world.kinds[piece].entries
         instances = self.layout.instances(piece)
-        return [entries[instances[at][0]].title + self._marks(st, piece, at) for at in pile]
+        return [
+            entries[instances[at][0]].title
+            + self.labels.whose(piece, at, code)
+            + self._marks(st, piece, at)
+            for at in pile
+        ]
+
+    def _backs(self, piece: str, pile: list[int]) -> str:
+        """Return how many hidden pieces bear what on their backs, in brackets."""
+        if not self._has_back(piece):
+            return ""
+        counts = Counter(self.labels.back(piece, at) or "nothing" for at in pile)
+        if len(counts) == 1:
+            return f" ({next(iter(counts))})"
+        return f" ({', '.join(f'{count} {back}' for back, count in counts.items())})"
 
     def _marks(self, st: Any, piece: str, at: int) -> str:  # noqa: ANN401
         marks = [

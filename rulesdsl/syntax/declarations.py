@@ -27,7 +27,7 @@ class TableRef(Node):
 
 @attrs.frozen(slots=True)
 class FieldDecl(Node):
-    """`worth: number per suit seen by owner = 0`."""
+    """`worth: number per suit seen by all = 0`."""
 
     name: Word
     type: Word

@@ -118,7 +118,7 @@ class ThingDeclarer(NameDeclarer):
                 field.type.text,
                 word_text(field.per),
                 field.default,
-                word_text(field.seen_by),
+                field.seen_by is not None,
                 field.name.span,
             )
 
