@@ -44,10 +44,12 @@ def _names(cls: type) -> tuple[str, ...]:
 
 
 def walk(node: Typed) -> Iterator[Typed]:
-    """Yield a node and everything inside it."""
-    yield node
-    for part in parts_of(node):
-        yield from walk(part)
+    """Yield a node and everything inside it, as it is read."""
+    left = [node]
+    while left:
+        here = left.pop()
+        yield here
+        left.extend(reversed(list(parts_of(here))))
 
 
 def substitute(node: Value, name: str, by: Value) -> Value:
@@ -55,13 +57,11 @@ def substitute(node: Value, name: str, by: Value) -> Value:
     if isinstance(node, Local):
         return by if node.name == name else node
     changes: dict[str, object] = {}
-    for field in attrs.fields(type(node)):
-        if field.name in {"span", "type"}:
-            continue
-        child = getattr(node, field.name)
+    for field in _names(type(node)):
+        child = getattr(node, field)
         replaced = _substituted(child, name, by)
         if replaced is not child:
-            changes[field.name] = replaced
+            changes[field] = replaced
     return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
 
 
