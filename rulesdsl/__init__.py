@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.read import Report, check_pack
 from rulesdsl.check.sources import SourceLine, number_sources
+from rulesdsl.check.vocabulary import Vocabulary, Word, collect_vocabulary
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
@@ -44,6 +45,17 @@ def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLi
     return number_sources(layers, checked)
 
 
+def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
+    """List what a game and its mods declare: verbs, values, places, pieces, tables, numbers.
+
+    What cannot be read of it is left out; raises LintError where the pack cannot be read at all.
+    """
+    layers, checked, report = check_pack(path, mods)
+    if layers is None or checked is None:
+        raise LintError(report.diagnostics, report.sources)
+    return collect_vocabulary(layers, checked.program.world)
+
+
 __all__ = [
     "BoardPanel",
     "Decision",
@@ -59,7 +71,10 @@ __all__ = [
     "Result",
     "SourceLine",
     "Span",
+    "Vocabulary",
+    "Word",
     "lint",
     "load",
     "sources",
+    "vocabulary",
 ]

@@ -13,6 +13,7 @@ from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError
 from rulesdsl.source.span import SourceFile, Span
 
 if TYPE_CHECKING:
+    from rulesdsl import Vocabulary
     from rulesdsl.packs.layers import Layered
 
 OptionValue: TypeAlias = bool | int | str
@@ -289,6 +290,13 @@ def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
 def sources_of(path: Path, mods: Sequence[Path] = ()) -> Mapping[str, SourceFile]:
     """Return the texts of a pack by the paths under which they are shown."""
     return lint_pack(path, mods).sources
+
+
+def words_of(path: Path, mods: Sequence[Path] = ()) -> Vocabulary:
+    """Return what a game and its mods declare; `LintError` if it cannot be read."""
+    import rulesdsl
+
+    return rulesdsl.vocabulary(path, mods)
 
 
 def numbers_of(path: Path, mods: Sequence[Path] = ()) -> Sequence[SourceLine]:

@@ -3,55 +3,18 @@ from __future__ import annotations
 import tomllib
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
-import pytest
 
 from cli.conftest import Run
 from coloma import engine
 from coloma.app import main
 from coloma.bundled import bundled_content
-from coloma.commands.explain import as_plain_text
-from rulesdsl.source.codes import CODES
 from rulesdsl.source.span import Span
 
-
-def test_explain_lists_every_code(run: Run) -> None:
-    ran = run("explain")
-
-    assert [line.split()[0] for line in ran.lines] == list(CODES)
-
-
-@pytest.mark.parametrize("word", ["E201", "e201", "unknown-name"])
-def test_explain_finds_a_code_by_number_and_by_name(run: Run, word: str) -> None:
-    ran = run("explain", word)
-
-    assert ran.lines[0] == "E201 unknown-name"
-    assert "```" not in ran.out
-
-
-@pytest.mark.parametrize(
-    ("word", "near"), [("unknown-nam", "`unknown-name`"), ("E210", "`E201`"), ("hello", "lists")]
-)
-def test_explain_knows_what_was_meant(run: Run, word: str, near: str) -> None:
-    ran = run("explain", word)
-
-    assert ran.status == 2
-    assert near in ran.err
-
-
-def test_pages_lose_their_markdown() -> None:
-    page = "# E1 name\n\n## What\nText.\n```rules game.rules\nverb x:\n    y\n```\n"
-
-    assert list(as_plain_text(page)) == [
-        "E1 name",
-        "",
-        "What",
-        "Text.",
-        "  game.rules:",
-        "    verb x:",
-        "        y",
-    ]
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_packs_lists_what_we_ship(run: Run) -> None:
@@ -91,6 +54,13 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 
     assert "simulate" in ran.out + ran.err
     assert ran.status in (0, 2)
+
+
+def test_the_help_leads_to_what_a_modder_needs(run: Run) -> None:
+    ran = run("--help")
+
+    for word in ("coloma new", "coloma explain mods", "coloma vocabulary"):
+        assert word in " ".join(ran.out.split()), word
 
 
 def test_the_installed_command_is_ours() -> None:

@@ -13,6 +13,7 @@ from coloma.commands.replay import replay
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
 from coloma.commands.test import run_tests
+from coloma.commands.vocabulary import vocabulary
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
@@ -20,6 +21,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "lint": lint,
     "fmt": fmt,
     "explain": explain,
+    "vocabulary": vocabulary,
     "simulate": simulate,
     "test": run_tests,
     "sources": sources,

@@ -1,51 +1,75 @@
-"""`coloma explain`: the page of a code."""
+"""`coloma explain`: the page of a code, the language, the guides, a game's own pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from coloma.commands.parameters import PackName
 from coloma.errors import USAGE, CommandError
+
+if TYPE_CHECKING:
+    from coloma.guides import Page
 
 
 def explain(
-    code: Annotated[
-        str | None, typer.Argument(help="A code or its name; all are listed without one.")
+    topic: Annotated[
+        str | None,
+        typer.Argument(help="A page, a heading of one, or a code; all are listed without one."),
     ] = None,
+    pack: PackName = None,
 ) -> None:
-    """Explain a finding of `coloma lint`: what it means, an example, and how to mend it."""
-    from rulesdsl.source.codes import CODES, find_code
-    from rulesdsl.source.suggest import did_you_mean
+    """Explain the language, how to write mods and games, or a finding of `coloma lint`."""
+    from coloma.catalogue import pack_folder
+    from coloma.guides import as_plain_text, find_page, pack_pages, shipped_pages
+    from rulesdsl.source.codes import find_code
 
-    if code is None:
-        for each in CODES.values():
-            typer.echo(f"{each.code}  {each.name:<20}  {each.title}")
+    pages = [*shipped_pages(), *pack_pages(pack_folder(pack))]
+    if topic is None:
+        _list(pages)
         return
-    found = find_code(code)
-    if found is None:
-        names = [word for each in CODES.values() for word in (each.code, each.name)]
-        # The codes themselves are all alike: a name that is near says more than they do.
-        word = code.upper() if code[:1].isalpha() and code[1:].isdigit() else code.lower()
-        advice = did_you_mean(word, names) or "`coloma explain` lists them all"
-        raise CommandError(f"there is no code {code} ({advice})", USAGE)
-    page = found.page if found.has_page else f"# {found.code} {found.name}\n\n{found.title}\n"
-    for line in as_plain_text(page):
+    code = find_code(topic)
+    if code is not None:
+        text = code.page if code.has_page else f"# {code.code} {code.name}\n\n{code.title}\n"
+    else:
+        page = find_page(topic, pages)
+        if page is None:
+            raise CommandError(
+                f"there is no page or code {topic} ({_advice(topic, pages)})", USAGE
+            )
+        text = page.text
+    for line in as_plain_text(text):
         typer.echo(line)
 
 
-def as_plain_text(page: str) -> Iterator[str]:
-    """Yield the lines of a page without its Markdown: examples are indented below their file."""
-    in_example = False
-    for line in page.splitlines():
-        if line.startswith("```"):
-            in_example = not in_example
-            if in_example and len(line.split()) > 1:
-                yield f"  {line.split()[1]}:"
-        elif in_example:
-            yield f"    {line}".rstrip()
-        elif line.startswith("#"):
-            yield line.lstrip("#").strip()
-        else:
-            yield line
+def _list(pages: Sequence[Page]) -> None:
+    from rulesdsl.source.codes import CODES
+
+    typer.echo("Pages, and the headings in them:")
+    for page in pages:
+        typer.echo(f"  {page.name:<10}  {page.title}")
+        titles = [section.name for section in page.sections()]
+        for line in _folded(titles):
+            typer.echo(f"  {'':<10}    {line}")
+    typer.echo("\nCodes of `coloma lint`:")
+    for each in CODES.values():
+        typer.echo(f"  {each.code}  {each.name:<20}  {each.title}")
+
+
+def _folded(titles: Sequence[str], width: int = 84) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap("; ".join(titles), width, break_on_hyphens=False)
+
+
+def _advice(topic: str, pages: Sequence[Page]) -> str:
+    from rulesdsl.source.codes import CODES
+    from rulesdsl.source.suggest import did_you_mean
+
+    names = [word for each in CODES.values() for word in (each.code, each.name)]
+    names += [each.name for page in pages for each in (page, *page.sections())]
+    # The codes themselves are all alike: a name that is near says more than they do.
+    word = topic.upper() if topic[:1].isalpha() and topic[1:].isdigit() else topic.lower()
+    return did_you_mean(word, names) or "`coloma explain` lists them all"

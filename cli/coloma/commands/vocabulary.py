@@ -1,0 +1,31 @@
+"""`coloma vocabulary`: the words that a game's rules are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from coloma.commands.parameters import ModNames, PackName
+
+
+def vocabulary(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="A word of the game, or a sort: verbs, values, places. Else all."),
+    ] = None,
+    mod: ModNames = None,
+    pack: PackName = None,
+) -> None:
+    """List the words of a game that a mod can use: verbs, values, pieces, places, numbers.
+
+    With a NAME, show how it is declared, and where it is used.
+    """
+    from coloma.catalogue import pack_folder
+    from coloma.engine import words_of
+    from coloma.words_of_game import listed, sort_named, told
+
+    words = words_of(pack_folder(pack), [pack_folder(each) for each in mod or ()])
+    sort = sort_named(name) if name else None
+    for line in told(words, name) if name and not sort else listed(words, sort):
+        typer.echo(line)

@@ -1,0 +1,101 @@
+"""The pages that people read in the terminal: the language, the guides, and those of a pack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import attrs
+
+from coloma.errors import CommandError, reason
+
+_HEADING = re.compile(r"(#+) +(.+)")
+_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+_README = "README"
+
+
+@attrs.frozen
+class Page:
+    """A page of Markdown, and the word that it is asked for by."""
+
+    name: str
+    text: str = attrs.field(repr=False)
+
+    @property
+    def title(self) -> str:
+        """Its first heading."""
+        found = _HEADING.search(self.text)
+        return found[2] if found else self.name
+
+    def sections(self) -> Iterator[Page]:
+        """Yield the parts below its headings but the first, smaller headings included."""
+        lines = self.text.splitlines()
+        heads = list(_heads(lines))
+        for number, (start, depth, title) in enumerate(heads[1:], 1):
+            later = (at for at, other, _ in heads[number + 1 :] if other <= depth)
+            yield Page(title.lower(), "\n".join(lines[start : next(later, None)]) + "\n")
+
+
+def shipped_pages() -> list[Page]:
+    """Return the pages about the language and the command."""
+    language = (files("rulesdsl") / "README.md").read_text(encoding="utf-8")
+    guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
+    return [
+        Page("language", language),
+        *(
+            Page(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
+            for each in guides
+            if each.name.endswith(".md")
+        ),
+    ]
+
+
+def pack_pages(folder: Path) -> list[Page]:
+    """Return the pages that lie in a pack's folder; its README is asked for by `game`."""
+    found = sorted(folder.glob("*.md"), key=lambda each: (each.stem != _README, each.name))
+    return [Page("game" if each.stem == _README else each.stem, _text(each)) for each in found]
+
+
+def find_page(word: str, pages: Iterable[Page]) -> Page | None:
+    """Return the page of that name, else the section with that heading or with it in one."""
+    listed = list(pages)
+    inside = [section for page in listed for section in page.sections()]
+    for each in (*listed, *inside):
+        if each.name == word.lower():
+            return each
+    return next((each for each in inside if word.lower() in each.name), None)
+
+
+def as_plain_text(page: str) -> Iterator[str]:
+    """Yield the lines of a page without its Markdown: examples are indented below their file."""
+    in_example = False
+    for line in _HIDDEN.sub("", page).splitlines():
+        if line.startswith("```"):
+            in_example = not in_example
+            if in_example and len(line.split()) > 1:
+                yield f"  {line.split()[1]}:"
+        elif in_example:
+            yield f"    {line}".rstrip()
+        elif line.startswith("#"):
+            yield line.lstrip("#").strip()
+        else:
+            yield _LINK.sub(r"\1", line)
+
+
+def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    in_example = False
+    for number, line in enumerate(lines):
+        in_example ^= line.startswith("```")
+        found = None if in_example else _HEADING.fullmatch(line)
+        if found:
+            yield number, len(found[1]), found[2]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {reason(error)}") from None

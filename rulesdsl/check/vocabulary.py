@@ -1,0 +1,222 @@
+"""The words of a game: everything that is declared, as a modder looks it up."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.declare import plural_of
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.world import EntryInfo, World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.span import SourceFile, Span
+
+_RULE = "----"  # a comment that heads a part of a file, and is about no declaration
+_COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
+
+
+@attrs.frozen
+class Word:
+    """One declaration: what sort of thing it is, and how it is written.
+
+    `said` is its head as it stands in the rules; `about` are the comments beside and above it;
+    `text` are all its lines. `fields` are the lines of a kind that say what its entries hold.
+    """
+
+    sort: str
+    name: str
+    plural: str
+    said: str
+    about: str
+    span: Span
+    text: str
+    fields: tuple[str, ...] = ()
+    of: str = ""  # the kind of an entry
+
+
+@attrs.frozen
+class Use:
+    """A line in which a word stands."""
+
+    file: str
+    line: int
+    text: str
+
+
+@attrs.frozen
+class Vocabulary:
+    """All words of a game and its mods, in the order of the rules; then those of the tables.
+
+    `folders` are the paths of the packs' folders as places are shown, the game's first.
+    """
+
+    title: str
+    folders: tuple[str, ...]
+    words: tuple[Word, ...]
+    _layers: Layered = attrs.field(repr=False)
+
+    def uses(self, word: Word) -> Iterator[Use]:
+        """Yield the lines in which a word stands, those of its own declaration left out."""
+        wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
+        pattern = re.compile(rf"(?<![\w'-])(?:{wanted})(?![\w'-])")
+        own = range(word.span.line, word.span.line + word.text.count("\n") + 1)
+        for path, source in _content(self._layers):
+            for number, line in enumerate(source.lines, 1):
+                is_own = path == word.span.file and number in own
+                if not is_own and pattern.search(_cut(line)[0]):
+                    yield Use(path, number, line.strip())
+
+
+def collect_vocabulary(layers: Layered, world: World) -> Vocabulary:
+    """Collect the words of a game and its mods."""
+    found = [word for source in layers.rules for word in _in_rules(source)]
+    manifest = layers.game.manifest
+    return Vocabulary(
+        f"{manifest.name} {manifest.version}",
+        tuple(pack.folder.as_posix() for pack in layers.packs),
+        (*found, *_entries(layers, world), *_numbers(layers, world)),
+        layers,
+    )
+
+
+def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
+    """Yield the texts that make up the game: no manifests, and no tables that no rule reads."""
+    aside = {(pack.id, path) for pack, path in layers.unread()}
+    for pack in layers.packs:
+        shown = {
+            f"{pack.folder.as_posix()}/{path}" for pack_id, path in aside if pack_id == pack.id
+        }
+        shown.add(pack.manifest_file.source.path)
+        yield from ((path, each) for path, each in pack.sources.items() if path not in shown)
+
+
+# -------------------------------------------------------------------- rules
+def _in_rules(source: SourceFile) -> Iterator[Word]:
+    for decl in parse_file(source.text, source.path, Findings()).file.declarations:
+        match decl:
+            case de.KindDecl() | de.PieceDecl() | de.PlaceDecl() | de.TrackDecl():
+                yield _thing(decl, source)
+            case de.FlagDecl() | de.OptionDecl() | de.RivalDecl() | de.ValueDecl():
+                yield _word(_sort(decl), decl.name.text, decl.span, source)
+            case de.ScoreDecl():
+                yield _word("score", decl.name.text, decl.span, source)
+            case de.ProcedureDecl(header=header):
+                sort = "verb" if decl.verb else "step"
+                yield _word(sort, header.name.text, decl.span, source)
+            case de.HookDecl(header=header):
+                yield _word("hook", header.name.text, decl.span, source)
+            case de.ValueHookDecl():
+                yield _word("hook", decl.name.text, decl.span, source)
+            case de.EntryDecl():
+                yield _word("entry", decl.name.text, decl.span, source, of=decl.kind.text)
+            case _:
+                pass
+
+
+def _sort(decl: de.FlagDecl | de.OptionDecl | de.RivalDecl | de.ValueDecl) -> str:
+    sorts = {de.FlagDecl: "flag", de.OptionDecl: "option", de.RivalDecl: "rival"}
+    return sorts.get(type(decl), "value")
+
+
+def _thing(
+    decl: de.KindDecl | de.PieceDecl | de.PlaceDecl | de.TrackDecl, source: SourceFile
+) -> Word:
+    sorts = {de.KindDecl: "kind", de.PieceDecl: "piece", de.PlaceDecl: "place"}
+    names = decl.names
+    plural = names.plural.text if names.plural else plural_of(names.singular.text)
+    fields = () if isinstance(decl, de.TrackDecl) else decl.fields
+    lines = tuple(source.line(each.span.line).strip() for each in fields)
+    word = _word(sorts.get(type(decl), "track"), names.singular.text, decl.span, source)
+    return attrs.evolve(word, plural=plural, fields=lines)
+
+
+def _word(sort: str, name: str, span: Span, source: SourceFile, *, of: str = "") -> Word:
+    lines = [source.line(number) for number in range(span.line, span.end_line + 1)]
+    head, beside = _cut(lines[0])
+    above = _above(source, span.line)
+    return Word(
+        sort,
+        name,
+        name,
+        _head(head.strip(), lines),
+        " ".join(each for each in (above, beside) if each),
+        span,
+        "\n".join(line.rstrip() for line in lines),
+        of=of,
+    )
+
+
+def _head(line: str, lines: list[str]) -> str:
+    """Return a declaration's first line without what is done: that stands below or behind it."""
+    if line.endswith(":"):
+        return line[:-1]
+    first, colon, rest = line.partition(": ")
+    has_body = line.split(" ", 1)[0] in {
+        "verb",
+        "step",
+        "value",
+        "score",
+        "before",
+        "after",
+        "instead",
+    }
+    return first if colon and rest and has_body and len(lines) == 1 else line
+
+
+def _above(source: SourceFile, line: int) -> str:
+    found: list[str] = []
+    while source.line(line - 1).startswith("#") and _RULE not in source.line(line - 1):
+        line -= 1
+        found.insert(0, _words_of(source.line(line)))
+    return " ".join(found)
+
+
+def _cut(line: str) -> tuple[str, str]:
+    """Return a line without its comment, and the comment without its sign."""
+    found = _COMMENT.match(line)
+    return (found[1].rstrip(), _words_of(found[2])) if found else (line.rstrip(), "")
+
+
+def _words_of(comment: str) -> str:
+    return " ".join(comment.lstrip("# ").split())
+
+
+# -------------------------------------------------------------------- tables
+def _entries(layers: Layered, world: World) -> Iterator[Word]:
+    for kind in world.kinds.values():
+        if kind.table is None:
+            continue
+        for entry in kind.entries:
+            source = layers.sources.get(entry.span.file)
+            if source is not None and source.path.endswith(".toml"):
+                yield _entry(entry, source)
+
+
+def _entry(entry: EntryInfo, source: SourceFile) -> Word:
+    first = entry.span.line
+    last = first
+    if source.line(first).startswith("["):
+        while last < len(source.lines) and not source.line(last + 1).startswith("["):
+            last += 1
+        while source.line(last).startswith("#") or not source.line(last).strip():
+            last -= 1
+    lines = [source.line(number).rstrip() for number in range(first, last + 1)]
+    about = " ".join(each for each in (_above(source, first), _cut(lines[0])[1]) if each)
+    said = f'{entry.kind} {entry.name} "{entry.title}"'
+    text = "\n".join(lines)
+    return Word("entry", entry.name, entry.name, said, about, entry.span, text, of=entry.kind)
+
+
+def _numbers(layers: Layered, world: World) -> Iterator[Word]:
+    for name, span in world.constant_spans.items():
+        source = layers.sources[span.file]
+        said, about = _cut(source.line(span.line).strip())
+        yield Word("number", name, name, said, about, span, source.line(span.line).rstrip())
