@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.declare import plural_of
+from rulesdsl.check.declare.names import plural_of
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file

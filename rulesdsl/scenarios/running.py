@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
@@ -23,6 +25,20 @@ if TYPE_CHECKING:
 MOST_CHOICES = 10_000
 LAST_LINES = 6
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
+
+
+@attrs.frozen
+class Watched:
+    """What a scenario came to.
+
+    `asked` are the questions that are open at its end, as player and ids of options; `values`
+    what stands on the sides of its expectations, by their words.
+    """
+
+    failures: tuple[Failure, ...]
+    asked: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    values: dict[str, int] = attrs.Factory(dict)
+    carried_out: bool = attrs.field(default=False, kw_only=True)
 
 
 class Runner:
@@ -45,6 +61,14 @@ class Runner:
         play = _Play(self, woven)
         failures = list(play.failures())
         return ScenarioResult(woven.scenario, tuple(failures))
+
+    def watch(self, woven: WovenScenario) -> Watched:
+        """Run a scenario and tell what it comes to, whatever it expects."""
+        play = _Play(self, woven)
+        failures = tuple(play.failures())
+        if not play.carried_out:
+            return Watched(failures)
+        return Watched(failures, play.open_ids(), play.values(), carried_out=True)
 
     def at_floor(self, st: Any) -> bool:  # noqa: ANN401 - the state class is made at run time
         """Whether all that was begun has been carried out."""
@@ -85,6 +109,7 @@ class _Play:
         self.woven = woven
         self.scenario = woven.scenario
         self.st = runner.new_state(self.scenario.seed)
+        self.carried_out = False  # all that it says is done and answered
 
     def failures(self) -> Iterator[Failure]:
         """Carry everything out; yield what is not as the scenario says."""
@@ -97,9 +122,20 @@ class _Play:
         if stopped is not None:
             yield stopped
             return
+        self.carried_out = True
         yield from self._offers(game)
         yield from self._expectations(game)
         yield from self._others(game)
+
+    def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Return who is asked now, and the ids of what is offered."""
+        opened = self._open(Game(self.runner.setting, self.st, self.scenario.seed))
+        return tuple((each.player, tuple(one.id for one in each.options)) for each in opened)
+
+    def values(self) -> dict[str, int]:
+        """Return what the sides of the expectations come to, by their words."""
+        sides = [side for each in self.woven.expect for side in each.sides]
+        return {side.words: self.runner.value(self.st, side.value) for side in sides}
 
     # ---------------------------------------------------------------- up to the end
     def _prepare(self) -> Failure | None:

@@ -18,7 +18,7 @@ from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
 from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
-from rulesdsl.scenarios.running import Runner
+from rulesdsl.scenarios.running import Runner, Watched
 from rulesdsl.scenarios.weaving import Weaver, WovenScenario
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
 from rulesdsl.syntax.parser import parse_file
@@ -53,6 +53,10 @@ class Suite:
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; all that share a setting share its compiled code."""
         return self.runner(woven).run(woven)
+
+    def watch(self, woven: WovenScenario) -> Watched:
+        """Run one scenario and tell what it comes to, whatever it expects."""
+        return self.runner(woven).watch(woven)
 
     def results(self) -> Iterator[ScenarioResult]:
         """Run all scenarios in their order."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
 from coloma.commands.lint import lint
+from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
 from coloma.commands.replay import replay
@@ -20,6 +21,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "replay": replay,
     "lint": lint,
     "fmt": fmt,
+    "new": new,
     "explain": explain,
     "vocabulary": vocabulary,
     "simulate": simulate,

@@ -1,0 +1,81 @@
+"""`coloma new`: something small to begin with, that lints clean and plays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coloma.commands.parameters import PackName
+from coloma.errors import USAGE, CommandError
+
+_USAGE = """\
+what is to be new?
+  coloma new game NAME              a whole little game in a folder of its own
+  coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
+  coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables"""
+
+
+def new(
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="mod|game|KIND", help="A mod, a game, or a kind of the game."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="What it is called: small letters and hyphens.")
+    ] = None,
+    mod: Annotated[
+        Path | None,
+        typer.Option("--mod", metavar="FOLDER", help="The mod, or game of yours, that gets it."),
+    ] = None,
+    pack: PackName = None,
+) -> None:
+    """Write a new mod, a new game, or a new entry of a mod; it lints clean and has a scenario.
+
+    Nothing that is there is overwritten, and nothing is written where something is wrong.
+    """
+    if what is None or name is None:
+        raise CommandError(_USAGE, USAGE)
+    if what in ("mod", "game"):
+        if mod is not None:
+            raise CommandError(f"--mod goes with a kind of the game, not with `{what}`", USAGE)
+        _new_folder(what, name, pack)
+        return
+    if pack is not None:
+        raise CommandError("--pack goes with `mod`; a mod says itself which game it is for", USAGE)
+    if mod is None:
+        raise CommandError(
+            f"which mod gets it? coloma new {what} {name} --mod FOLDER"
+            " (a new one: coloma new mod NAME)",
+            USAGE,
+        )
+    _new_entry(what, name, mod)
+
+
+def _new_folder(what: str, name: str, pack: str | None) -> None:
+    from coloma.scaffold.new_game import new_game
+    from coloma.scaffold.new_mod import new_mod
+
+    target = Path(name)
+    if what == "mod":
+        _tell(new_mod(name, target, pack), name, f" --option {name}-on=on")
+    elif pack is None:
+        _tell(new_game(name, target), name)
+    else:
+        raise CommandError("--pack goes with `mod`: the game that it is for", USAGE)
+
+
+def _new_entry(what: str, name: str, mod: Path) -> None:
+    from coloma.scaffold.new_entry import new_entry
+
+    _tell(new_entry(what, name, mod), str(mod))
+
+
+def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
+    for path in written:
+        typer.echo(f"{path} written")
+    typer.echo("Next:")
+    for command in ("lint", "test", "play --pack"):
+        typer.echo(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")

@@ -1,0 +1,1 @@
+"""Scaffolds: small packs and entries to begin with, made from what a game declares."""

@@ -1,0 +1,70 @@
+"""Packs under way: written aside, tried there, and put in place only when they are sound."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from coloma.errors import CommandError, reason
+from coloma.files import write_whole
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Give a folder to write a new pack into; it is put in its place when all went well.
+
+    Whatever goes wrong, nothing is left behind.
+    """
+    if target.is_symlink() or target.exists():
+        raise CommandError(f"there is something at {target} already: nothing was written")
+    with _aside(target) as draft:
+        draft.mkdir()
+        yield draft
+        try:
+            draft.rename(target)
+        except OSError as error:
+            raise CommandError(f"cannot write {target}: {reason(error)}") from None
+
+
+@contextmanager
+def copy_of(folder: Path) -> Iterator[Path]:
+    """Give a copy of a pack to change and try."""
+    with _aside(folder) as draft:
+        try:
+            shutil.copytree(folder, draft, symlinks=True)
+        except (OSError, shutil.Error):
+            raise CommandError(f"cannot copy {folder}, to try what would be added") from None
+        yield draft
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Write files of a pack: all of them, or none."""
+    before: dict[Path, bytes | None] = {}
+    try:
+        for name, text in files.items():
+            path = folder / name
+            before[path] = path.read_bytes() if path.exists() else None
+            write_whole(path, text)
+    except (CommandError, OSError):
+        for path, old in before.items():
+            if old is None:
+                path.unlink(missing_ok=True)
+            else:
+                path.write_bytes(old)
+        raise
+
+
+@contextmanager
+def _aside(target: Path) -> Iterator[Path]:
+    """Give a path beside another, so that a finished folder can be moved there at once."""
+    try:
+        home = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+    except OSError as error:
+        raise CommandError(f"cannot write {target}: {reason(error)}") from None
+    try:
+        yield home / target.name
+    finally:
+        shutil.rmtree(home, ignore_errors=True)

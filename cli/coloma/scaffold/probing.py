@@ -1,0 +1,113 @@
+"""Scenarios that are found by trying: what can be done at the beginning, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from coloma.scaffold.entry_text import inline
+from coloma.selection import Selection
+from rulesdsl.scenarios import load_suite
+
+if TYPE_CHECKING:
+    from rulesdsl.check.world import World
+    from rulesdsl.scenarios.suite import Suite
+    from rulesdsl.scenarios.weaving import WovenScenario
+
+PROBES = "scenarios/probes.toml"
+_STILL = "nothing"
+_MOST_ANSWERS = 4
+_ANY = 999  # expectations are there to be looked at, not to hold
+
+
+@attrs.frozen
+class Probe:
+    """Something to try, as a statement."""
+
+    play: str
+
+
+@attrs.frozen
+class Found:
+    """A probe that can be carried out: the answers on the way, and the numbers that it changes."""
+
+    probe: Probe
+    answers: tuple[str, ...]
+    changes: dict[str, int]
+
+
+def try_probes(
+    draft: Path, selection: Selection, probes: Sequence[Probe], world: World
+) -> Iterator[Found]:
+    """Yield the probes that can be carried out at the beginning, those with an outcome first.
+
+    They are put into the draft as scenarios, and taken out again.
+    """
+    file = draft / PROBES
+    numbers = list(_numbers(world))
+    file.parent.mkdir(exist_ok=True)
+    tables = [_table(number, probe, numbers) for number, probe in enumerate(probes)]
+    file.write_text("\n".join(tables), encoding="utf-8")
+    try:
+        suite = load_suite(selection.game, selection.mods, of=draft, only=PROBES)
+    finally:
+        file.unlink()
+    found = [each for each in _tried(suite, probes) if each is not None]
+    yield from (each for each in found if each.changes)
+    yield from (each for each in found if not each.changes)
+
+
+def _tried(suite: Suite, probes: Sequence[Probe]) -> Iterator[Found | None]:
+    by_name = {each.scenario.name: each for each in suite.scenarios}
+    for number, probe in enumerate(probes):
+        still = by_name.get(f"{number} before")
+        woven = by_name.get(f"{number} behind")
+        if still is not None and woven is not None:
+            yield _try(suite, probe, still, woven)
+
+
+def _try(suite: Suite, probe: Probe, still: WovenScenario, woven: WovenScenario) -> Found | None:
+    before = suite.watch(still).values
+    answers: list[str] = []
+    for _ in range(_MOST_ANSWERS):
+        seen = suite.watch(woven)
+        if not seen.carried_out:
+            return None
+        if not seen.asked:
+            changes = {name: now for name, now in seen.values.items() if now != before.get(name)}
+            return Found(probe, tuple(answers), changes)
+        (player, ids), *_ = seen.asked
+        answers.append(f"p{player} {ids[0]}")
+        woven = _with_answer(woven, player, ids[0])
+    return None
+
+
+def _with_answer(woven: WovenScenario, player: int, option: str) -> WovenScenario:
+    from rulesdsl.scenarios.scenario import Pick
+
+    scenario = woven.scenario
+    pick = Pick(player, option, scenario.span)
+    return attrs.evolve(woven, scenario=attrs.evolve(scenario, do=(*scenario.do, pick)))
+
+
+def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
+    expect = inline([f"{each} = {_ANY}" for each in numbers])
+    return "".join(
+        f'[[scenario]]\nname = "{number} {when}"\ngiven = ["{_STILL}"]\n'
+        f"play = {inline(play)}\nexpect = {expect}\n"
+        for when, play in (("before", _STILL), ("behind", probe.play))
+    )
+
+
+def _numbers(world: World) -> Iterator[str]:
+    """Yield phrases for the numbers of the first player: tracks, and pieces in places."""
+    for track in world.tracks.values():
+        if len(track.dims) == 1 and track.dims[0] in {"seat", "player"}:
+            yield f"{track.name} of p1"
+    for place in world.places.values():
+        if len(place.dims) == 1 and place.owner_dim is not None:
+            for piece in place.holds:
+                yield f"{world.pieces[piece].plural} in {place.name} of p1"

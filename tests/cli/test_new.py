@@ -1,0 +1,287 @@
+"""`coloma new`: each kind lints clean, passes its scenarios and plays, outside the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from coloma.scaffold.names import title_of
+from coloma.scaffold.trials import Trial
+from rulesdsl.syntax.format import format_rules
+
+TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
+
+
+@pytest.fixture
+def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the commands are run in."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert run is not None  # it goes to the checkout first
+    return folder
+
+
+def files_in(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def is_sound(run: Run, pack: str, scenarios: int) -> None:
+    """It lints clean, has that many scenarios which pass, and a game of it ends."""
+    linted = run("lint", pack)
+    assert (linted.out, linted.status) == ("", 0)
+    tested = run("test", pack)
+    assert tested.out == f"{scenarios} passed, 0 failed\n", tested.out
+    played = run("play", "--pack", pack, "--bots", "2", "--players", "2", "--seed", "1", "--plain")
+    assert played.status == 0, played.err
+    assert "Final scoring" in played.out
+
+
+def test_a_game_is_whole(run: Run, here: Path) -> None:
+    ran = run("new", "game", "tea-time")
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[-3:] == [
+        "  coloma lint tea-time",
+        "  coloma test tea-time",
+        "  coloma play --pack tea-time",
+    ]
+    manifest = tomllib.loads((here / "tea-time" / "pack.toml").read_text(encoding="utf-8"))
+    assert (manifest["id"], manifest["name"]) == ("tea-time", "Tea Time")
+    is_sound(run, "tea-time", 8)
+    for word in ("FOLDER", "emplate"):
+        assert not any(word in text for text in files_in(here).values()), word
+
+
+def test_a_mod_of_the_shipped_game_is_sound(run: Run, here: Path) -> None:
+    ran = run("new", "mod", "fast")
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[-1] == "  coloma play --pack fast --option fast-on=on"
+    assert sorted(files_in(here / "fast")) == [
+        "fast.rules",
+        "fast.toml",
+        "pack.toml",
+        "scenarios/fast.toml",
+    ]
+    is_sound(run, "fast", 2)
+
+
+def test_what_a_mod_does_is_seen_in_play(run: Run, here: Path) -> None:
+    run("new", "game", "tea-time")
+    run("new", "mod", "fast", "--pack", "tea-time")
+
+    wanted = ("play", "--pack", "fast", "--bots", "2", "--seed", "1", "--plain")
+    scored = [line for line in run(*wanted, "--option", "fast-on=on").lines if "  Fast:" in line]
+    assert scored
+    assert [line for line in scored if not line.endswith(" 0")]
+    assert [line for line in run(*wanted).lines if "  Fast: 0" in line]
+    assert "Fast" in (here / "fast" / "pack.toml").read_text(encoding="utf-8")
+
+
+def test_the_scenario_of_a_mod_fails_without_its_hook(run: Run, here: Path) -> None:
+    run("new", "game", "tea-time")
+    run("new", "mod", "fast", "--pack", "tea-time")
+    rules = here / "fast" / "fast.rules"
+    rules.write_text(
+        rules.read_text(encoding="utf-8").replace("when fast-on: raise", "when fast-on: lower"),
+        encoding="utf-8",
+    )
+
+    assert run("test", "fast").status == 1
+
+
+@pytest.mark.parametrize("word", ["card", "cards", "building", "buildings", "town"])
+def test_a_card_of_the_shipped_game_is_found_by_many_words(
+    run: Run, here: Path, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the first is tried in full: it is the same for all."""
+    mod = bare_mod(here)
+    if word != "card":
+        monkeypatch.setattr(Trial, "check", lambda _: None)
+    ran = run("new", word, "old-mill", "--mod", str(mod))
+
+    assert ran.status == 0, ran.err
+    entry = tomllib.loads((mod / "buildings.toml").read_text(encoding="utf-8"))["old-mill"]
+    assert entry["name"] == "Old Mill"
+    assert entry["source"] == "house"
+    assert set(entry["price"]) == {"hammer", "saw"}
+    if word == "card":
+        is_sound(run, str(mod), 2)
+
+
+def own_game(here: Path) -> None:
+    """The game that new ones are copied from."""
+    shutil.copytree(TEMPLATE, here / "tea-time")
+
+
+def bare_mod(here: Path) -> Path:
+    """A mod that says nothing yet: quicker than a scaffold."""
+    folder = here / "bare"
+    folder.mkdir()
+    (folder / "pack.toml").write_text(
+        'id = "bare"\nname = "Bare"\nversion = "1.0"\nkind = "mod"\nfor_game = "coloma"\n',
+        encoding="utf-8",
+    )
+    return folder
+
+
+def test_tables_of_all_shapes_take_one_more(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a file for several kinds, with effects without choices, without a field."""
+    mod = bare_mod(here)
+    monkeypatch.setattr(Trial, "check", lambda _: None)  # it is done for all together below
+    refused = run("new", "xyzzy", "thing", "--mod", str(mod)).err
+    kinds = [each.split(" (")[0] for each in refused.split("new things can be: ")[1].split(", ")]
+    wanted = ("space", "trail", "outcome", "icon")
+    assert {"card", "barrel", *wanted} <= set(kinds)
+
+    for kind in wanted:
+        ran = run("new", kind, f"test-{kind}", "--mod", str(mod))
+        assert ran.status == 0, (kind, ran.err)
+    assert set(tomllib.loads((mod / "map.toml").read_text(encoding="utf-8"))) == {"space", "trail"}
+    assert run("lint", str(mod)).out == ""
+    assert run("test", str(mod)).out == "6 passed, 0 failed\n"
+
+
+def test_a_new_card_of_a_game_of_ones_own_is_played(run: Run, here: Path) -> None:
+    run("new", "game", "tea-time")
+    before = (here / "tea-time" / "dishes.toml").read_text(encoding="utf-8")
+    ran = run("new", "dish", "apple-pie", "--mod", "tea-time")
+
+    assert ran.status == 0, ran.err
+    text = (here / "tea-time" / "dishes.toml").read_text(encoding="utf-8")
+    assert text.startswith(before.rstrip())
+    assert "# worth: a whole number. Points at the end of the game" in text
+    assert tomllib.loads(text)["apple-pie"]["treat"] != "nothing"
+    is_sound(run, "tea-time", 10)
+
+
+def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
+    own_game(here)
+    run("new", "mod", "more", "--pack", "tea-time")
+    for name in ("jam", "honey"):
+        assert run("new", "dish", name, "--mod", "more").status == 0
+
+    table = tomllib.loads((here / "more" / "dishes.toml").read_text(encoding="utf-8"))
+    assert list(table) == ["jam", "honey"]
+    is_sound(run, "more", 6)
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        ((), "coloma new KIND NAME --mod FOLDER"),
+        (("mod",), "coloma new mod NAME"),
+        (("mod", "Old Mill"), "such as `old-mill`"),
+        (("mod", "../out"), "such as `out`"),
+        (("game", ""), "cannot be a name"),
+        (("game", "x" * 41), "too long"),
+        (("game", "coloma"), "a pack coloma already"),
+        (("mod", "tea-time"), "there is something at tea-time already"),
+        (("game", "tea-time"), "there is something at tea-time already"),
+        (("dish", "soup"), "which mod gets it?"),
+        (("dish", "soup", "--mod", "nowhere"), "no file pack.toml"),
+        (("dish", "soup", "--mod", "tea-time"), "`soup` is taken (entry soup at tea-time/dishes"),
+        (("dish", "berries", "--mod", "tea-time"), "is taken (piece berry"),
+        (("dish", "my", "--mod", "tea-time"), "a word of the language"),
+        (("dish", "player", "--mod", "tea-time"), "a word of the language"),
+        (("dihs", "pie", "--mod", "tea-time"), "`dish`"),
+        (("qqqq", "pie", "--mod", "tea-time"), "new things can be: dish (Dish)"),
+        (("mod", "x", "--mod", "tea-time"), "--mod goes with a kind"),
+        (("game", "x", "--pack", "tea-time"), "--pack goes with `mod`"),
+        (("dish", "x", "--mod", "tea-time", "--pack", "coloma"), "--pack goes with `mod`"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_written(
+    run: Run, here: Path, argv: tuple[str, ...], said: str
+) -> None:
+    own_game(here)
+    before = files_in(here)
+    ran = run("new", *argv)
+
+    assert ran.status in (1, 2)
+    assert said in ran.err
+    assert files_in(here) == before
+    assert [each.name for each in here.iterdir()] == ["tea-time"]
+
+
+def test_a_mod_that_would_not_find_its_game_is_refused(run: Run, here: Path) -> None:
+    (here / "deep").mkdir()
+    own_game(here / "deep")
+    ran = run("new", "mod", "fast", "--pack", "deep/tea-time")
+
+    assert ran.status == 2
+    assert f"go to {(here / 'deep').resolve()} first" in ran.err
+    assert not (here / "fast").exists()
+
+
+def test_an_entry_that_the_game_does_not_take_leaves_no_trace(run: Run, here: Path) -> None:
+    own_game(here)
+    rules = here / "tea-time" / "box.rules"
+    rules.write_text(  # as many as there are now, and not one more
+        rules.read_text(encoding="utf-8") + "\nkind best: bread, soup\n", encoding="utf-8"
+    )
+    before = files_in(here)
+    ran = run("new", "dish", "soup", "--mod", "tea-time")
+
+    assert ran.status != 0
+    assert files_in(here) == before
+
+
+def test_a_write_that_fails_half_way_is_taken_back(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own_game(here)
+    before = files_in(here)
+    (here / "tea-time" / "scenarios").chmod(0o555)
+    if os.access(here / "tea-time" / "scenarios", os.W_OK):
+        refuse_scenarios(monkeypatch)  # nothing is forbidden to this user
+    ran = run("new", "dish", "pie", "--mod", "tea-time")
+    (here / "tea-time" / "scenarios").chmod(0o755)
+
+    assert ran.status == 1
+    assert "cannot write" in ran.err
+    assert files_in(here) == before
+
+
+def refuse_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
+    replace = Path.replace
+
+    def refusing(path: Path, target: Path) -> Path:
+        if target.parent.name == "scenarios" and not target.parents[2].name.startswith("."):
+            raise PermissionError(13, "Permission denied")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refusing)
+
+
+def test_a_broken_mod_is_reported_and_left_alone(run: Run, here: Path) -> None:
+    own_game(here)
+    (here / "tea-time" / "more.rules").write_text("verb x: y\n", encoding="utf-8")
+    before = files_in(here)
+    ran = run("new", "dish", "pie", "--mod", "tea-time")
+
+    assert ran.status == 1
+    assert "E204" in ran.err
+    assert files_in(here) == before
+
+
+def test_the_game_that_is_copied_is_in_canonical_form() -> None:
+    for path in sorted(TEMPLATE.rglob("*.rules")):
+        text = path.read_text(encoding="utf-8")
+        assert format_rules(text, path.name) == text, path
+
+
+def test_titles_have_capitals() -> None:
+    assert title_of("old-mill-2") == "Old Mill 2"
