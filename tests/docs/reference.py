@@ -16,6 +16,15 @@ import attrs
 
 REFERENCE = Path(__file__).parents[2] / "rulesdsl" / "README.md"
 STOCK = "A whole little game"
+MANIFEST_OF_MOD = {
+    "pack.toml": """\
+id = "guide"
+name = "Guide"
+version = "1"
+kind = "mod"
+for_game = "lanterns"
+"""
+}
 
 _HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
 _BLOCK = re.compile(r"^```\w+ +(\S+)(?: +([EW]\d{3}))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -35,6 +44,9 @@ class Section:
 
     def write(self, folder: Path) -> Path:
         """Write the pack of this section, scenarios included."""
+        return _written(folder, stock() | self._with_checks())
+
+    def _with_checks(self) -> dict[str, str]:
         files = dict(self.files)
         if self.hooks:
             files["with.rules"] = self.hooks
@@ -43,17 +55,22 @@ class Section:
                 f'[[scenario]]\nname = "check {number}"\n{check}'
                 for number, check in enumerate(self.checks)
             )
-        return _written(folder, stock() | files)
+        return files
 
     def write_wrong(self, folder: Path, number: int) -> Path:
         """Write the pack with one of the wrong blocks in the place of what mends it."""
         path, _, text = self.wrong[number]
         return _written(folder, stock() | {path: text})
 
+    def write_mod(self, folder: Path) -> tuple[Path, Path]:
+        """Write the little game, and this section's files as a mod that is laid over it."""
+        game = _written(folder / "game", stock())
+        return game, _written(folder / "mod", MANIFEST_OF_MOD | self._with_checks())
 
-def sections() -> list[Section]:
-    """Return all sections with examples, the stock first."""
-    text = REFERENCE.read_text(encoding="utf-8")
+
+def sections(page: Path = REFERENCE) -> list[Section]:
+    """Return all sections of a page that have examples, the stock first."""
+    text = page.read_text(encoding="utf-8")
     blanked = _FENCED.sub(lambda found: re.sub(r"(?m)^#", "\0", found[0]), text)
     parts = _HEADING.split(blanked)
     pairs = zip(parts[1::2], parts[2::2], strict=True)

@@ -21,11 +21,12 @@ def vocabulary(
 
     With a NAME, show how it is declared, and where it is used.
     """
-    from coloma.catalogue import pack_folder
     from coloma.engine import words_of
+    from coloma.selection import select
     from coloma.words_of_game import listed, sort_named, told
 
-    words = words_of(pack_folder(pack), [pack_folder(each) for each in mod or ()])
+    selection = select(pack, mod or ())
+    words = words_of(selection.game, selection.mods)
     sort = sort_named(name) if name else None
     for line in told(words, name) if name and not sort else listed(words, sort):
         typer.echo(line)

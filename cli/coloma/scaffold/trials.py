@@ -48,7 +48,8 @@ class Trial:
     def _play(self) -> None:
         """Play a game of bots to its end."""
         game, mods = self.selection.game, self.selection.mods
-        players = engine.load_pack(game, mods).players[0]
+        least, most = engine.load_pack(game, mods).players
+        players = min(max(2, least), most)
         for _ in outcomes(Plan(game, mods, {}, players, games=1, seed=1), jobs=1):
             pass
 
