@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self, cast
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 
@@ -47,6 +47,9 @@ class Pack(Protocol):
         self, *, players: int, seed: int, options: Mapping[str, object], log: bool
     ) -> Game:
         """Set up a game."""
+
+    def playouts(self, *, players: int) -> Callable[[int, Callable[[], float]], object]:
+        """Give what plays the whole game of a seed with a source of numbers below 1."""
 
     def game_from_data(self, data: Mapping[str, object]) -> Game:
         """Bring a game back from plain data."""
@@ -95,3 +98,18 @@ class RandomGames:
     def __call__(self) -> int:
         """Play the next game and count its decisions."""
         return play_at_random(self.new_game(), self._rng)
+
+
+class Playouts:
+    """A stream of random games of one pack, each played without a stop at its decisions."""
+
+    def __init__(self, pack: Pack, players: int, rng: random.Random) -> None:
+        self._play = pack.playouts(players=players)
+        self._draw = rng.random
+        self._seed = 0
+
+    def __call__(self) -> int:
+        """Play the next game; it counts as one unit."""
+        self._seed += 1
+        self._play(self._seed, self._draw)
+        return 1

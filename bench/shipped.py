@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from bench import table
-from bench.engine import RandomGames, load_pack
+from bench.engine import Playouts, RandomGames, load_pack
 from bench.loading import load_times
 from bench.timing import compare, measure
 
@@ -58,11 +58,14 @@ def _playing(pack: Pack, seconds: float) -> Rows:
     silent = RandomGames(pack, _PLAYERS, random.Random(_SEED))
     logged = RandomGames(pack, _PLAYERS, random.Random(_SEED), log=True)
     both = compare(silent, logged, seconds)
+    straight = compare(silent, Playouts(pack, _PLAYERS, random.Random(_SEED)), seconds)
     return [
         ("decisions per CPU second, without log", table.number(both.first.units.median)),
         ("decisions per CPU second, with log", table.number(both.second.units.median)),
         ("with log / without", table.ratio(both.unit_ratio)),
         ("games per CPU second, without log", table.number(both.first.calls.median)),
+        ("playouts per CPU second", table.number(straight.second.calls.median)),
+        ("playouts / games", table.ratio(straight.ratio)),
         ("decisions per game", table.number(both.first.units_per_call)),
     ]
 

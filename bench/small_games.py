@@ -10,7 +10,7 @@ import attrs
 
 from bench import table
 from bench.baselines import breakthrough, connect_four, tic_tac_toe
-from bench.engine import RandomGames, load_pack
+from bench.engine import Playouts, RandomGames, load_pack
 from bench.timing import compare, measure
 
 if TYPE_CHECKING:
@@ -26,9 +26,11 @@ _HEADER: Final = (
     "game",
     "by hand: games/s",
     "plies/game",
-    "pack: games/s",
+    "pack: playouts/s",
+    "playouts / by hand",
+    "by choices: games/s",
     "decisions/game",
-    "pack / by hand",
+    "choices / by hand",
 )
 
 
@@ -58,6 +60,10 @@ class SmallGame:
         """Load the pack and give its game as work whose units are decisions."""
         return RandomGames(load_pack(self.pack), _PLAYERS, random.Random(_SEED))
 
+    def as_playouts(self) -> Work:
+        """Load the pack and give its playouts as work whose units are games."""
+        return Playouts(load_pack(self.pack), _PLAYERS, random.Random(_SEED))
+
 
 SMALL_GAMES: Final = (
     SmallGame("tic-tac-toe", "tic_tac_toe", tic_tac_toe.playout, PACKS / "tic_tac_toe"),
@@ -76,12 +82,16 @@ def _row(game: SmallGame, seconds: float) -> list[str]:
     if not game.has_pack():
         alone = measure(game.by_hand(), seconds)
         rate = table.number(alone.calls.median)
-        return [game.name, rate, table.number(alone.units_per_call), "no pack", _NONE, _NONE]
+        unknown = [_NONE] * (len(_HEADER) - 4)
+        return [game.name, rate, table.number(alone.units_per_call), "no pack", *unknown]
+    straight = compare(game.by_hand(), game.as_playouts(), seconds)
     both = compare(game.by_hand(), game.as_pack(), seconds)
     return [
         game.name,
         table.number(both.first.calls.median),
         table.number(both.first.units_per_call),
+        table.number(straight.second.calls.median),
+        table.ratio(straight.ratio),
         table.number(both.second.calls.median),
         table.number(both.second.units_per_call),
         table.ratio(both.ratio),

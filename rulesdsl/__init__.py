@@ -18,6 +18,7 @@ from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, Pack
+from rulesdsl.interpreter.playouts import Playouts
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
@@ -67,6 +68,7 @@ __all__ = [
     "Option",
     "OptionInfo",
     "Pack",
+    "Playouts",
     "Report",
     "Result",
     "SourceLine",

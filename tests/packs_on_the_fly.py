@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ version = "1.0.0"
 kind = "game"
 players = { least = 1, most = 4 }
 """
+
+SEEDS = 4  # random games of every pack, once as a playout and once choice by choice
 
 CARDS = """\
 source = "house"
@@ -144,8 +147,22 @@ def played(
     box: str = BOX,
 ) -> Played:
     """Play to the end with these choices by id, in order; all of them must be needed."""
-    game = loaded(folder, act, more, box=box).new_game(players, seed)
-    return carried_on(game, choices)
+    pack = loaded(folder, act, more, box=box)
+    for each in range(SEEDS):
+        game = pack.playouts(players)(each, random.Random(each).random)
+        assert game.to_data() == by_choices(pack, players, each, {}), f"playout of seed {each}"
+    return carried_on(pack.new_game(players, seed), choices)
+
+
+def by_choices(
+    pack: rulesdsl.Pack, players: int, seed: int, options: dict[str, bool | int | str]
+) -> dict[str, object]:
+    """Play at random, choice by choice, and return what came of it: a playout must be the same."""
+    dice = random.Random(seed).random
+    game = pack.new_game(players, seed, options, log=False)
+    while decision := game.decision:
+        game.choose(int(dice() * decision.count))
+    return game.to_data()
 
 
 def carried_on(game: rulesdsl.Game, choices: Sequence[str]) -> Played:

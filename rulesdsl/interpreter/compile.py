@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import re
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.gen_steps import Code
     from rulesdsl.lower.form import Form
 
-LOCAL = re.compile(r"v_.*|me|st|[a-z]_")  # as the generators name locals
+LOCAL = re.compile(r"v_.*|me(Y\d+)?|st|[a-z]_")  # as the generators name locals
 
 RUNTIME = (
     "Finished",
@@ -206,9 +207,9 @@ class Compiler(BlockGenerator):
         used = {each.id for each in ast.walk(key) if isinstance(each, ast.Name)}
         frame = py.name("f")
         loads: Code = [
-            py.assign(py.name(py.identifier(slot)), py.item(frame, py.const(at)))
+            py.assign(py.name(self.local(slot)), py.item(frame, py.const(at)))
             for slot, at in slots.items()
-            if py.identifier(slot) in used
+            if self.local(slot) in used
         ]
         if "me" in used:
             loads.append(py.assign(py.name("me"), py.item(frame, py.const(1))))
@@ -227,7 +228,7 @@ class Compiler(BlockGenerator):
         """Return the code that computes a value and returns it, locals as assignments."""
         match value:
             case ty.LetIn():
-                bound = py.assign(py.name(py.identifier(value.name)), self.value(value.bound))
+                bound = py.assign(py.name(self.local(value.name)), self.value(value.bound))
                 return [bound, *self.returning(value.inner)]
             case ty.Cases():
                 code: Code = []
@@ -283,19 +284,20 @@ class Compiler(BlockGenerator):
         """Return the whole module."""
         body = [*self.values(), *self.guards(), *self.procedures()]
         body.append(states.clone_function())
-        constants: Code = [  # after everything else has been generated
-            py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
-        ]
         blocks: list[ast.expr] = [
             py.name(self.block_name(*key)) if at in self.entries else py.const(None)
             for key, at in self.numbers.items()
         ]
         body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
-        module = ast.Module(
-            [*constants, *self._helpers.values(), *body, *self._keys, *self._later], []
+        return placed(
+            [*self.constants(), *self._helpers.values(), *body, *self._keys, *self._later]
         )
-        _place(module, 1)
-        return module
+
+    def constants(self) -> Code:
+        """Return the constant tables, after everything else has been generated."""
+        return [
+            py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
+        ]
 
 
 def compile_engine(
@@ -305,13 +307,7 @@ def compile_engine(
     layout = Layout(program, players, settings)
     states = StateFactory(layout)
     compiler = Compiler(form, layout, logging=logging)
-    module = compiler.module(states)
-    file = _file_name(program, players, settings, logging=logging)
-    code = compile(module, file, "exec")
-    _name_lines(file, compiler.marks)
-    names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
-    names |= {"read_chart": read_chart, "State": states.cls, "__builtins__": _BUILTINS}
-    exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
+    names = run_module(compiler, states, "rules")
     return Engine(
         layout,
         form,
@@ -327,13 +323,30 @@ def compile_engine(
     )
 
 
-def _file_name(
-    program: Program, players: int, settings: Mapping[str, int], *, logging: bool
-) -> str:
+def run_module(compiler: Compiler, states: StateFactory, what: str) -> dict[str, Any]:
+    """Generate a module, carry it out and return what it defines."""
+    module = compiler.module(states)
+    file = _file_name(what, compiler)
+    code = compile(module, file, "exec")
+    _name_lines(file, compiler.marks)
+    names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
+    names |= {
+        "compress": compress,
+        "read_chart": read_chart,
+        "State": states.cls,
+        "__builtins__": _BUILTINS,
+    }
+    exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
+    return names
+
+
+def _file_name(what: str, compiler: Compiler) -> str:
     """Return the name of generated code: another one wherever other lines would be read there."""
-    chosen = "".join(f", {name} {value}" for name, value in sorted(settings.items()))
-    log = ", with log" if logging else ""
-    return f"<rules of {program.world.start.file} for {players}{chosen}{log}>"
+    layout = compiler.layout
+    settings = sorted(layout.settings.items())
+    chosen = "".join(f", {name} {value}" for name, value in settings)
+    log = ", with log" if compiler.logging else ""
+    return f"<{what} of {layout.world.start.file} for {layout.players}{chosen}{log}>"
 
 
 def _name_lines(file: str, marks: list[Span]) -> None:
@@ -342,7 +355,9 @@ def _name_lines(file: str, marks: list[Span]) -> None:
     linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
 
 
-_BUILTINS = {each.__name__: each for each in (any, bool, len, list, max, min, next, range, sum)}
+_BUILTINS = {
+    each.__name__: each for each in (any, bool, int, len, list, max, min, next, range, sum)
+}
 
 
 def _function_tuple(names: tuple[object, ...]) -> ast.expr:
@@ -363,10 +378,17 @@ def _has_let(value: ty.Value) -> bool:
     return isinstance(value, ty.LetIn)
 
 
+def placed(code: Code) -> ast.Module:
+    """Return a module in which every node has a place."""
+    module = ast.Module(code, [])
+    _place(module, 1)
+    return module
+
+
 def _place(node: ast.AST, line: int) -> None:
     """Give every node a place: its own where it has one, else that of the node around it."""
     line = getattr(node, "lineno", None) or line
-    if isinstance(node, ast.stmt | ast.expr | ast.arg):
+    if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler):
         node.lineno = node.end_lineno = line
         node.col_offset = node.end_col_offset = 0
     for child in ast.iter_child_nodes(node):

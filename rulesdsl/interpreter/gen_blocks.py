@@ -109,7 +109,7 @@ class BlockGenerator(StepGenerator):
         if "me" in used:
             code.append(py.assign(py.name("me"), py.item(py.name("f"), py.const(1))))
         for slot, at in self._slots.items():
-            local = py.identifier(slot)
+            local = self.local(slot)
             if local in used:
                 code.append(py.assign(py.name(local), py.item(py.name("f"), py.const(at))))
         return code
@@ -118,7 +118,7 @@ class BlockGenerator(StepGenerator):
         code: Code = []
         for step in block.steps:
             if isinstance(step, ty.SetLocal | fm.Snapshot | fm.EmptyList):
-                code.append(self.put(step.name, py.name(py.identifier(step.name))))
+                code.append(self.put(step.name, py.name(self.local(step.name))))
         return code
 
     def put(self, name: str, value: ast.expr) -> ast.stmt:
@@ -283,7 +283,7 @@ class BlockGenerator(StepGenerator):
         if looks is not None:
             options = py.call("one_of_each", options, *looks)
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
-        local = py.name(py.identifier(end.name))
+        local = py.name(self.local(end.name))
         taken: Code = [
             py.assign(local, py.item(py.name("o_"), py.const(0))),
             self.put(end.name, local),
@@ -402,7 +402,7 @@ class BlockGenerator(StepGenerator):
             if line.once:
                 conditions.insert(0, py.negated(py.compared("in", option, spent)))
             return py.when(py.joined("and", conditions), adding, [])
-        local = py.name(py.identifier(line.variable))
+        local = py.name(self.local(line.variable))
         option = py.binary("+", local, py.const(base + 1))
         adding = [py.expression(py.method(py.name("o_"), "append", option))]
         conditions = [guard]
@@ -426,7 +426,7 @@ class BlockGenerator(StepGenerator):
     def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
         then = self.enter(end.then)
         self._ask(at, "secret", end, slot=self._slots[end.answers], targets=(then,))
-        chooser = py.identifier(end.chooser)
+        chooser = self.local(end.chooser)
         options = self.listed(end.domain, "option")
         players = py.call("range", py.const(self.layout.players))
         each = py.comprehension(options, [py.generator(chooser, players, [])])

@@ -43,6 +43,10 @@ class DomainGenerator:
         """Return the table of the functions of a formula field."""
         raise NotImplementedError
 
+    def local(self, name: str) -> str:
+        """Return the Python name of a local."""
+        return py.identifier(name)
+
     # ---------------------------------------------------------------- cells
     def flat(self, sizes: tuple[int, ...], indexes: list[ast.expr]) -> ast.expr:
         """Return the flat index of a cell."""
@@ -131,7 +135,7 @@ class DomainGenerator:
 
     def generators(self, domain: ty.Domain, variable: str) -> Generators:  # noqa: C901
         """Return the loops that go through a domain, with its conditions."""
-        local = py.identifier(variable)
+        local = self.local(variable)
         match domain:
             case ty.Entries(kind=kind):
                 return [
@@ -268,7 +272,7 @@ class DomainGenerator:
         made = self.generators(domain, variable)
         if len(made) == 1 and not made[0].ifs:
             return py.call("list", made[0].iter)
-        return py.comprehension(py.name(py.identifier(variable)), made)
+        return py.comprehension(py.name(self.local(variable)), made)
 
     # ---------------------------------------------------------------- counted and asked
     def _CountOf(self, node: ty.CountOf) -> ast.expr:
@@ -383,7 +387,7 @@ class DomainGenerator:
         known = self._known_order(node, made)
         if known is not None:
             return known
-        local = py.name(py.identifier(node.variable))
+        local = py.name(self.local(node.variable))
         keys = [self._key(most, value) for most, value in node.ranking]
         key = keys[0] if len(keys) == 1 else ast.Tuple(keys, py.LOAD)
         pairs = py.comprehension(ast.Tuple([key, local], py.LOAD), made)
@@ -400,7 +404,7 @@ class DomainGenerator:
                 row = self.table(table)
             case _:
                 return None
-        if at != py.identifier(node.variable) or row is None:
+        if at != self.local(node.variable) or row is None:
             return None
         keys = [each for each in row[: len(rounds)] if isinstance(each, int)]
         if len(set(keys)) < len(rounds):
@@ -423,7 +427,7 @@ class DomainGenerator:
         along = self.value(node.values)
         if node.after is not None:
             along = py.call("behind", along, self.value(node.after))
-        local = py.identifier(node.variable)
+        local = self.local(node.variable)
         made = [py.generator(local, along, [self.condition(node.condition)])]
         return self.helper(made, py.name(local), py.const(-1))
 

@@ -54,15 +54,13 @@ class StepGenerator(ValueGenerator):
         return []
 
     def _SetLocal(self, step: ty.SetLocal) -> Code:
-        return [py.assign(py.name(py.identifier(step.name)), self.stored_value(step.value))]
+        return [py.assign(py.name(self.local(step.name)), self.stored_value(step.value))]
 
     def _EmptyList(self, step: fm.EmptyList) -> Code:
-        return [py.assign(py.name(py.identifier(step.name)), ast.List([], py.LOAD))]
+        return [py.assign(py.name(self.local(step.name)), ast.List([], py.LOAD))]
 
     def _Snapshot(self, step: fm.Snapshot) -> Code:
-        return [
-            py.assign(py.name(py.identifier(step.name)), self.snapshot(step.domain, step.start))
-        ]
+        return [py.assign(py.name(self.local(step.name)), self.snapshot(step.domain, step.start))]
 
     def snapshot(self, domain: ty.Domain, start: ty.Value | None) -> ast.expr:
         """Return the things of a loop as a list; a circle of seats from its start."""
@@ -77,7 +75,7 @@ class StepGenerator(ValueGenerator):
         circle = py.item(self.keep(rows), self.value(start))
         if not isinstance(domain, ty.Filtered):
             return circle
-        local = py.identifier(domain.variable)
+        local = self.local(domain.variable)
         condition = self.condition(domain.condition)
         return py.comprehension(py.name(local), [py.generator(local, circle, [condition])])
 
@@ -165,6 +163,9 @@ class StepGenerator(ValueGenerator):
         more, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         amount = self.value(step.amount)
         code: Code = [*before, *more]
+        if step.up_to and py.whole(amount) == 1:
+            moved = self._moved_counted(step, field, amount, source, target)
+            return [*code, ast.If(py.item(field, source), moved, [])]
         if isinstance(amount, ast.Constant) and not step.up_to:
             if not isinstance(amount.value, int) or amount.value <= 0:
                 return []
@@ -175,14 +176,24 @@ class StepGenerator(ValueGenerator):
                 code.append(py.assign(py.name("m_"), py.item(field, source)))
                 beyond = py.compared(">", amount, py.name("m_"))
                 code.append(ast.If(beyond, [py.assign(amount, py.name("m_"))], []))
-        moved: Code = [
+        moved = self._moved_counted(step, field, amount, source, target)
+        if isinstance(amount, ast.Constant):
+            return [*code, *moved]
+        return [*code, ast.If(py.compared(">", amount, py.const(0)), moved, [])]
+
+    def _moved_counted(
+        self,
+        step: ty.MoveCounted,
+        field: ast.expr,
+        amount: ast.expr,
+        source: ast.expr,
+        target: ast.expr,
+    ) -> Code:
+        return [
             py.augment(py.item(field, source), "-", amount),
             py.augment(py.item(field, target), "+", amount),
             *self.event(step, "move", self.value(step.me), amount, source, target),
         ]
-        if isinstance(amount, ast.Constant):
-            return [*code, *moved]
-        return [*code, ast.If(py.compared(">", amount, py.const(0)), moved, [])]
 
     def _move_all_counted(self, step: ty.MoveCounted, field: ast.expr) -> Code:
         owned = self.layout.world.pieces[step.piece].owned
@@ -408,7 +419,7 @@ class StepGenerator(ValueGenerator):
         return [py.loop("_", py.call("range", bounded), body)]
 
     def _ForEach(self, step: ty.ForEach) -> Code:
-        local = py.identifier(step.variable)
+        local = self.local(step.variable)
         body = self.steps(step.block.steps)
         if not body:
             return []

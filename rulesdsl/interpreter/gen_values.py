@@ -45,7 +45,7 @@ class ValueGenerator(DomainGenerator):
         return py.const(node.value)
 
     def _Local(self, node: ty.Local) -> ast.expr:
-        return py.name(py.identifier(node.name))
+        return py.name(self.local(node.name))
 
     def _Text(self, node: ty.Text) -> ast.expr:
         return py.const(node.text)
@@ -141,7 +141,7 @@ class ValueGenerator(DomainGenerator):
         return made
 
     def _LetIn(self, node: ty.LetIn) -> ast.expr:
-        local = py.identifier(node.name)
+        local = self.local(node.name)
         bound = self.value(node.bound)
         inner = self.value(node.inner)
         arguments = ast.arguments(
@@ -153,10 +153,10 @@ class ValueGenerator(DomainGenerator):
         return py.compared(">=", self.value(node.value), py.const(0))
 
     def _ItemAt(self, node: fm.ItemAt) -> ast.expr:
-        return py.item(py.name(py.identifier(node.name)), self.value(node.at))
+        return py.item(py.name(self.local(node.name)), self.value(node.at))
 
     def _Length(self, node: fm.Length) -> ast.expr:
-        return py.call("len", py.name(py.identifier(node.name)))
+        return py.call("len", py.name(self.local(node.name)))
 
     # ---------------------------------------------------------------- tracks and flags
     def _TrackCell(self, node: ty.TrackCell) -> ast.expr:
@@ -188,13 +188,15 @@ class ValueGenerator(DomainGenerator):
         if field.type == "number" and field.per == "number":
             assert node.key is not None
             return self._field_chart(node, self.value(node.key))
-        table = self.field_table(node)
-        found = py.item(table, self.value(node.subject))
-        if isinstance(table, ast.Constant):
-            found = py.item(table, self.value(node.subject))
-        if node.key is not None:
-            found = py.item(found, self.value(node.key))
-        return found
+        rows = self.field_rows(node)
+        subject = self.value(node.subject)
+        if node.key is None:
+            return py.item(self.keep(rows), subject)
+        key = self.value(node.key)
+        column = py.whole(key)
+        if column is not None and column >= 0:
+            return py.item(self.keep(tuple(row[column] for row in rows)), subject)  # type: ignore[index]
+        return py.item(py.item(self.keep(rows), subject), key)
 
     def _field_chart(self, node: ty.FieldOf, key: ast.expr) -> ast.expr:
         entries = self.layout.world.kinds[node.kind].entries
@@ -214,8 +216,8 @@ class ValueGenerator(DomainGenerator):
             return row
         return tuple(row[entry] for entry, _ in self.layout.instances(node.kind))
 
-    def field_table(self, node: ty.FieldOf) -> ast.expr:
-        """Return the table of a field's values."""
+    def field_rows(self, node: ty.FieldOf) -> tuple[object, ...]:
+        """Return a field's values by entry, or by printed piece; those with columns as rows."""
         world = self.layout.world
         kind = world.kinds[node.kind]
         field = kind.fields[node.field]
@@ -230,7 +232,7 @@ class ValueGenerator(DomainGenerator):
                         self.plain(entry.values.get((field.name, key)), field.type) for key in keys
                     )
                 )
-        return self.keep(self.by_instance(node, tuple(rows)))
+        return self.by_instance(node, tuple(rows))
 
     def plain(self, value: object, kind: str) -> object:
         """Return a field's value as it is kept: a price as a tuple, nothing as -1."""

@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.compile import compile_engine
 from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.playouts import SEED_MASK, Playouts
 from rulesdsl.interpreter.setting import Setting
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
 
 Value = bool | int | str
-SEED_MASK = (1 << 64) - 1
 
 
 @attrs.frozen
@@ -74,6 +74,7 @@ class Pack:
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
+    _playouts: dict[Setting, Playouts] = attrs.field(factory=dict, init=False, repr=False)
     _usual: dict[tuple[int, bool], Setting] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
@@ -102,6 +103,16 @@ class Pack:
         state.rng = seed & SEED_MASK
         driver.start(setting.engine, state)
         return Game(setting, state, seed)
+
+    def playouts(self, players: int = 2, options: Mapping[str, Value] | None = None) -> Playouts:
+        """Return what plays whole games by chance, several times as fast as choice by choice.
+
+        Raises ValueError as `new_game` does.
+        """
+        setting = self.setting(players, options or {}, log=False)
+        if setting not in self._playouts:
+            self._playouts[setting] = Playouts(setting)
+        return self._playouts[setting]
 
     def setting(self, players: int, options: Mapping[str, Value], *, log: bool) -> Setting:
         """Return the compiled setting for so many players and given options."""

@@ -89,7 +89,7 @@ def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     """Return an arithmetic operation, computed where both sides are constants."""
     a, b = whole(left), whole(right)
     if a is not None and b is not None and (op not in "/%" or b):
-        return const(_computed(op, a, b))
+        return const(computed(op, a, b))
     if op in "+-" and b == 0:
         return left
     if op == "+" and b is not None:
@@ -107,7 +107,8 @@ def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     return ast.BinOp(left, OPERATORS[op], right)
 
 
-def _computed(op: str, a: int, b: int) -> int:
+def computed(op: str, a: int, b: int) -> int:
+    """Return what an arithmetic operation comes to."""
     match op:
         case "+":
             return a + b

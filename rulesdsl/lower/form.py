@@ -205,18 +205,22 @@ class Function:
     params: tuple[str, ...]
     steps: tuple[ty.Step, ...]
     span: Span
-    resets: bool = False
 
 
 @attrs.frozen
 class Machine:
-    """A procedure with decisions. `slots`: its parameters and locals, in the frame's order."""
+    """A procedure with decisions. `slots`: its parameters and locals, in the frame's order.
+
+    `blocks` is what an engine runs that stops at decisions; `body` is the same before it was cut,
+    for one that takes each decision on the spot.
+    """
 
     key: str
     title: str
     params: tuple[str, ...]
     slots: tuple[str, ...]
     blocks: tuple[BasicBlock, ...]
+    body: tuple[ty.Step, ...]
     span: Span
 
 

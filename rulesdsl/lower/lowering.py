@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import DECISIONS
 from rulesdsl.check.proofs import both
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import guard_of, settled
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
     from rulesdsl.check.types import Type
-    from rulesdsl.check.world import FlagInfo, TrackInfo
 
 ZERO = ty.Const(0, type=NUMBER)
 ONE = ty.Const(1, type=NUMBER)
@@ -27,85 +25,33 @@ def lower(checked: Checked) -> fm.Form:
     functions: dict[str, fm.Function] = {}
     machines: dict[str, fm.Machine] = {}
     for key, proc in checked.program.procs.items():
+        steps = settled(checked, proc)
         if key in checked.graph.deciding:
-            machines[key] = _MachineBuilder(checked, proc).build()
+            machines[key] = _MachineBuilder(checked, proc, steps).build()
         else:
-            functions[key] = _function(checked, proc)
+            params = tuple(param.name for param in proc.params)
+            functions[key] = fm.Function(key, params, steps, proc.span)
     return fm.Form(functions, machines)
-
-
-def _activation(checked: Checked, proc: TypedProc) -> bool:
-    world = checked.program.world
-    cells: list[FlagInfo | TrackInfo] = [*world.flags.values(), *world.tracks.values()]
-    return proc.key in world_keys(checked, proc) and any(
-        cell.during == proc.title for cell in cells
-    )
-
-
-def world_keys(checked: Checked, proc: TypedProc) -> set[str]:
-    """Return the keys of the procedures of a name, without the layers beneath hooks."""
-    return {each.key for each in checked.program.world.procs.get(proc.title, [])}
-
-
-def _function(checked: Checked, proc: TypedProc) -> fm.Function:
-    steps = tuple(_settled(checked, step) for step in proc.block.steps)
-    resets = _activation(checked, proc)
-    if resets:
-        reset = fm.Reset(proc.title, span=proc.span)
-        steps = (reset, *steps, reset)
-    params = tuple(param.name for param in proc.params)
-    return fm.Function(proc.key, params, steps, proc.span, resets)
-
-
-def _settled(checked: Checked, step: ty.Step) -> ty.Step:
-    """Return a step without decisions in which `if able` asks its guard like any condition."""
-    match step:
-        case ty.WhereAble():
-            guard = checked.guards.offers.get(id(step.block), ty.YES)
-            able = ((guard, _settled_block(checked, step.block)),)
-            otherwise = _settled_block(checked, step.otherwise)
-            return ty.Branching(able, otherwise, span=step.span)
-        case ty.Branching():
-            branches = tuple(
-                (condition, _settled_block(checked, block)) for condition, block in step.branches
-            )
-            otherwise = _settled_block(checked, step.otherwise)
-            return ty.Branching(branches, otherwise, span=step.span)
-        case ty.Block():
-            return _settled_block(checked, step)
-        case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
-            return attrs.evolve(step, block=_settled_block(checked, step.block))
-        case _:
-            return step
-
-
-def _settled_block(checked: Checked, block: ty.Block) -> ty.Block:
-    steps = tuple(_settled(checked, step) for step in block.steps)
-    return ty.Block(steps, span=block.span)
 
 
 class _MachineBuilder:
     """Cuts a procedure into blocks at its decisions."""
 
-    def __init__(self, checked: Checked, proc: TypedProc) -> None:
+    def __init__(self, checked: Checked, proc: TypedProc, body: tuple[ty.Step, ...]) -> None:
         self.checked = checked
         self.proc = proc
+        self.body = body
         self.blocks: list[fm.BasicBlock] = []
         self._temps = 0
 
     def build(self) -> fm.Machine:
         proc = self.proc
-        start = self.new()
-        resets = _activation(self.checked, proc)
-        if resets:
-            self.add(start, fm.Reset(proc.title, span=proc.span))
-        last = self.steps(proc.block.steps, start)
-        if resets:
-            self.add(last, fm.Reset(proc.title, span=proc.span))
+        last = self.steps(self.body, self.new())
         self.blocks[last].end = fm.Return()
         params = tuple(param.name for param in proc.params)
         slots = (*params, *(name for name in self.locals() if name not in params))
-        return fm.Machine(proc.key, proc.title, params, slots, tuple(self.blocks), proc.span)
+        blocks = tuple(self.blocks)
+        return fm.Machine(proc.key, proc.title, params, slots, blocks, self.body, proc.span)
 
     # ---------------------------------------------------------------- parts
     def new(self) -> int:
@@ -156,10 +102,6 @@ class _MachineBuilder:
                 return True
         return False
 
-    def offer(self, block: ty.Block) -> ty.Value:
-        """Return the guard of something that is offered."""
-        return self.checked.guards.offers.get(id(block), ty.YES)
-
     # ---------------------------------------------------------------- statements
     def steps(self, steps: tuple[ty.Step, ...], at: int) -> int:
         """Lower steps into a block and those behind it; return the open block at the end."""
@@ -169,7 +111,7 @@ class _MachineBuilder:
             elif self.decides(step):
                 at = self.step(step, at)
             elif not isinstance(step, ty.Require):
-                self.add(at, _settled(self.checked, step))
+                self.add(at, step)
         return at
 
     def step(  # noqa: C901, PLR0912 - one case a kind of step
@@ -191,9 +133,6 @@ class _MachineBuilder:
                 return then
             case ty.Branching():
                 return self.branching(step, at)
-            case ty.WhereAble():
-                able = ((self.offer(step.block), step.block),)
-                return self.branching(ty.Branching(able, step.otherwise), at)
             case ty.ChooseWay():
                 return self.ways(step, at)
             case ty.Optionally():
@@ -216,8 +155,9 @@ class _MachineBuilder:
     def pick(self, step: ty.Pick, at: int) -> int:
         ask, then = self.new(), self.new()
         self.goto(at, ask)
-        domain = self.checked.guards.domains.get(id(step), step.domain)
-        self.blocks[ask].end = fm.AskOne(step.name, domain, step.me, step.prompt, then, step.span)
+        self.blocks[ask].end = fm.AskOne(
+            step.name, step.domain, step.me, step.prompt, then, step.span
+        )
         return then
 
     def branching(self, step: ty.Branching, at: int) -> int:
@@ -236,7 +176,7 @@ class _MachineBuilder:
         outs: list[fm.WayOut] = []
         for way in step.ways:
             target = self.new()
-            outs.append(fm.WayOut(self.offer(way.block), target, way.label, way.text, way.block))
+            outs.append(fm.WayOut(guard_of(way.block), target, way.label, way.text, way.block))
             self.goto(self.steps(way.block.steps, target), join)
         self.blocks[ask].end = fm.AskWay(tuple(outs), step.me, step.span)
         return join
@@ -244,7 +184,7 @@ class _MachineBuilder:
     def optionally(self, step: ty.Optionally, at: int) -> int:
         ask, yes, join = self.new(), self.new(), self.new()
         self.goto(at, ask)
-        guard = self.offer(step.block)
+        guard = guard_of(step.block)
         self.blocks[ask].end = fm.AskMay(
             guard, yes, join, step.text, step.me, step.block, span=step.span
         )
@@ -259,7 +199,7 @@ class _MachineBuilder:
         self.goto(at, ask)
         remaining = ty.Local(left, type=NUMBER)
         more = ty.Comparison(">", remaining, ZERO, type=YES_NO)
-        guard = both(more, self.offer(step.block))
+        guard = both(more, guard_of(step.block))
         self.blocks[ask].end = fm.AskMay(
             guard, yes, join, step.text, step.me, step.block, again=True, span=step.span
         )
@@ -310,8 +250,9 @@ class _MachineBuilder:
         ask, then = self.new(), self.new()
         answers, players = self.temp("answers"), self.temp("players")
         self.goto(at, ask)
-        domain = self.checked.guards.domains.get(id(step), step.domain)
-        self.blocks[ask].end = fm.AskSecret(answers, step.me, domain, step.prompt, then, step.span)
+        self.blocks[ask].end = fm.AskSecret(
+            answers, step.me, step.domain, step.prompt, then, step.span
+        )
         everybody = ty.AllSeats(players=True, element=PLAYER)
         self.add(then, fm.Snapshot(players, everybody, None))
         bound = [(step.me, players, PLAYER), (step.variable, answers, step.domain.element)]
@@ -332,7 +273,7 @@ class _MachineBuilder:
                     entry.text,
                     entry.variable,
                     entry.domain,
-                    self.offer(entry.block),
+                    guard_of(entry.block),
                     target,
                     entry.block,
                 )

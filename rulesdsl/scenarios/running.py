@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
-from rulesdsl.interpreter.pack import SEED_MASK
+from rulesdsl.interpreter.playouts import SEED_MASK
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.scenarios.reading import ANYTHING
 from rulesdsl.scenarios.report import Failure, ScenarioResult

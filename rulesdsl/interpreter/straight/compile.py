@@ -1,0 +1,153 @@
+"""The module of straight functions for one setting of a game."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.compile import placed, run_module
+from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.straight.gen_decisions import DecisionGenerator
+from rulesdsl.interpreter.straight.searches import Expander
+from rulesdsl.interpreter.straight.steady import BeforeLoops, fields_first, lists_that_stay
+from rulesdsl.interpreter.straight.tables import Carrier
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.state import StateFactory
+
+PLAYOUT = "playout"
+FRESH = "fresh_state"
+
+
+class StraightCompiler(DecisionGenerator):
+    """Generates a function for every procedure that is not written out where it is called."""
+
+    _deciding = False
+    _outermost = False
+
+    # ---------------------------------------------------------------- calls
+    def _Run(self, step: ty.Run) -> Code:
+        me = self.value(step.me)
+        given = [self.stored_value(each) for each in step.arguments]
+        if self.written_out(step.proc):
+            return self.inside(step.proc, me, given)
+        if step.proc in self.form.machines:
+            called = py.identifier(step.proc, "w_")
+            return [py.expression(py.call(called, py.name("st"), py.name("dice"), me, *given))]
+        return [py.expression(py.call(py.identifier(step.proc, "p_"), py.name("st"), me, *given))]
+
+    def _DoField(self, step: ty.DoField) -> Code:
+        effects = self.layout.program.effects
+        keys = [
+            key
+            for (kind, field, *_), key in effects.items()
+            if (kind, field) == (step.kind, step.field)
+        ]
+        if not self._deciding or not any(key in self.form.machines for key in keys):
+            return super()._DoField(step)
+        rows = self.effect_rows(
+            step.kind,
+            step.field,
+            lambda key: "never" if key is None else py.identifier(key, "w_"),
+        )
+        probe = ty.HasEffect(step.kind, step.field, step.subject, step.key)
+        table = self.keep_functions(self.by_instance(probe, rows))
+        found: ast.expr = py.item(table, self.value(step.subject))
+        if step.key is not None:
+            found = py.item(found, self.value(step.key))
+        return [
+            py.expression(
+                ast.Call(found, [py.name("st"), py.name("dice"), self.value(step.me)], [])
+            )
+        ]
+
+    def _Finish(self, step: ty.Finish) -> Code:
+        if self._outermost:
+            return [py.assign(py.field("over"), py.const(value=True)), ast.Return(None)]
+        return super()._Finish(step)
+
+    # ---------------------------------------------------------------- functions
+    def procedures(self) -> Code:
+        """Return the functions of procedures, and the one that plays a whole game."""
+        code: Code = []
+        effects = set(self.layout.program.effects.values())
+        for key, function in self.form.functions.items():
+            self._proc = key
+            params = ["st", "me", *(py.identifier(each) for each in function.params)]
+            code.append(py.function(py.identifier(key, "p_"), params, self.steps(function.steps)))
+        self._deciding = True
+        for key in [*self.form.machines, *(effects - set(self.form.machines))]:
+            if key in effects or (not self.written_out(key) and key != "game"):
+                self._proc = key
+                params = ["st", "dice", "me", *(py.identifier(each) for each in self.params(key))]
+                name = py.identifier(key, "w_")
+                code.append(py.function(name, params, self.steps(self.body(key))))
+        code.append(self._whole_game())
+        return code
+
+    def _whole_game(self) -> ast.stmt:
+        self._outermost = True
+        body = self.inside("game", py.const(-1), [])
+        self._outermost = False
+        caught = ast.ExceptHandler(py.name("Finished"), None, [ast.Pass()])
+        return py.function(
+            PLAYOUT,
+            ["st", "dice"],
+            [
+                ast.Try(body or [ast.Pass()], [caught], [], []),
+                py.assign(py.field("over"), py.const(value=True)),
+            ],
+        )
+
+    # ---------------------------------------------------------------- the module
+    def module(self, states: StateFactory) -> ast.Module:
+        """Return the module: what is asked again and again is looked up once."""
+        code: Code = [*self.values(), *self.guards(), *self.procedures()]
+        code += [*self._helpers.values(), states.fresh_function(FRESH)]
+        lists = lists_that_stay(code, (field.name for field in states.fields))
+        for each in (Expander(), Carrier(self.table, self.keep), BeforeLoops(self.table)):
+            code = [each.visit(function) for function in code]
+        code = reached(code, self._later)
+        for function in code:
+            if isinstance(function, ast.FunctionDef):
+                fields_first(function, lists)
+        return placed([*self.constants(), *code])
+
+
+@attrs.frozen
+class Playout:
+    """The two functions of a playout: a state fresh from the box, and its way to the end."""
+
+    fresh: Callable[[Any, int], Any]
+    play: Callable[[Any, Callable[[], float]], None]
+
+
+def reached(code: Code, tables: Code) -> Code:
+    """Return the functions that a playout can come to, then the tables of them."""
+    named: dict[str, ast.stmt] = {}
+    for each in [*code, *tables]:
+        if isinstance(each, ast.FunctionDef):
+            named[each.name] = each
+        elif isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
+            named[each.targets[0].id] = each
+    seen: set[str] = set()
+    left = [PLAYOUT, FRESH]
+    while left:
+        name = left.pop()
+        if name in named and name not in seen:
+            seen.add(name)
+            left += [each.id for each in ast.walk(named[name]) if isinstance(each, ast.Name)]
+    return [each for name, each in named.items() if name in seen]
+
+
+def compile_playout(engine: Engine) -> Playout:
+    """Return the functions that play a game from the box to its end."""
+    compiler = StraightCompiler(engine.form, engine.layout)
+    names = run_module(compiler, engine.states, "playouts")
+    return Playout(names[FRESH], names[PLAYOUT])

@@ -1,0 +1,184 @@
+"""Decisions taken on the spot: candidates are listed, and a number drawn picks one of them."""
+
+from __future__ import annotations
+
+import ast
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.walk import substitute
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import guard_of
+
+OFFERED = py.name("o_")
+HALF = 0.5
+
+
+class DecisionGenerator(InsideGenerator):
+    """Generates decisions: as in the engine that stops, one candidate alone is no question.
+
+    `dice()` gives a number from 0 to below 1; of n options it takes the one at `int(dice() * n)`.
+    """
+
+    def drawn(self, *, always: bool = False) -> ast.expr:
+        """Return one of what is offered."""
+        count: ast.expr = py.call("len", OFFERED)
+        if always:
+            return py.item(OFFERED, self._at_random(count))
+        known = py.name("n_")
+        one = py.item(OFFERED, self._at_random(known))
+        alone = py.compared("=", ast.NamedExpr(py.stored("n_"), count), py.const(1))
+        return py.chosen(alone, py.item(OFFERED, py.const(0)), one)
+
+    def _at_random(self, count: ast.expr) -> ast.expr:
+        return py.call("int", ast.BinOp(py.call("dice"), ast.Mult(), count))
+
+    def half(self) -> ast.expr:
+        """Return whether the first of two options is taken."""
+        return py.compared("<", py.call("dice"), ast.Constant(HALF))
+
+    def offered(self, domain: ty.Domain, variable: str) -> Code:
+        """Return the listing of candidates."""
+        options = self.listed(domain, variable)
+        prints = self.prints(domain)
+        if prints is not None:
+            options = py.call("one_of_each", options, prints)
+        return [py.assign(OFFERED, options)]
+
+    # ---------------------------------------------------------------- one of several
+    def _Pick(self, step: ty.Pick) -> Code:
+        return [*self.offered(step.domain, step.name), *self._picked(step)]
+
+    def _picked(self, step: ty.Pick) -> Code:
+        taken = self.drawn(always=self.secret(step.domain))
+        return [py.assign(py.name(self.local(step.name)), taken)]
+
+    def _Branching(self, step: ty.Branching) -> Code:
+        if len(step.branches) == 1:
+            condition, block = step.branches[0]
+            first = block.steps[0] if block.steps else None
+            if isinstance(first, ty.Pick):
+                made = self._any_then_pick(condition, first, block.steps[1:], step.otherwise)
+                if made is not None:
+                    return made
+        return super()._Branching(step)
+
+    def _any_then_pick(
+        self, test: ty.Value, pick: ty.Pick, rest: tuple[ty.Step, ...], otherwise: ty.Block
+    ) -> Code | None:
+        """Return a test whether there is anything to pick joined with the picking: one look."""
+        parts = list(test.parts) if isinstance(test, ty.And) else [test]
+        offered = _named(pick.domain, pick.name)
+        for part in parts:
+            if not isinstance(part, ty.AnyOf) or _named(part.domain, pick.name) != offered:
+                continue
+            before = py.joined("and", [self.condition(each) for each in parts if each is not part])
+            if otherwise.steps and not isinstance(before, ast.Constant):
+                return None
+            yes = [*self._picked(pick), *self.steps(rest)]
+            asked = ast.If(OFFERED, yes, self.steps(otherwise.steps))
+            return py.when(before, [*self.offered(pick.domain, pick.name), asked], [])
+        return None
+
+    def _ChooseWay(self, step: ty.ChooseWay) -> Code:
+        code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
+        chosen = self.fresh("w")
+        taken: Code = []
+        for number, way in reversed(list(enumerate(step.ways))):
+            body = self.steps(way.block.steps)
+            this = py.compared("=", chosen, py.const(number))
+            taken = [ast.If(this, body or [ast.Pass()], taken)] if taken else body
+        for number, way in enumerate(step.ways):
+            adding = py.expression(py.method(OFFERED, "append", py.const(number)))
+            code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
+        return [*code, py.assign(chosen, self.drawn()), *taken]
+
+    # ---------------------------------------------------------------- yes or no
+    def _Optionally(self, step: ty.Optionally) -> Code:
+        body = self.steps(step.block.steps)
+        asked = py.joined("and", [self.condition(guard_of(step.block)), self.half()])
+        return py.when(asked, body or [ast.Pass()], [])
+
+    def _OptionallyRepeat(self, step: ty.OptionallyRepeat) -> Code:
+        limit = py.const(fm.MOST_REPEATS) if step.limit is None else self.value(step.limit)
+        asked = py.joined("and", [self.condition(guard_of(step.block)), self.half()])
+        enough: Code = [ast.If(py.negated(asked), [ast.Break()], [])]
+        body = [*enough, *self.steps(step.block.steps)]
+        return [py.loop("_", py.call("range", limit), body)]
+
+    # ---------------------------------------------------------------- menus
+    def _OfferMenu(self, step: ty.OfferMenu) -> Code:
+        spent, chosen, line = self.fresh("s"), self.fresh("m"), self.fresh("l")
+        code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
+        for number, entry in enumerate(step.entries):
+            code.extend(self._menu_line(number, self._line(entry), spent))
+        code.append(ast.If(py.negated(OFFERED), [ast.Break()], []))
+        code.append(py.expression(py.method(OFFERED, "append", py.const(-1))))
+        code.append(py.assign(chosen, self.drawn(always=True)))
+        code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
+        shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
+        code.append(py.assign(line, shifted))
+        taken: Code = []
+        for number, entry in reversed(list(enumerate(step.entries))):
+            this = py.compared("=", line, py.const(number))
+            taken = [ast.If(this, self._taken(entry, chosen, spent), taken)]
+        return [
+            py.assign(spent, ast.List([], py.LOAD)),
+            ast.While(py.const(value=True), [*code, *taken], []),
+        ]
+
+    def _line(self, entry: ty.Entry) -> fm.MenuOut:
+        return fm.MenuOut(
+            entry.once,
+            entry.label,
+            entry.text,
+            entry.variable,
+            entry.domain,
+            guard_of(entry.block),
+            0,
+            entry.block,
+        )
+
+    def _taken(self, entry: ty.Entry, chosen: ast.Name, spent: ast.Name) -> Code:
+        code: Code = []
+        if entry.variable is not None:
+            thing = ast.BinOp(chosen, ast.BitAnd(), py.const(LINE_MASK))
+            local = py.name(self.local(entry.variable))
+            code.append(py.assign(local, py.binary("-", thing, py.const(1))))
+        if entry.once:
+            code.append(py.expression(py.method(spent, "append", chosen)))
+        return [*code, *self.steps(entry.block.steps)] or [ast.Pass()]
+
+    # ---------------------------------------------------------------- in secret
+    def _Secretly(self, step: ty.Secretly) -> Code:
+        answers = self.fresh("a")
+        players = py.call("range", py.const(self.layout.players))
+        chooser = self.local(step.me)
+        answer = py.method(answers, "append", self.drawn(always=True))
+        asking: Code = [
+            py.assign(OFFERED, self.listed(step.domain, "option")),
+            py.expression(answer),
+        ]
+        taken = py.item(answers, py.name(chooser))
+        body = [
+            py.assign(py.name(self.local(step.variable)), taken),
+            *self.steps(step.block.steps),
+        ]
+        return [
+            py.assign(answers, ast.List([], py.LOAD)),
+            py.loop(chooser, players, asking),
+            py.augment(py.field("learned"), "+", py.const(1)),
+            py.loop(chooser, players, body),
+        ]
+
+
+def _named(domain: ty.Domain, name: str) -> ty.Domain:
+    """Return a domain whose candidate bears a name, to compare it with others."""
+    if not isinstance(domain, ty.Filtered):
+        return domain
+    mine = ty.Local(name, type=domain.base.element)
+    condition = substitute(domain.condition, domain.variable, mine)
+    return ty.Filtered(domain.base, name, condition, element=domain.element)

@@ -1,0 +1,226 @@
+"""Procedures and values written out where they are called, with what is known there."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.straight.searches import parts_of, search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rulesdsl.interpreter.gen_steps import Code
+    from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.lower.form import Form
+
+SMALL = 40  # nodes of a procedure that is written out wherever it is called
+LARGE = 1500  # nodes of one that is not written out even where it is called once
+MOST_UNROLLED = 1200  # nodes of a loop's rounds together that are written out one by one
+MOST_ROUNDS = 8
+MOST_INSIDE = 160  # nodes of Python of a value that is written out
+CHEAP = 20  # nodes of what is computed again rather than kept under a name
+
+
+class InsideGenerator(Compiler):
+    """Generates code in which a local can stand for an expression that is known."""
+
+    def __init__(self, form: Form, layout: Layout) -> None:
+        super().__init__(form, layout, logging=False)
+        self._known: dict[str, ast.expr] = {}
+        self._suffix = ""
+        self._bound: Counter[str] = Counter()  # how often the procedure in hand binds a name
+        self._copies = 0
+        self._weights: dict[str, int] = {}
+        bodies = [self.body(key) for key in [*form.machines, *form.functions]]
+        runs = (each for body in bodies for each in _inside(body) if isinstance(each, ty.Run))
+        self._calls = Counter(each.proc for each in runs)
+
+    def body(self, key: str) -> tuple[ty.Step, ...]:
+        """Return the steps of a procedure."""
+        machine = self.form.machines.get(key)
+        return machine.body if machine else self.form.functions[key].steps
+
+    def params(self, key: str) -> tuple[str, ...]:
+        """Return the parameters of a procedure."""
+        return (self.form.machines.get(key) or self.form.functions[key]).params
+
+    # ---------------------------------------------------------------- locals
+    def local(self, name: str) -> str:
+        """Return the Python name of a local, another one in every copy of a procedure."""
+        return super().local(name) + self._suffix
+
+    def _Local(self, node: ty.Local) -> ast.expr:
+        return self._known.get(node.name) or super()._Local(node)
+
+    def fresh(self, letter: str) -> ast.Name:
+        """Return a Python name that nothing else bears."""
+        self._copies += 1
+        return py.name(f"{letter}Y{self._copies}")
+
+    def helper(self, made: list[ast.comprehension], found: ast.expr, none: ast.expr) -> ast.expr:
+        """Return a search: a call, or a loop where it stands in a statement."""
+        call = super().helper(made, found, none)
+        assert isinstance(call, ast.Call)
+        return search(call, made, found, none)
+
+    # ---------------------------------------------------------------- procedures
+    def written_out(self, key: str) -> bool:
+        """Whether a procedure stands where it is called instead of being called."""
+        weight = self.weight(key)
+        return weight <= SMALL or (self._calls[key] == 1 and weight <= LARGE)
+
+    def weight(self, key: str) -> int:
+        """Return how many nodes a procedure has, with those that are written out in it."""
+        if key not in self._weights:
+            self._weights[key] = self.weight_of(self.body(key))
+        return self._weights[key]
+
+    def weight_of(self, steps: Iterable[ty.Step]) -> int:
+        """Return how many nodes steps have, with the procedures that are written out in them."""
+        total = 0
+        for each in _inside(steps):
+            total += 1
+            if isinstance(each, ty.Run) and self.written_out(each.proc):
+                total += self.weight(each.proc)
+        return total
+
+    def inside(self, key: str, me: ast.expr, given: Sequence[ast.expr]) -> Code:
+        """Return the body of a procedure for its place in another one."""
+        outer = self._known, self._suffix, self._bound
+        self._copies += 1
+        self._suffix = f"Y{self._copies}"
+        self._bound = Counter(_bound_names(self.body(key)))
+        code: Code = []
+        known: dict[str, ast.expr] = {}
+        for name, value in zip(("me", *self.params(key)), (me, *given), strict=True):
+            known[name] = value
+            if not isinstance(value, ast.Name | ast.Constant):
+                known[name] = py.name(self.local(name))
+                code.append(py.assign(known[name], value))
+        self._known = known
+        code.extend(self.steps(self.body(key)))
+        self._known, self._suffix, self._bound = outer
+        return code
+
+    def _SetLocal(self, step: ty.SetLocal) -> Code:
+        made = self.stored_value(step.value)
+        if isinstance(made, ast.Constant) and self._bound[step.name] == 1:
+            self._known = self._known | {step.name: made}
+            return []
+        return [py.assign(py.name(self.local(step.name)), made)]
+
+    # ---------------------------------------------------------------- loops over few things
+    def _ForEach(self, step: ty.ForEach) -> Code:
+        rounds = self._rounds(step)
+        if rounds is None:
+            return super()._ForEach(step)
+        code: Code = []
+        outer = self._known
+        for each in rounds:
+            self._known = outer | {step.variable: py.const(each)}
+            code.extend(self.steps(step.block.steps))
+        self._known = outer
+        return code
+
+    def _rounds(self, step: ty.ForEach) -> range | None:
+        """Return what a loop goes through, where it is known and little enough to write out."""
+        match step.domain:
+            case ty.AllSeats(players=players) if step.start is None:
+                rounds = range(self.layout.players if players else self.layout.seats)
+            case ty.Entries(kind=kind):
+                rounds = range(self.layout.size(kind))
+            case _:
+                return None
+        size = len(rounds) * self.weight_of(step.block.steps)
+        return rounds if len(rounds) <= MOST_ROUNDS and size <= MOST_UNROLLED else None
+
+    # ---------------------------------------------------------------- values and guards
+    def _And(self, node: ty.And) -> ast.expr:
+        """Return conditions that all have to hold; what one denies, those behind it know."""
+        denied: set[str] = set()
+        parts: list[ast.expr] = []
+        for part in node.parts:
+            for each in parts_of(self.condition(part)):
+                known = _without(each, denied)
+                parts.append(known)
+                if isinstance(known, ast.UnaryOp) and isinstance(known.op, ast.Not):
+                    denied |= {ast.dump(one) for one in _any_of(known.operand)}
+        return py.joined("and", parts)
+
+    def _LetIn(self, node: ty.LetIn) -> ast.expr:
+        bound = self.value(node.bound)
+        reads = {each.name for each in ty.walk(node.bound) if isinstance(each, ty.Local)}
+        hides = {getattr(each, "variable", None) for each in ty.walk(node.inner)} & reads
+        if hides or sum(1 for _ in ast.walk(bound)) > CHEAP:
+            return super()._LetIn(node)
+        outer = self._known
+        self._known = outer | {node.name: bound}
+        made = self.value(node.inner)
+        self._known = outer
+        return made
+
+    def _CallValue(self, node: ty.CallValue) -> ast.expr:
+        body = self.layout.program.values[node.name, node.layer]
+        given = {each.name: arg for each, arg in zip(body.params, node.arguments, strict=True)}
+        if body.me is not None:
+            given["me"] = node.me
+        made = self._value_inside(body.body, given)
+        return made or super()._CallValue(node)
+
+    def _Can(self, node: ty.Can) -> ast.expr:
+        proc = self.layout.program.procs[node.proc]
+        guard = self.layout.program.guards.get(node.proc, ty.YES)
+        given = {each.name: arg for each, arg in zip(proc.params, node.arguments, strict=True)}
+        return self._value_inside(guard, {"me": node.me, **given}) or super()._Can(node)
+
+    def _value_inside(self, body: ty.Value, given: dict[str, ty.Value]) -> ast.expr | None:
+        """Return a short value with what its parameters stand for, None for a long one."""
+        values = {name: self.value(each) for name, each in given.items()}
+        plain = all(isinstance(each, ast.Name | ast.Constant) for each in values.values())
+        if not plain or sum(1 for _ in ty.walk(body)) > SMALL:
+            return None
+        outer = self._known, self._suffix
+        self._copies += 1
+        self._known, self._suffix = values, f"Y{self._copies}"
+        made = self.value(body)
+        self._known, self._suffix = outer
+        return made if sum(1 for _ in ast.walk(made)) <= MOST_INSIDE else None
+
+
+def _inside(steps: Iterable[ty.Step]) -> Iterable[ty.Typed]:
+    return (each for step in steps for each in ty.walk(step))
+
+
+def _bound_names(steps: Iterable[ty.Step]) -> Iterable[str]:
+    for each in _inside(steps):
+        match each:
+            case ty.SetLocal(name=name) | ty.Pick(name=name) | ty.LetIn(name=name):
+                yield name
+            case ty.Secretly(me=chooser, variable=variable):
+                yield from (chooser, variable)
+            case _:
+                if isinstance(other := getattr(each, "variable", None), str):
+                    yield other
+
+
+def _any_of(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        return [each for part in node.values for each in _any_of(part)]
+    return [node]
+
+
+def _without(node: ast.expr, denied: set[str]) -> ast.expr:
+    """Return a condition in which what is known not to hold is left out."""
+    match node:
+        case ast.BoolOp(op=op, values=values):
+            parts = [_without(each, denied) for each in values]
+            return py.joined("and" if isinstance(op, ast.And) else "or", parts)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return py.negated(_without(operand, denied))
+        case _:
+            return py.const(value=False) if ast.dump(node) in denied else node

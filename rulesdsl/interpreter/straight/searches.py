@@ -1,0 +1,136 @@
+"""Searches as loops where they stand in a statement: no call, and what is found is at hand."""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_join import names_read
+from rulesdsl.interpreter.gen_steps import Code
+
+
+class Search(ast.Call):
+    """The call of a function that goes through loops until something is found."""
+
+    made: list[ast.comprehension]
+    found: ast.expr
+    none: ast.expr
+
+
+class Looking(ast.For):
+    """A loop that changes nothing until it has found what it looks for."""
+
+
+def search(
+    call: ast.Call, made: list[ast.comprehension], found: ast.expr, none: ast.expr
+) -> Search:
+    """Return a call with the loops that it stands for."""
+    node = Search(call.func, call.args, [])
+    node.made, node.found, node.none = copy.deepcopy((made, found, none))
+    return node
+
+
+class Expander(ast.NodeTransformer):
+    """Writes searches out as loops."""
+
+    def visit_If(self, node: ast.If) -> ast.stmt | Code:
+        """Carry out what hangs on a search where something is found."""
+        self.generic_visit(node)
+        test, yes, no = node.test, node.body, node.orelse
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            test, yes, no = test.operand, no or [ast.Pass()], yes
+        parts = parts_of(test)
+        if not _is_yes_no(parts[-1]) or _breaks(yes) or _breaks(no):
+            return node
+        asked = py.joined("and", parts[:-1])
+        if not isinstance(asked, ast.Constant) and no:
+            return node
+        loop = _loop(parts[-1], [*yes, ast.Break()], no)
+        return loop if isinstance(asked, ast.Constant) else ast.If(asked, [loop], [])
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt | Code:
+        """Keep what is found; or list things of which a search is asked."""
+        target = node.targets[0]
+        if isinstance(node.value, Search) and _expandable(node.value):
+            assert isinstance(target, ast.Name)
+            there = ast.Assign([target], node.value.found)
+            missing = ast.Assign([target], node.value.none)
+            return _loop(node.value, [there, ast.Break()], [missing])
+        if isinstance(node.value, ast.ListComp) and isinstance(target, ast.Name):
+            made = _collected(py.name(target.id), node.value)
+            if made is not None:
+                return [ast.Assign([target], ast.List([], py.LOAD)), made]
+        return node
+
+    def visit_Return(self, node: ast.Return) -> ast.stmt | Code:
+        """Return what is found."""
+        if isinstance(node.value, Search) and _expandable(node.value):
+            loop = _loop(node.value, [ast.Return(node.value.found)], [])
+            return [loop, ast.Return(node.value.none)]
+        return node
+
+
+def parts_of(test: ast.expr) -> list[ast.expr]:
+    """Return the conditions that all have to hold."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return [each for part in test.values for each in parts_of(part)]
+    return [test]
+
+
+def _is_yes_no(node: ast.expr) -> bool:
+    return (
+        isinstance(node, Search)
+        and _expandable(node)
+        and isinstance(node.found, ast.Constant)
+        and node.found.value is True
+    )
+
+
+def _expandable(node: Search) -> bool:
+    """Whether there is one loop, and nothing was put in the place of a name since it was made."""
+    if len(node.made) != 1:
+        return False
+    given = {each.id if isinstance(each, ast.Name) else "" for each in node.args}
+    whole = ast.ListComp(node.found, node.made)
+    return {each for each in names_read(whole) if each in given} == given
+
+
+def _breaks(code: Code) -> bool:
+    """Whether statements leave a loop around them."""
+    for stmt in code:
+        if isinstance(stmt, ast.Break):
+            return True
+        if isinstance(stmt, ast.If) and (_breaks(stmt.body) or _breaks(stmt.orelse)):
+            return True
+        if isinstance(stmt, ast.For | ast.While) and _breaks(stmt.orelse):
+            return True
+    return False
+
+
+def _loop(node: ast.expr, then: Code, otherwise: Code) -> Looking:
+    assert isinstance(node, Search)
+    made = node.made[0]
+    return _looking(made, then, otherwise)
+
+
+def _looking(made: ast.comprehension, then: Code, otherwise: Code) -> Looking:
+    """Return a loop; its last condition may be a search that is written out in it."""
+    parts = [part for each in made.ifs for part in parts_of(each)]
+    if parts and _is_yes_no(parts[-1]) and not (then and isinstance(then[-1], ast.Break)):
+        last = parts.pop()
+        then = [_loop(last, [*then, ast.Break()], [])]
+    body = py.when(py.joined("and", parts), then, [])
+    return Looking(made.target, made.iter, body or [ast.Pass()], otherwise)
+
+
+def _collected(into: ast.Name, node: ast.ListComp) -> Looking | None:
+    """Return the loop that fills a list, where a condition of it is a search."""
+    if len(node.generators) != 1:
+        return None
+    made = node.generators[0]
+    parts = [part for each in made.ifs for part in parts_of(each)]
+    if not parts or not _is_yes_no(parts[-1]):
+        return None
+    adding = py.expression(py.method(into, "append", node.elt))
+    return _looking(made, [adding], [])
