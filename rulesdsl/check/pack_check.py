@@ -42,7 +42,7 @@ class Checked:
 def check_sources(layers: Layered, findings: Findings) -> Checked:
     """Check the rules and tables of a game with its mods and return its program."""
     declarations: list[de.Decl] = []
-    world = World(layers.game.manifest, unread=not layers.complete)
+    world = empty_world(layers)
     for source in layers.rules:
         if world.start == NOWHERE:
             world.start = Span(source.path, 1, 1, 1, 1)
@@ -55,6 +55,16 @@ def check_sources(layers: Layered, findings: Findings) -> Checked:
     build_world(world, declarations, layers, findings)
     program = ProgramResolver(world, findings).resolve()
     return check_program(program, findings)
+
+
+def empty_world(layers: Layered) -> World:
+    """Return the world of a game and its mods before anything is declared in it."""
+    return World(
+        layers.game.manifest,
+        unread=not layers.complete,
+        packs={path: pack.id for pack in layers.packs for path in pack.sources},
+        mods=frozenset(mod.id for mod in layers.mods),
+    )
 
 
 def check_program(program: Program, findings: Findings) -> Checked:

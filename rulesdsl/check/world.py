@@ -251,7 +251,13 @@ class World:
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
     unread: bool = False  # a table could not be read: it may have named anything
+    packs: dict[str, str] = attrs.Factory(dict)  # file -> id of the pack that it is of
+    mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
+
+    def pack_of(self, span: Span) -> str:
+        """Return the id of the pack that a place is in; empty for what is no file of a pack."""
+        return self.packs.get(span.file, "")
 
     def singular(self, name: str) -> str:
         """Return the declared word for a name that may be a plural."""

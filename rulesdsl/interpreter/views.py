@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
@@ -316,5 +317,4 @@ class Views:
             arguments.append(seat or 0)
         function = self.labels.engine.names[f"{py.identifier(name, 'x_')}_{layer}"]
         found = function(st, *arguments)
-        title = name.replace("-", " ").capitalize()
-        return title, self.labels.thing(body.body.type, found)
+        return title_of(name), self.labels.thing(body.body.type, found)

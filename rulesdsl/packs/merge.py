@@ -96,19 +96,31 @@ def merge(
     merging = _Merging()
     for layer in layers:
         merging.lay((), merging.data, layer.file.data, layer)
+    both: list[Path] = []
+    for path, first, layer in merging.brought:
+        if first.pack.id not in before.get(layer.pack.id, frozenset()):
+            both.append(path)
+            _report_both(path, first, layer, findings)
     for path, setters in merging.setters.items():
+        if any(path[: len(each)] == each for each in both):
+            continue  # said already
         if path[-1] != _SOURCE and _SOURCES not in path:
             _check_conflict(path, setters, before, findings)
     return MergedTable(merging.data, tuple(layers), merging.origins)
 
 
 class _Merging:
-    """A table under way. `setters` are the layers that have set a value, in load order."""
+    """A table under way.
+
+    `setters` are the layers that have set a value, in load order; `brought` are tables that one
+    mod begins and another one brings as well.
+    """
 
     def __init__(self) -> None:
         self.data: TomlTable = {}
         self.origins: dict[Path, Layer] = {}
         self.setters: dict[Path, list[Layer]] = {}
+        self.brought: list[tuple[Path, Layer, Layer]] = []
 
     def lay(self, path: Path, into: TomlTable, values: TomlTable, layer: Layer) -> None:
         """Lay one table over what is there already."""
@@ -122,6 +134,7 @@ class _Merging:
                 self._set(here, layer)
                 into[key] = value
             elif isinstance(old, dict):
+                self._bring_again(here, old, value, layer)
                 self.lay(here, old, value, layer)
             else:
                 if key in into:
@@ -129,6 +142,17 @@ class _Merging:
                 below: TomlTable = {}
                 into[key] = below
                 self.lay(here, below, value, layer)
+
+    def _bring_again(self, path: Path, old: TomlTable, new: TomlTable, layer: Layer) -> None:
+        """Note a table that two mods bring: each of them says something of it outright."""
+        first = self.origins[path]
+        if (
+            first.pack.manifest.is_mod
+            and _SOURCES not in path
+            and _says_outright(old)
+            and _says_outright(new)
+        ):
+            self.brought.append((path, first, layer))
 
     def _set(self, path: Path, layer: Layer) -> None:
         self.setters.setdefault(path, []).append(layer)
@@ -169,6 +193,27 @@ def _check_conflict(
         f"These mods each change `{name}`: {listed}.",
         f'If `{last.pack.id}` shall count, add to its pack.toml: after = ["{rivals[0].pack.id}"]',
         [Related(span, f"set by `{pack}` as well") for pack, span in _places(path, rivals)],
+    )
+
+
+def _report_both(path: Path, first: Layer, layer: Layer, findings: Findings) -> None:
+    """Report two mods that bring things of one name, which would become one thing."""
+    name = ".".join(str(step) for step in path)
+    own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
+    findings.report(
+        "E506",
+        layer.file.index.key_span(path),
+        f"`{first.pack.id}` and `{layer.pack.id}` each bring `{name}`.",
+        f"Put the id of the mod before it: [{own}]. If `{layer.pack.id}` shall change that of "
+        f'`{first.pack.id}`, add to its pack.toml: after = ["{first.pack.id}"]',
+        [Related(first.file.index.key_span(path), f"brought by `{first.pack.id}` as well")],
+    )
+
+
+def _says_outright(table: TomlTable) -> bool:
+    return any(
+        not isinstance(value, dict) and key not in {_SOURCE, _SOURCES}
+        for key, value in table.items()
     )
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.mutant import Mutant, TextFile
 
 TOKEN = re.compile(
-    r'#[^\n]*|"[^"\n]*"|[a-z][a-z0-9\']*(?:-[a-z0-9\']+)*|[0-9]+|<>|<=|>=|\.\.|[^\s]', re.ASCII
+    r'#[^\n]*|"[^"\n]*"|(?:[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\.)?[a-z][a-z0-9\']*(?:-[a-z0-9\']+)*|[0-9]+|<>|<=|>=|\.\.|[^\s]',
+    re.ASCII,
 )
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
 COMPARED = {

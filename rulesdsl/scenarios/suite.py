@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
-from rulesdsl.check.pack_check import Checked, build_world, check_program
+from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.check.resolve.program import ProgramResolver
-from rulesdsl.check.world import World
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
@@ -180,7 +179,7 @@ def build_suite(
 ) -> Suite:
     """Check content and scenarios together and lower them; LintError for content with errors."""
     content = Findings()
-    world = World(layers.game.manifest)
+    world = empty_world(layers)
     build_world(world, rules, layers, content)
     resolver = ProgramResolver(world, content)
     program = resolver.resolve()

@@ -35,6 +35,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E203": ("unclear-name", "error", "A name that could mean several things"),
     "E204": ("unknown-verb", "error", "A verb or step that nothing declares"),
     "E205": ("wrong-arguments", "error", "A verb is called with the wrong things"),
+    "E206": ("wrong-prefix", "error", "A name with the id of another pack before it"),
     "E301": ("wrong-type", "error", "A thing of the wrong kind"),
     "E302": ("may-be-none", "error", "A thing that may not be there"),
     "E303": ("cannot-hold", "error", "A place cannot hold such a piece"),

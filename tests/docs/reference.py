@@ -51,11 +51,20 @@ class Section:
         if self.hooks:
             files["with.rules"] = self.hooks
         if self.checks:
-            files["scenarios/checks.toml"] = "\n".join(
+            place = self._mods[0] + "/" if self._mods else ""
+            files[place + "scenarios/checks.toml"] = "\n".join(
                 f'[[scenario]]\nname = "check {number}"\n{check}'
                 for number, check in enumerate(self.checks)
             )
         return files
+
+    @property
+    def _mods(self) -> list[str]:
+        return [str(Path(path).parent) for path in self.files if path.endswith("/pack.toml")]
+
+    def mods(self, folder: Path) -> list[Path]:
+        """Return the mods among what was written to a folder."""
+        return [folder / each for each in self._mods]
 
     def write_wrong(self, folder: Path, number: int) -> Path:
         """Write the pack with one of the wrong blocks in the place of what mends it."""

@@ -23,7 +23,7 @@ def by_title(section: Section) -> str:
 
 @pytest.mark.parametrize("section", SECTIONS, ids=by_title)
 def test_an_example_lints_clean(section: Section, tmp_path: Path) -> None:
-    report = rulesdsl.lint(section.write(tmp_path))
+    report = rulesdsl.lint(section.write(tmp_path), mods=section.mods(tmp_path))
 
     assert [str(each) for each in report.diagnostics if each.code not in UNUSED] == []
 
@@ -37,7 +37,8 @@ def test_an_example_is_formatted(section: Section) -> None:
 
 @pytest.mark.parametrize("section", SECTIONS, ids=by_title)
 def test_an_example_can_be_played(section: Section, tmp_path: Path) -> None:
-    pack = rulesdsl.load(section.write(tmp_path), cache=False)
+    folder = section.write(tmp_path)
+    pack = rulesdsl.load(folder, mods=section.mods(tmp_path), cache=False)
     least, most = pack.players
     for seed in range(4):
         game = pack.new_game(players=least + seed % (most - least + 1), seed=seed)
@@ -53,7 +54,8 @@ def test_an_example_can_be_played(section: Section, tmp_path: Path) -> None:
     ids=by_title,
 )
 def test_an_example_does_what_it_says(section: Section, tmp_path: Path) -> None:
-    report = run_scenarios(section.write(tmp_path))
+    folder, mods = section.write(tmp_path), section.mods(tmp_path)
+    report = run_scenarios(folder, mods, of=next(iter(mods), None))
 
     assert report.results
     assert [str(each) for each in report.results if not each.passed] == []

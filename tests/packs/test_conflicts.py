@@ -49,8 +49,30 @@ def test_two_mods_that_bring_the_same_entry_are_in_conflict(tmp_path: Path) -> N
     entry = "[king]\nworth = {}\ntags = ['{}']\n".replace("{}", "%d")
 
     assert conflicts(tmp_path, entry % (1, 1), entry % (2, 1)) == [
-        "These mods each change `king.worth`: `a`, `b`."
+        "`a` and `b` each bring `king`."
     ]
+
+
+def test_two_mods_that_bring_one_name_are_in_conflict_whatever_they_say_of_it(
+    tmp_path: Path,
+) -> None:
+    both, findings = layered(
+        tmp_path, {"b": ("[king]\nworth = 1\n", ()), "a": ("[king]\ntags = ['x']\n", ())}
+    )
+
+    both.get("cards.toml", USE)
+
+    (found,) = findings.sorted()
+    assert "[b.king]" in found.help
+    assert 'after = ["a"]' in found.help
+    assert found.span.file == "mods/b/cards.toml"
+    assert [each.span.file for each in found.related] == ["mods/a/cards.toml"]
+
+
+def test_a_mod_may_change_what_a_mod_before_it_brings(tmp_path: Path) -> None:
+    entry = "[king]\nworth = 1\n"
+
+    assert conflicts(tmp_path, entry, entry, after={"b": "a"}) == []
 
 
 @pytest.mark.parametrize(

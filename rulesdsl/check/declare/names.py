@@ -26,6 +26,33 @@ def plural_of(word: str) -> str:
     return word + "s"
 
 
+def title_of(name: str) -> str:
+    """Return what a person calls a thing that has no title: its name without the mod's id."""
+    return name.rpartition(".")[2].replace("-", " ").capitalize()
+
+
+def check_prefix(name: str, span: Span, world: World, findings: Findings) -> None:
+    """Report a name that is declared under the id of a pack that it is not in."""
+    prefix, dot, bare = name.rpartition(".")
+    pack = world.pack_of(span)
+    if dot and prefix != pack:
+        own = f"`{pack}.{bare}`" if pack in world.mods else f"`{bare}`"
+        findings.report(
+            "E206",
+            span,
+            f"`{name}` begins with `{prefix}`, and `{prefix}` is not the mod that declares it.",
+            f"Before the dot stands the id of the mod that a name is declared in: {own}.",
+        )
+
+
+def another_name(name: str, span: Span, first: Span, world: World) -> str:
+    """Return what to do about a name that stands for two things."""
+    pack = world.pack_of(span)
+    if pack in world.mods and pack != world.pack_of(first) and "." not in name:
+        return f"Put the id of the mod before one of them: `{pack}.{name}`."
+    return "Give one of them another name."
+
+
 class NameDeclarer:
     """Takes in names."""
 
@@ -41,13 +68,14 @@ class NameDeclarer:
             )
             self.world.broken.add(name)
             return False
+        check_prefix(name, span, self.world, self.findings)
         first = self._taken.get(name)
         if first is not None and first != span:
             self.findings.report(
                 "E202",
                 span,
                 f"`{name}` is declared twice.",
-                "Give one of them another name.",
+                another_name(name, span, first, self.world),
                 [Related(first, self._declared_as(name))],
             )
             self.world.broken.add(name)  # which of them is meant is not known
@@ -65,7 +93,7 @@ class NameDeclarer:
     def _names(self, names: de.Names) -> tuple[str, str, str]:
         singular = names.singular.text
         plural = names.plural.text if names.plural else plural_of(singular)
-        title = names.title or singular.replace("-", " ").capitalize()
+        title = names.title or title_of(singular)
         return singular, plural, title
 
     def _add_plural(self, singular: str, plural: str, span: Span) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.declare.names import another_name, check_prefix
 from rulesdsl.check.declare.things import ThingDeclarer
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import ParamInfo, ProcInfo, ValueInfo
@@ -52,6 +53,7 @@ class ProcedureDeclarer(ThingDeclarer):
     def _proc(self, decl: de.ProcedureDecl) -> None:
         name = decl.header.name.text
         params = self._header_params(decl.header)
+        check_prefix(name, decl.header.name.span, self.world, self.findings)
         overloads = self.world.procs.setdefault(name, [])
         for other in overloads:
             if shape_of(other.params) == shape_of(params):
@@ -59,7 +61,7 @@ class ProcedureDeclarer(ThingDeclarer):
                     "E202",
                     decl.header.name.span,
                     f"`{name}` is declared twice for the same things.",
-                    "Give one of them another name.",
+                    another_name(name, decl.header.name.span, other.span, self.world),
                     [Related(other.span, "declared here first")],
                 )
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.constants import constant_number
-from rulesdsl.check.declare.names import BUILT_IN, NameDeclarer, word_text
+from rulesdsl.check.declare.names import BUILT_IN, NameDeclarer, title_of, word_text
 from rulesdsl.check.mentions import mentions, words_in
 from rulesdsl.check.world import (
     EntryInfo,
@@ -86,7 +86,7 @@ class ThingDeclarer(NameDeclarer):
             self._member(kind, word)
 
     def _member(self, kind: KindInfo, word: Word) -> None:
-        title = word.text.replace("-", " ").capitalize()
+        title = title_of(word.text)
         if word.text in kind.index:
             self.findings.report(
                 "E202", word.span, f"`{word.text}` stands twice in this list.", "Leave one out."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.declare.names import another_name, check_prefix, title_of
 from rulesdsl.check.tables.files import Path, Table, TableBase
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
@@ -35,10 +36,9 @@ class EntryLister(TableBase):
         section, path = self._section(kind, table)
         if path:
             self._refuse_other_sections(kind, table)
-        for name, raw in section.items():
-            if not path and (name in {"source", "sources"} or self._is_section(kind, name)):
+        for name, where, raw in self._named(section, path):
+            if not path and self._is_section(kind, name):
                 continue
-            where = (*path, name)
             if not isinstance(raw, dict):
                 self._wrong(table, where, f"a table with the fields of {a_or_an(kind.name)}")
                 continue
@@ -80,7 +80,8 @@ class EntryLister(TableBase):
         self, kind: KindInfo, table: Table, where: Path, name: str, raw: dict[str, object]
     ) -> None:
         span = table.key_span(where)
-        if not _NAME.fullmatch(name):
+        check_prefix(name, span, self.world, self.findings)
+        if not _NAME.fullmatch(str(where[-1])):
             self.findings.report(
                 "E005",
                 span,
@@ -94,11 +95,11 @@ class EntryLister(TableBase):
                 "E202",
                 span,
                 f"There is {a_or_an(kind.name)} `{name}` already.",
-                "Give one of them another name.",
+                another_name(name, span, first, self.world),
                 [Related(first, "declared here first")],
             )
             return
-        title = raw.get("name", name.replace("-", " ").capitalize())
+        title = raw.get("name", title_of(name))
         if not isinstance(title, str) or not title.strip():
             self._wrong(table, (*where, "name"), "a text")
             title = name

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from rulesdsl.check.declare.names import another_name
 from rulesdsl.check.world import World
+from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
@@ -61,23 +65,43 @@ class TableBase:
         if table is None:
             self.world.unread = True
             return
-        for name, value in table.data.items():
-            if name in {"source", "sources"}:
-                continue
-            span = table.key_span((name,))
+        for name, path, value in self._named(table.data, ()):
+            span = table.key_span(path)
+            if self.world.constant_spans.get(name) == span:
+                continue  # another pack names the same file
             self.world.lost.add(name)
             if not isinstance(value, int | dict) or isinstance(value, bool):
-                self._wrong(table, (name,), "a whole number or a table of numbers")
+                self._wrong(table, path, "a whole number or a table of numbers")
                 continue
             if name in self.world.constants:
+                first = self.world.constant_spans[name]
                 self.findings.report(
-                    "E202", span, f"`{name}` is named twice.", "Give one of them another name."
+                    "E202",
+                    span,
+                    f"`{name}` is named twice.",
+                    another_name(name, span, first, self.world),
+                    [Related(first, "named here first")],
                 )
                 continue
-            if self._numbers_only(table, (name,), value):
+            if self._numbers_only(table, path, value):
                 self.world.lost.discard(name)
                 self.world.constants[name] = value
                 self.world.constant_spans[name] = span
+
+    def _named(self, section: dict[str, object], path: Path) -> Iterator[tuple[str, Path, object]]:
+        """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
+
+        In a table, `[deluxe.baker]` is the `baker` that the mod `deluxe` brings.
+        """
+        for key, value in section.items():
+            if key in {"source", "sources"}:
+                continue
+            if key in self.world.mods and isinstance(value, dict):
+                for bare, inner in value.items():
+                    if bare not in {"source", "sources"}:
+                        yield f"{key}.{bare}", (*path, key, bare), inner
+            else:
+                yield key, (*path, key), value
 
     def _numbers_only(self, table: Table, path: Path, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, int | dict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.declare.names import check_prefix, title_of
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.tables.values import ValueReader
@@ -35,7 +36,8 @@ class TableReader(ValueReader):
             return
         if decl.name.text in kind.index:
             return
-        title = decl.title or decl.name.text.replace("-", " ").capitalize()
+        check_prefix(decl.name.text, decl.name.span, self.world, self.findings)
+        title = decl.title or title_of(decl.name.text)
         kind.add(EntryInfo(kind.name, decl.name.text, title, decl.name.text, decl.name.span))
         self.world.owners.setdefault(decl.name.text, []).append(kind.name)
 

@@ -29,12 +29,12 @@ class ValueReader(EntryLister):
         if table is None:
             return
         section, path = self._section(kind, table)
-        for found in kind.entries:
-            raw = section.get(found.name)
-            if isinstance(raw, dict):
+        for name, where, raw in self._named(section, path):
+            if isinstance(raw, dict) and name in kind.index:
+                found = kind.entries[kind.index[name]]
                 for key in raw:
                     if key not in RESERVED:
-                        self._field(kind, found, table, (*path, found.name), key, raw[key])
+                        self._field(kind, found, table, where, key, raw[key])
 
     def _field(
         self,
