@@ -91,7 +91,7 @@ class TableBase:
     def _named(self, section: dict[str, object], path: Path) -> Iterator[tuple[str, Path, object]]:
         """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
 
-        In a table, `[deluxe.baker]` is the `baker` that the mod `deluxe` brings.
+        In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
         """
         for key, value in section.items():
             if key in {"source", "sources"}:
