@@ -31,7 +31,7 @@ ALLOWED = {
         nine once one right second set seven side six ten the third three two use where work
     """,
     "Words of the language itself: its keywords, and the sources that it knows": """
-        bottom game hook house piece place player score top
+        bottom game hook house move off piece place player score top
     """,
     "Words of any game on any table": """
         bank board box buy card choose coin deck discard draw fill hand hold home keep lost open

@@ -115,3 +115,19 @@ def test_going_up_for_ever_is_refused(tmp_path: Path) -> None:
         """
 
     assert "E402" in findings(tmp_path, "if able: up", f"verb up:\n{act}")
+
+
+def test_pieces_among_those_on_top_are_told_apart(tmp_path: Path) -> None:
+    act = """
+        if any dog in (top 2 of deck): raise my fame by 1
+        if any ant in (top 2 of deck): raise my fame by 2
+        if any ant in (bottom 1 of deck): raise my fame by 4
+        raise note by (cards in (top 3 of deck)) * 10 + (cow in (top 3 of deck))
+        """
+    done = played(tmp_path, act)
+
+    assert (done.fame(), done.note) == (5, 31)
+
+
+def test_a_stack_is_not_asked_for_what_it_does_not_hold(tmp_path: Path) -> None:
+    assert findings(tmp_path, "raise my fame by coins in (top 2 of deck)") == ["E303"]

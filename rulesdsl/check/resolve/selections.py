@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import AttributeResolver
-from rulesdsl.check.types import NUMBER, PLAYER, SEAT, a_or_an, entry, piece
+from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, a_or_an, entry, piece
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class SelectionResolver(AttributeResolver):
     ) -> ty.Domain | None:
         """Return pieces that lie in places."""
         if isinstance(where, ex.Ends) and where.count is not None:
-            return self.end_pieces(where)
+            return self.among_ends(singular, which, owner, where, span)
         cells = self.cells(where)
         if cells is None:
             return None
@@ -191,6 +191,32 @@ class SelectionResolver(AttributeResolver):
             dims[place.owner_dim] = owner
             cells, owner = attrs.evolve(cells, dims=tuple(dims)), None
         return ty.Lying(singular, cells, owner, which, element=piece(singular), span=span)
+
+    def among_ends(
+        self,
+        singular: str,
+        which: ty.Value | None,
+        owner: ty.Value | None,
+        where: ex.Ends,
+        span: Span,
+    ) -> ty.Domain | None:
+        """Return pieces among the top or bottom ones of a stack."""
+        base = self.end_pieces(where)
+        if not isinstance(base, ty.EndPieces):
+            return base
+        self.check_holds(base.cells.place, singular, where.span)
+        asked: list[ty.Value] = []
+        with self.scope.candidate(base.element) as local:
+            if which is not None:
+                print_of = ty.EntryOf(singular, local, type=which.type)
+                asked.append(ty.Comparison("=", print_of, which, type=YES_NO, span=span))
+            if owner is not None:
+                owner_of = ty.OwnerOf(singular, local, type=SEAT)
+                asked.append(ty.Comparison("=", owner_of, owner, type=YES_NO, span=span))
+        if not asked:
+            return base
+        condition = asked[0] if len(asked) == 1 else ty.And(tuple(asked), type=YES_NO, span=span)
+        return ty.Filtered(base, local.name, condition, element=base.element, span=span)
 
     def end_pieces(self, expr: ex.Ends) -> ty.Domain | None:
         """Return `top N of S`."""

@@ -1,4 +1,4 @@
-"""Decisions taken on the spot: candidates are listed, and a number drawn picks one of them."""
+"""Decisions taken at once: candidates are listed, and a number drawn picks one of them."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class DecisionGenerator(InsideGenerator):
     def offered(self, domain: ty.Domain, variable: str) -> Code:
         """Return the listing of candidates."""
         options = self.listed(domain, variable)
-        prints = self.prints(domain)
-        if prints is not None:
-            options = py.call("one_of_each", options, prints)
+        looks = self.looks(domain)
+        if looks is not None:
+            options = py.call("one_of_each", options, *looks)
         return [py.assign(OFFERED, options)]
 
     # ---------------------------------------------------------------- one of several
