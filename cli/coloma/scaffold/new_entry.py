@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +15,12 @@ from coloma.scaffold.entry_text import entry_text, inline
 from coloma.scaffold.kinds import find_kind
 from coloma.scaffold.model import Model, choose_model
 from coloma.scaffold.names import check_word, title_of
-from coloma.scaffold.probing import Found, Probe, try_probes
+from coloma.scaffold.probing import Found, Probe, home_of, try_probes, with_gifts
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, select
 from rulesdsl.check.read import check_pack
 from rulesdsl.check.vocabulary import collect_vocabulary
 from rulesdsl.source.diagnostic import LintError, Severity
-from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -64,8 +63,11 @@ def new_entry(word: str, name: str, folder: Path) -> list[Path]:
     with copy_of(folder) as draft:
         write_files(draft, files)
         aside = _moved(place.selection, folder, draft)
-        found = list(try_probes(draft, aside, list(_probes(name, model, world)), world))
-        files[scenarios] = _scenarios(name, model, found, _presence(name, model, world))
+        probes = list(_probes(name, model, world))
+        best = _best(try_probes(draft, aside, probes, world)) or _best(
+            try_probes(draft, aside, with_gifts(probes, world), world)
+        )
+        files[scenarios] = _scenarios(name, model, best, _presence(name, model, world))
         write_files(draft, files)
         attrs.evolve(place.trial, draft=draft, selection=aside, only=scenarios).check()
         write_files(folder, files)
@@ -104,7 +106,7 @@ def _probes(name: str, model: Model, world: World) -> Iterator[Probe]:
     around = ""
     kind = model.kind
     if kind.role == "piece":
-        home = _home(kind.name, world, "my")
+        home = home_of(kind.name, world, "my {}")
         around = f"for each {kind.name} {_THIS} in {home} where {_THIS} = {name}: "
         of = _THIS
     for field, key in model.entry.effects:
@@ -112,11 +114,15 @@ def _probes(name: str, model: Model, world: World) -> Iterator[Probe]:
         yield Probe(f"for p1: {around}do {field} of {of}{at}")
 
 
+def _best(found: Iterable[Found]) -> Found | None:
+    return next((each for each in found if each.changes), None)
+
+
 def _presence(name: str, model: Model, world: World) -> list[str]:
     """Return conditions that say that a new entry is there, and what it is like."""
     kind = model.kind
     if kind.role == "piece":
-        return [f"{name} in {_home(kind.name, world, 'p1')} = 1"]
+        return [f"{name} in {home_of(kind.name, world, '{} of p1')} = 1"]
     numbers = [
         f"{field.name} of {name} = {value}"
         for field in kind.fields.values()
@@ -125,17 +131,7 @@ def _presence(name: str, model: Model, world: World) -> list[str]:
     return numbers or [f"position of {name} >= 1"]
 
 
-def _home(piece: str, world: World, owner: str) -> str:
-    """Return where the first player's pieces of a kind lie at first."""
-    info = world.pieces[piece]
-    assert isinstance(info.home, ex.Name)
-    place = world.places.get(info.home.name)
-    if place is None or place.owner_dim is None:
-        return info.home.name
-    return f"my {place.name}" if owner == "my" else f"{place.name} of {owner}"
-
-
-def _scenarios(name: str, model: Model, found: Sequence[Found], presence: list[str]) -> str:
+def _scenarios(name: str, model: Model, best: Found | None, presence: list[str]) -> str:
     title = title_of(name)
     lines = [
         f"# What has to hold for {title}. Change it together with {model.file}.",
@@ -147,9 +143,9 @@ def _scenarios(name: str, model: Model, found: Sequence[Found], presence: list[s
         'given = ["nothing"]',
         f"expect = {inline(presence)}",
     ]
-    best = next((each for each in found if each.changes), None)
     if best is not None:
         lines += ["", "[[scenario]]", f"name = {inline(f'What {title} does')}"]
+        lines.append(f"given = {inline([best.probe.given])}")
         lines.append(f"play = {inline(best.probe.play)}")
         if best.answers:
             lines.append(f"do = {inline(list(best.answers))}")

@@ -11,6 +11,7 @@ import attrs
 from coloma.scaffold.entry_text import inline
 from coloma.selection import Selection
 from rulesdsl.scenarios import load_suite
+from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import World
@@ -20,14 +21,16 @@ if TYPE_CHECKING:
 PROBES = "scenarios/probes.toml"
 _STILL = "nothing"
 _MOST_ANSWERS = 4
+_GIFT = 3
 _ANY = 999  # expectations are there to be looked at, not to hold
 
 
 @attrs.frozen
 class Probe:
-    """Something to try, as a statement."""
+    """Something to try, as a statement, and what is done before."""
 
     play: str
+    given: str = _STILL
 
 
 @attrs.frozen
@@ -96,18 +99,54 @@ def _with_answer(woven: WovenScenario, player: int, option: str) -> WovenScenari
 def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
     expect = inline([f"{each} = {_ANY}" for each in numbers])
     return "".join(
-        f'[[scenario]]\nname = "{number} {when}"\ngiven = ["{_STILL}"]\n'
+        f'[[scenario]]\nname = "{number} {when}"\ngiven = {inline([probe.given])}\n'
         f"play = {inline(play)}\nexpect = {expect}\n"
         for when, play in (("before", _STILL), ("behind", probe.play))
     )
 
 
+def with_gifts(probes: Sequence[Probe], world: World) -> list[Probe]:
+    """Return the same things to try, each after the first player was given something."""
+    gifts = list(_gifts(world))
+    return [attrs.evolve(probe, given=gift) for probe in probes for gift in gifts]
+
+
+def home_of(piece: str, world: World, whose: str) -> str:
+    """Return where the pieces of a kind lie at first; of those of seats, where somebody's lie.
+
+    `whose` stands for the name of the place: `my {}`, `{} of p1`.
+    """
+    home = world.pieces[piece].home
+    assert isinstance(home, ex.Name), "the checker knows where every piece is at first"
+    place = world.places.get(home.name)
+    owned = place is not None and place.owner_dim is not None
+    return whose.format(home.name) if owned else home.name
+
+
+def _gifts(world: World) -> Iterator[str]:
+    for track in world.tracks.values():
+        if _is_of_seats(track.dims) and track.during is None:
+            yield f"for p1: raise my {track.name} by {_GIFT}"
+    for place in world.places.values():
+        for name in place.holds if _is_of_seats(place.dims) else ():
+            piece = world.pieces[name]
+            home = home_of(name, world, "my {}")
+            if piece.style == "counted" and home != f"my {place.name}":
+                mine = "my " if piece.owned else ""
+                what = f"{mine}{piece.plural} from {home} into my {place.name}"
+                yield f"for p1: move up to {_GIFT} {what}"
+
+
+def _is_of_seats(dims: Sequence[str]) -> bool:
+    return len(dims) == 1 and dims[0] in {"seat", "player"}
+
+
 def _numbers(world: World) -> Iterator[str]:
     """Yield phrases for the numbers of the first player: tracks, and pieces in places."""
     for track in world.tracks.values():
-        if len(track.dims) == 1 and track.dims[0] in {"seat", "player"}:
+        if _is_of_seats(track.dims):
             yield f"{track.name} of p1"
     for place in world.places.values():
-        if len(place.dims) == 1 and place.owner_dim is not None:
+        if _is_of_seats(place.dims):
             for piece in place.holds:
                 yield f"{world.pieces[piece].plural} in {place.name} of p1"
