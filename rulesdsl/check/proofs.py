@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import substitute
-from rulesdsl.check.types import YES_NO
+from rulesdsl.check.types import YES_NO, piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -164,9 +164,21 @@ def atoms(condition: ty.Value) -> list[ty.Value]:
             return [condition]
 
 
+def as_filled(condition: ty.Value) -> ty.Value:
+    """Return what `any top 3 of S` and `any top of S` come to: that something lies in S."""
+    match condition:
+        case ty.AnyOf(domain=ty.EndPieces(piece=kind, cells=cells)):
+            pass
+        case ty.IsSome(value=ty.EndOf(piece=kind, cells=cells)):
+            pass
+        case _:
+            return condition
+    return ty.AnyOf(ty.Lying(kind, cells, element=piece(kind)), type=YES_NO)
+
+
 def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
     """Whether a condition follows from facts."""
-    if condition == ty.YES or condition in facts:
+    if condition == ty.YES or condition in facts or as_filled(condition) in facts:
         return True
     match condition:
         case ty.And(parts=parts):

@@ -46,3 +46,28 @@ def test_what_is_needed_behind_a_change_is_asked_before_it(tmp_path: Path) -> No
     more = "verb later:\n    raise my fame by 5\n    pay 1 coin\n"
 
     assert played(tmp_path, act, more=more).fame() == 1
+
+
+STACK = """
+piece twig 4 per player in bush
+piece slip from "cards.toml" 1 per player in pad:
+    worth: number
+    use: effect
+place bush per player holds twig
+stack pad per player seen by nobody holds slip
+verb look-up:
+    {asked}
+        let s = a slip in top 3 of my pad
+        raise my fame by 1
+"""
+
+
+def test_what_lies_in_a_stack_has_a_top(tmp_path: Path) -> None:
+    for number, asked in enumerate(
+        ("if any slips in my pad:", "if any top of my pad:", "if any top 2 of my pad:")
+    ):
+        more = f"verb rest: look-up{STACK.format(asked=asked)}"
+        assert findings(tmp_path / str(number), "raise note by 1\nrest", more) == [], asked
+
+    more = f"verb rest: look-up{STACK.format(asked='if any my twigs in my bush:')}"
+    assert findings(tmp_path / "no", "raise note by 1\nrest", more) == ["E401"]

@@ -8,16 +8,17 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import Cells, Effects
-from rulesdsl.check.proofs import Facts, atoms, both, proved
+from rulesdsl.check.proofs import Facts, as_filled, atoms, both, proved
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO
+from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.span import Span
 
 
 @attrs.frozen
@@ -32,6 +33,7 @@ class Known:
     def holding(self, condition: ty.Value) -> Known:
         """Return this with a condition that holds, and what it implies."""
         new = set(atoms(condition))
+        new |= set(map(as_filled, new))
         new |= {found for asked, found in self.implied if asked in new}
         return attrs.evolve(self, facts=self.facts | new)
 
@@ -63,7 +65,7 @@ class Asking:
         if isinstance(condition, ty.And):
             return both(*(self.ask(part, known, span) for part in condition.parts))
         if self.is_late(condition, known):
-            self._stuck(span or condition.span)
+            self._stuck(span or condition.span, self._asked_at(condition))
             return ty.YES
         if span is not None and condition.span.line == 0:
             condition = attrs.evolve(condition, span=span)
@@ -77,13 +79,32 @@ class Asking:
             isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
         )
 
-    def _stuck(self, span: Span) -> None:
+    def _asked_at(self, condition: ty.Value) -> Span:
+        """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
+        parts: tuple[ty.Value, ...]
+        match condition:
+            case ty.Can(proc=key):
+                parts = (self.program.guards.get(key, ty.YES),)
+            case ty.Cases(cases=cases, otherwise=otherwise):
+                parts = (*(guard for _, guard in cases), otherwise)
+            case ty.And(parts=inner) | ty.Or(parts=inner):
+                parts = inner
+            case ty.LetIn(inner=inside):
+                parts = (inside,)
+            case _:
+                return condition.span
+        places = (self._asked_at(part) for part in parts)
+        return next((span for span in places if span != NOWHERE), NOWHERE)
+
+    def _stuck(self, span: Span, asked_at: Span = NOWHERE) -> None:
+        related = [] if asked_at in (NOWHERE, span) else [Related(asked_at, "it is asked here")]
         self.findings.report(
             "E401",
             span,
             "This may turn out to be impossible when it is too late to say so.",
             "Ask for it before anything changes (`needs`, or `if any ...:` around it), "
             "put `if able:` or `may` before it, or move `up to` so many.",
+            related,
         )
 
     def changed(self, step: ty.Typed, known: Known) -> Known:
