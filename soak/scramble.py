@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
-    from rulesdsl.interpreter.compile import Event
+    from rulesdsl.interpreter.gen_kept import Event
     from rulesdsl.interpreter.layout import Layout
 
 Sight = dict[str, list[bool]]

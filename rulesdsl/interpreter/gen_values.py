@@ -1,4 +1,4 @@
-"""Python for values: arithmetic, fields, tracks, named values."""
+"""Python for values: arithmetic, conditions, named values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import holds
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_domains import DomainGenerator
+from rulesdsl.interpreter.gen_fields import FieldGenerator, read_chart
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import TypedValue
 
+
 MOST_DENSE = 64
 MOST_INSIDE = 24  # nodes of a named value that is computed where it is asked for
 
 
-class ValueGenerator(DomainGenerator):
+class ValueGenerator(FieldGenerator):
     """Generates expressions for values; conditions may be any truthy or falsy expression."""
 
     def value(self, node: ty.Value) -> ast.expr:
@@ -158,137 +159,6 @@ class ValueGenerator(DomainGenerator):
     def _Length(self, node: fm.Length) -> ast.expr:
         return py.call("len", py.name(self.local(node.name)))
 
-    # ---------------------------------------------------------------- tracks and flags
-    def _TrackCell(self, node: ty.TrackCell) -> ast.expr:
-        return self.track(node.track, node.dims)
-
-    def track(self, track: str, dims: tuple[ty.Value, ...]) -> ast.expr:
-        """Return the cell of a track."""
-        info = self.layout.world.tracks[track]
-        return self.indexed(py.identifier(track, "t_"), info.dims, dims)
-
-    def _FlagCell(self, node: ty.FlagCell) -> ast.expr:
-        return self.flag(node.flag, node.dims)
-
-    def flag(self, flag: str, dims: tuple[ty.Value, ...]) -> ast.expr:
-        """Return the cell of a flag."""
-        info = self.layout.world.flags[flag]
-        return self.indexed(py.identifier(flag, "f_"), info.dims, dims)
-
-    def indexed(self, field: str, kinds: tuple[str, ...], dims: tuple[ty.Value, ...]) -> ast.expr:
-        """Return a cell of a field of the state."""
-        if not kinds:
-            return py.field(field)
-        sizes = tuple(self.layout.size(kind) for kind in kinds)
-        return py.item(py.field(field), self.flat(sizes, [self.value(dim) for dim in dims]))
-
-    # ---------------------------------------------------------------- fields
-    def _FieldOf(self, node: ty.FieldOf) -> ast.expr:
-        field = self.layout.world.kinds[node.kind].fields[node.field]
-        if field.type == "number" and field.per == "number":
-            assert node.key is not None
-            return self._field_chart(node, self.value(node.key))
-        rows = self.field_rows(node)
-        subject = self.value(node.subject)
-        if node.key is None:
-            return py.item(self.keep(rows), subject)
-        key = self.value(node.key)
-        column = py.whole(key)
-        if column is not None and column >= 0:
-            return py.item(self.keep(tuple(row[column] for row in rows)), subject)  # type: ignore[index]
-        return py.item(py.item(self.keep(rows), subject), key)
-
-    def _field_chart(self, node: ty.FieldOf, key: ast.expr) -> ast.expr:
-        entries = self.layout.world.kinds[node.kind].entries
-        charts = [entry.values.get((node.field, None), ((0, 0),)) for entry in entries]
-        subject = self.value(node.subject)
-        if isinstance(key, ast.Constant):
-            row = tuple(read_chart(chart, key.value) for chart in charts)  # type: ignore[arg-type]
-            return py.item(self.keep(self.by_instance(node, row)), subject)
-        table = self.keep(self.by_instance(node, tuple(charts)))
-        return py.call("read_chart", py.item(table, subject), key)
-
-    def by_instance(
-        self, node: ty.FieldOf | ty.HasEffect, row: tuple[object, ...]
-    ) -> tuple[object, ...]:
-        """Return a row by entries as one by printed pieces, where the subject is a piece."""
-        if node.subject.type.family != "piece":
-            return row
-        return tuple(row[entry] for entry, _ in self.layout.instances(node.kind))
-
-    def field_rows(self, node: ty.FieldOf) -> tuple[object, ...]:
-        """Return a field's values by entry, or by printed piece; those with columns as rows."""
-        world = self.layout.world
-        kind = world.kinds[node.kind]
-        field = kind.fields[node.field]
-        rows: list[object] = []
-        for entry in kind.entries:
-            if field.per is None:
-                rows.append(self.plain(entry.values.get((field.name, None)), field.type))
-            else:
-                keys = [each.name for each in world.kinds[field.per].entries]
-                rows.append(
-                    tuple(
-                        self.plain(entry.values.get((field.name, key)), field.type) for key in keys
-                    )
-                )
-        return self.by_instance(node, tuple(rows))
-
-    def plain(self, value: object, kind: str) -> object:
-        """Return a field's value as it is kept: a price as a tuple, nothing as -1."""
-        if kind == "bundle":
-            amounts = value if isinstance(value, dict) else {}
-            return tuple(amounts.get(noun, 0) for noun in self.layout.world.bundle_nouns)
-        if value is None:
-            return () if kind in self.layout.world.plurals else -1
-        return value
-
-    def _HasEffect(self, node: ty.HasEffect) -> ast.expr:
-        rows = self.effect_rows(node.kind, node.field, lambda key: key is not None)
-        found = py.item(self.keep(self.by_instance(node, rows)), self.value(node.subject))
-        return found if node.key is None else py.item(found, self.value(node.key))
-
-    def effect_rows(
-        self, kind: str, field: str, make: Callable[[str | None], object]
-    ) -> tuple[object, ...]:
-        """Return something for the effect of every entry (and column) of a field."""
-        world = self.layout.world
-        per = world.kinds[kind].fields[field].per
-        effects = self.layout.program.effects
-        rows: list[object] = []
-        for at in range(len(world.kinds[kind].entries)):
-            if per is None:
-                rows.append(make(effects.get((kind, field, at, None))))
-            else:
-                rows.append(
-                    tuple(
-                        make(
-                            effects.get((kind, field, at, each.name))
-                            or effects.get((kind, field, at, None))
-                        )
-                        for each in world.kinds[per].entries
-                    )
-                )
-        return tuple(rows)
-
-    def _Formula(self, node: ty.Formula) -> ast.expr:
-        table = self.formula_table(node)
-        function = py.item(table, self.value(node.subject))
-        return ast.Call(function, [py.name("st"), self.value(node.me)], [])
-
-    def _EntryOf(self, node: ty.EntryOf) -> ast.expr:
-        table = self.keep(tuple(entry for entry, _ in self.layout.instances(node.piece)))
-        subject = self.value(node.subject)
-        if not node.subject.type.maybe:
-            return py.item(table, subject)
-        return py.call("item_or_none", table, subject)
-
-    def _OwnerOf(self, node: ty.OwnerOf) -> ast.expr:
-        if self.layout.world.pieces[node.piece].style != "printed":
-            return self.value(node.subject)
-        table = self.keep(tuple(owner for _, owner in self.layout.instances(node.piece)))
-        return py.item(table, self.value(node.subject))
-
     # ---------------------------------------------------------------- named values and guards
     def _CallValue(self, node: ty.CallValue) -> ast.expr:
         body = self.layout.program.values[node.name, node.layer]
@@ -372,13 +242,3 @@ def _cheap(node: ast.expr) -> bool:
             return True
         case _:
             return False
-
-
-def read_chart(points: tuple[tuple[int, int], ...], key: int) -> int:
-    """Return what a chart says for a key: its largest point not above it, else the first."""
-    found = points[0][1]
-    for at, value in points:
-        if at > key:
-            break
-        found = value
-    return found

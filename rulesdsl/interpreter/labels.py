@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
 from rulesdsl.lower import form as fm
 from rulesdsl.syntax.printer import print_label
 

@@ -11,7 +11,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import placed, run_module
-from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_decisions import DecisionGenerator
 from rulesdsl.interpreter.straight.searches import Expander
 from rulesdsl.interpreter.straight.steady import BeforeLoops, fields_first, lists_that_stay
@@ -35,12 +35,13 @@ class StraightCompiler(DecisionGenerator):
     def _Run(self, step: ty.Run) -> Code:
         me = self.value(step.me)
         given = [self.stored_value(each) for each in step.arguments]
-        if self.written_out(step.proc):
-            return self.inside(step.proc, me, given)
-        if step.proc in self.form.machines:
-            called = py.identifier(step.proc, "w_")
+        proc = self.what_runs(step.proc)
+        if self.written_out(proc):
+            return self.inside(proc, me, given)
+        if proc in self.form.machines:
+            called = py.identifier(proc, "w_")
             return [py.expression(py.call(called, py.name("st"), py.name("dice"), me, *given))]
-        return [py.expression(py.call(py.identifier(step.proc, "p_"), py.name("st"), me, *given))]
+        return [py.expression(py.call(py.identifier(proc, "p_"), py.name("st"), me, *given))]
 
     def _DoField(self, step: ty.DoField) -> Code:
         effects = self.layout.program.effects

@@ -7,8 +7,8 @@ import ast
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_blocks import LINE_BITS, LINE_MASK
-from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.settling import guard_of
@@ -42,11 +42,7 @@ class DecisionGenerator(InsideGenerator):
 
     def offered(self, domain: ty.Domain, variable: str) -> Code:
         """Return the listing of candidates."""
-        options = self.listed(domain, variable)
-        looks = self.looks(domain)
-        if looks is not None:
-            options = py.call("one_of_each", options, *looks)
-        return [py.assign(OFFERED, options)]
+        return [py.assign(OFFERED, self.candidates(domain, variable))]
 
     # ---------------------------------------------------------------- one of several
     def _Pick(self, step: ty.Pick) -> Code:
@@ -114,7 +110,7 @@ class DecisionGenerator(InsideGenerator):
         spent, chosen, line = self.fresh("s"), self.fresh("m"), self.fresh("l")
         code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
         for number, entry in enumerate(step.entries):
-            code.extend(self._menu_line(number, self._line(entry), spent))
+            code.extend(self.menu_line(number, self._line(entry), spent))
         code.append(ast.If(py.negated(OFFERED), [ast.Break()], []))
         code.append(py.expression(py.method(OFFERED, "append", py.const(-1))))
         code.append(py.assign(chosen, self.drawn(always=True)))

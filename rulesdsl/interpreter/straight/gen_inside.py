@@ -14,7 +14,7 @@ from rulesdsl.interpreter.straight.searches import parts_of, search
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rulesdsl.interpreter.gen_steps import Code
+    from rulesdsl.interpreter.gen_moves import Code
     from rulesdsl.interpreter.layout import Layout
     from rulesdsl.lower.form import Form
 
@@ -69,6 +69,14 @@ class InsideGenerator(Compiler):
         return search(call, made, found, none)
 
     # ---------------------------------------------------------------- procedures
+    def what_runs(self, proc: str) -> str:
+        """Return the procedure that runs in the end, past hooks that never hold here."""
+        outer = self._known
+        self._known = {}  # its conditions are about its own parameters
+        found = super().what_runs(proc)
+        self._known = outer
+        return found
+
     def written_out(self, key: str) -> bool:
         """Whether a procedure stands where it is called instead of being called."""
         weight = self.weight(key)

@@ -7,7 +7,7 @@ import copy
 
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_join import names_read
-from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.gen_moves import Code
 
 
 class Search(ast.Call):

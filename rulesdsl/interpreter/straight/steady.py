@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_steps import Code
+from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.searches import Looking, parts_of
 
 if TYPE_CHECKING:
