@@ -19,7 +19,7 @@ from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, Pack
 from rulesdsl.interpreter.playouts import Playouts
-from rulesdsl.interpreter.results import Result
+from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
 from rulesdsl.source.span import Span
@@ -73,6 +73,7 @@ __all__ = [
     "Result",
     "SourceLine",
     "Span",
+    "Verdict",
     "Vocabulary",
     "Word",
     "lint",

@@ -94,8 +94,20 @@ class BoardPanel(Protocol):
         """The rows."""
 
 
+class Verdict(Protocol):
+    """What the end of a game means for a player."""
+
+    @property
+    def word(self) -> str:
+        """One of won, drawn and lost."""
+
+    @property
+    def text(self) -> str:
+        """The words of the rules for it."""
+
+
 class Result(Protocol):
-    """How a game ended. All sequences go by the seats that take part in the scoring."""
+    """How a game ended. Sequences go by the seats that take part in the scoring."""
 
     @property
     def seats(self) -> Sequence[str]:
@@ -112,6 +124,10 @@ class Result(Protocol):
     @property
     def breakdown(self) -> Sequence[tuple[str, Sequence[int]]]:
         """Where the points come from: a title and every seat's part."""
+
+    @property
+    def verdicts(self) -> Sequence[Verdict | None]:
+        """What it means for each player, `None` where the rules do not say it."""
 
 
 class Game(Protocol):

@@ -57,6 +57,8 @@ class Effects:
                 case ty.ScoreOf():
                     for line in self.program.world.scores:
                         found |= self._reads_of_value(line.name, len(line.hooks))
+                case ty.StandingOf():
+                    found |= self._reads_of_ranking()
                 case ty.Formula():
                     for (kind, field, _, _), body in self.program.formulas.items():
                         if (kind, field) == (each.kind, each.field):
@@ -80,6 +82,15 @@ class Effects:
         found = self.reads(self.program.values[key].body)
         self._open.discard(key)
         self._value_reads[key] = found
+        return found
+
+    def _reads_of_ranking(self) -> Cells:
+        key = ("standing", 0)
+        if key in self._open:
+            return NONE
+        self._open.add(key)
+        found = NONE.union(*(self.reads(value) for _, value in self.program.ranking))
+        self._open.discard(key)
         return found
 
     # ---------------------------------------------------------------- writes

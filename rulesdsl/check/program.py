@@ -36,6 +36,16 @@ class TypedValue:
 
 
 @attrs.define
+class TypedVerdict:
+    """What the end means for a player, `me`, for whom the condition holds."""
+
+    word: str
+    text: str
+    condition: ty.Value
+    span: Span = NOWHERE
+
+
+@attrs.define
 class Home:
     """Where the pieces of a kind are at the beginning."""
 
@@ -55,6 +65,7 @@ class Program:
     homes: dict[str, Home] = attrs.Factory(dict)
     rival_conditions: dict[str, ty.Value] = attrs.Factory(dict)
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
+    verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)

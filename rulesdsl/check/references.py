@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SEATS = {"seat", "player"}
 EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
+VERDICTS = ("won", "drawn", "lost")
 
 
 def check_references(world: World, declarations: Iterable[de.Decl], findings: Findings) -> None:
@@ -34,8 +35,11 @@ class _References:
         self.world = world
         self.findings = findings
         self._panels: dict[str, Span] = {}
+        self._certain: Span | None = None
 
-    def check(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each declaration
+    def check(  # noqa: C901, PLR0912 - one case for each declaration
+        self, decl: de.Decl
+    ) -> None:
         match decl:
             case de.PlaceDecl():
                 for word in decl.per:
@@ -62,6 +66,8 @@ class _References:
             case de.PanelDecl():
                 self._panel(decl)
                 self._panel_title(decl)
+            case de.VerdictDecl():
+                self._verdict(decl)
             case _:
                 pass
 
@@ -148,8 +154,26 @@ class _References:
                 [Related(first, "the other one")],
             )
 
+    def _verdict(self, decl: de.VerdictDecl) -> None:
+        word = decl.word
+        if word.text not in VERDICTS:
+            message = f"A verdict is won, drawn or lost, not `{word.text}`."
+            self.findings.report("E201", word.span, message, did_you_mean(word.text, VERDICTS))
+        elif self._certain is not None:
+            self.findings.report(
+                "W602",
+                decl.span,
+                "It never comes to this verdict.",
+                "Put it before the one without a condition, or give that one a `when`.",
+                [Related(self._certain, "this one always holds")],
+            )
+        elif decl.when is None:
+            self._certain = decl.span
+
     def _panel(self, decl: de.PanelDecl) -> None:
         world = self.world
+        if decl.rival is not None:
+            self._known(decl.rival, world.rivals, "rivals")
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
         for shown in decl.shown:
             singular = world.singular(shown.name.text)

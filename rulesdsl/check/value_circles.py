@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Node = tuple[str, str | int]  # a value and its layer, or a kind and its field
 
+RANKING: Node = ("standing", 0)  # who is first, which no value can be called
+
 
 def check_values(program: Program, findings: Findings) -> bool:
     """Whether no value comes back to itself; reports the circle where one does."""
@@ -25,6 +27,9 @@ def check_values(program: Program, findings: Findings) -> bool:
     for (kind, field, _, _), body in program.formulas.items():
         spans.setdefault((kind, field), body.span)
         asked.setdefault((kind, field), set()).update(_asked_by(program, body))
+    for _, ranked in program.ranking:
+        spans.setdefault(RANKING, ranked.span)
+        asked.setdefault(RANKING, set()).update(_asked_by(program, ranked))
     try:
         TopologicalSorter(asked).prepare()
     except CycleError as error:
@@ -50,6 +55,8 @@ def _asked_by(program: Program, body: ty.Value) -> set[Node]:
                 found.add((each.kind, each.field))
             case ty.ScoreOf():
                 found.update((line.name, len(line.hooks)) for line in program.world.scores)
+            case ty.StandingOf():
+                found.add(RANKING)
             case _:
                 pass
     return found

@@ -11,7 +11,7 @@ from rulesdsl.source.span import NOWHERE, Span
 if TYPE_CHECKING:
     from rulesdsl.check.types import Type
     from rulesdsl.packs.manifest import Manifest
-    from rulesdsl.syntax.declarations import PanelDecl
+    from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl
     from rulesdsl.syntax.expressions import Best, Expr
     from rulesdsl.syntax.statements import Body, Formula
 
@@ -247,6 +247,7 @@ class World:
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
     ranking: tuple[Best, ...] = ()
+    verdicts: list[VerdictDecl] = attrs.Factory(list)
     bundle_nouns: tuple[str, ...] = ()
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read

@@ -84,8 +84,10 @@ class Compiler(KeepingGenerator):
             code.append(py.function(f"y_{at}", ["st", "me"], self.returning(value)))
         for at, (_, value) in enumerate(program.ranking):
             code.append(py.function(f"r_{at}", ["st", "me"], self.returning(value)))
-        code.append(self.total_score())
-        return code
+        for at, verdict in enumerate(program.verdicts):
+            condition = self.stored_value(verdict.condition)
+            code.append(py.function(f"q_{at}", ["st", "me"], [ast.Return(condition)]))
+        return [*code, self.total_score(), self.ranking(), self.standing()]
 
     def key_function(self, step: ty.DoField, slots: dict[str, int]) -> str:
         """Return the name of the function that tells which effect a line would carry out."""
@@ -113,6 +115,28 @@ class Compiler(KeepingGenerator):
             name = self.value_name(line.name, len(line.hooks))
             total = py.binary("+", total, py.call(name, py.name("st"), py.name("seat")))
         return py.function("total_score", ["st", "seat"], [ast.Return(total)])
+
+    def ranking(self) -> ast.stmt:
+        """Return the function that gives what a seat is ranked by: more is better."""
+        parts: list[ast.expr] = []
+        for at, (most, _) in enumerate(self.layout.program.ranking):
+            found = py.call(f"r_{at}", py.name("st"), py.name("seat"))
+            parts.append(found if most else py.binary("-", py.const(0), found))
+        key = ast.Tuple(parts, py.LOAD)
+        return py.function("ranking", ["st", "seat"], [ast.Return(key)])
+
+    def standing(self) -> ast.stmt:
+        """Return the function that gives the place of a seat among those that score."""
+        seats = py.const(self.layout.scoring_seats())
+        key = py.name("mine")
+        other = py.call("ranking", py.name("st"), py.name("other"))
+        ahead = py.generator("other", seats, [py.compared(">", other, key)])
+        count = py.call("sum", py.comprehension(py.const(1), [ahead]))
+        body: Code = [
+            py.assign(key, py.call("ranking", py.name("st"), py.name("seat"))),
+            ast.Return(py.binary("+", py.const(1), count)),
+        ]
+        return py.function("standing", ["st", "seat"], body)
 
     def returning(self, value: ty.Value) -> Code:
         """Return the code that computes a value and returns it, locals as assignments."""

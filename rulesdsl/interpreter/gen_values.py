@@ -203,6 +203,9 @@ class ValueGenerator(FieldGenerator):
     def _ScoreOf(self, node: ty.ScoreOf) -> ast.expr:
         return py.call("total_score", py.name("st"), self.value(node.seat))
 
+    def _StandingOf(self, node: ty.StandingOf) -> ast.expr:
+        return py.call("standing", py.name("st"), self.value(node.seat))
+
     def _Ring(self, node: ty.Ring) -> ast.expr:
         size = self.layout.players if node.kind == "player" else self.layout.size(node.kind)
         moved = py.binary("+", self.value(node.origin), self.value(node.steps))

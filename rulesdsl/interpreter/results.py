@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
+class Verdict:
+    """What the end of a game means for a player: `won`, `drawn` or `lost`, and why."""
+
+    word: str
+    text: str
+
+
+@attrs.frozen
 class Result:
     """The end of a game. Tuples run along `seats`: the seats that take part in the scoring."""
 
@@ -22,6 +30,8 @@ class Result:
     breakdown: tuple[tuple[str, tuple[int, ...]], ...]
     winners: tuple[int, ...]
     """The numbers (from 1, in the order of the table) of the seats in first place."""
+    verdicts: tuple[Verdict | None, ...] = ()
+    """What the end means for each player; None for one of whom the rules do not say it."""
 
 
 class Results:
@@ -40,20 +50,18 @@ class Results:
             scored = tuple(function(st, seat) for seat in self.seats)
             breakdown.append((line.score_title or line.name, scored))
         scores = tuple(names["total_score"](st, seat) for seat in self.seats)
-        keys = [self._key(st, seat) for seat in self.seats]
-        places = tuple(1 + sum(other > key for other in keys) for key in keys)
+        places = tuple(names["standing"](st, seat) for seat in self.seats)
         winners = tuple(
             seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1
         )
         titles = tuple(self.labels.seats[seat] for seat in self.seats)
-        return Result(titles, places, scores, tuple(breakdown), winners)
+        players = range(self.labels.layout.players)
+        verdicts = tuple(self._verdict(st, player) for player in players)
+        return Result(titles, places, scores, tuple(breakdown), winners, verdicts)
 
-    def _key(self, st: Any, seat: int) -> tuple[int, ...]:  # noqa: ANN401
+    def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
         names = self.labels.engine.names
-        ranking = self.labels.program.ranking
-        if not ranking:
-            return (names["total_score"](st, seat),)
-        return tuple(
-            names[f"r_{at}"](st, seat) * (1 if most else -1)
-            for at, (most, _) in enumerate(ranking)
-        )
+        for at, verdict in enumerate(self.labels.program.verdicts):
+            if names[f"q_{at}"](st, player):
+                return Verdict(verdict.word, verdict.text)
+        return None

@@ -11,6 +11,8 @@ from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.labels import Labels
 
@@ -133,14 +135,21 @@ class Views:
             if panel.per is not None:
                 whole = panel.per.text == "seat"
                 seats = list(range(self.layout.seats if whole else self.layout.players))
+            if panel.rival is not None:
+                seats = list(self._seats_of(panel.rival.text))
             for seat in seats:
                 rows: list[tuple[str, str]] = []
                 for shown in panel.shown:
                     name = self.world.singular(shown.name.text)
                     rows.extend(self._rows(st, name, seat, viewer))
-                title = panel.title if seat is None else self.labels.seats[seat]
+                title = panel.title if panel.per is None else self.labels.seats[seat or 0]
                 panels.append(BoardPanel(title, None if seat is None else seat + 1, tuple(rows)))
         return tuple(panels)
+
+    def _seats_of(self, rival: str) -> Iterator[int]:
+        """Yield the seat of a rival; none where it is not at the table."""
+        if rival in self.layout.rivals:
+            yield self.layout.players + self.layout.rivals.index(rival)
 
     def _rows(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.references import VERDICTS
 from rulesdsl.scenarios.scenario import Note, Numbers, OptionValue, Pick, RuleText, Scenario
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
@@ -35,9 +36,11 @@ KEYS = (
     "over",
     "scores",
     "places",
+    "verdicts",
 )
-CHECKS = ("expect", "offered", "not-offered", "log", "over", "scores", "places")
+CHECKS = ("expect", "offered", "not-offered", "log", "over", "scores", "places", "verdicts")
 ANYTHING = "*"
+NO_VERDICT = "none"
 
 
 def read_scenarios(
@@ -153,6 +156,7 @@ class _TableReader:
             over=self._over(),
             scores=self._numbers("scores"),
             places=self._numbers("places"),
+            verdicts=self._verdicts(players),
         )
         if not any(key in self.table for key in CHECKS):
             self._report(
@@ -233,6 +237,19 @@ class _TableReader:
             return Numbers(tuple(values), self._span(key))
         self._wrong(key, "a list of numbers, one for each seat that scores")
         return None
+
+    def _verdicts(self, players: int) -> tuple[Note, ...]:
+        found = self._notes("verdicts")
+        words = (*VERDICTS, NO_VERDICT)
+        if "verdicts" in self.table and len(found) != players:
+            self._wrong(
+                "verdicts", f"a list of {players}: one of {', '.join(words)} for each player"
+            )
+        for note in found:
+            if note.text not in words:
+                advice = did_you_mean(note.text, words) or f"It is {', '.join(words)}."
+                self._report("E005", note.span, f"`{note.text}` is no verdict.", advice)
+        return found
 
     def _texts(self, key: str) -> list[tuple[Path, str]]:
         values = self.table.get(key, [])

@@ -11,7 +11,7 @@ from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
 from rulesdsl.interpreter.playouts import SEED_MASK
 from rulesdsl.interpreter.pynodes import identifier
-from rulesdsl.scenarios.reading import ANYTHING
+from rulesdsl.scenarios.reading import ANYTHING, NO_VERDICT
 from rulesdsl.scenarios.report import Failure, ScenarioResult
 from rulesdsl.source.span import Span
 
@@ -273,9 +273,16 @@ class _Play:
             yield Failure(self.scenario.span, said, tuple(self._asked(game)))
 
     def _scoring(self) -> Iterator[Failure]:
-        if self.scenario.scores is None and self.scenario.places is None:
+        if not (self.scenario.scores or self.scenario.places or self.scenario.verdicts):
             return
         result = self.runner.setting.results.result(self.st)
+        for player, note in enumerate(self.scenario.verdicts):
+            verdict = result.verdicts[player]
+            word = verdict.word if verdict else NO_VERDICT
+            if note.text != word:
+                said = f"expected that player {player + 1} has {note.text}"
+                scores = ("scores", str(list(result.scores)))
+                yield Failure(note.span, said, (("found", word), scores))
         for title, wanted, found in (
             ("scores", self.scenario.scores, result.scores),
             ("places", self.scenario.places, result.places),

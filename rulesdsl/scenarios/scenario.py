@@ -67,6 +67,7 @@ class Scenario:
     over: bool | None = None
     scores: Numbers | None = None
     places: Numbers | None = None
+    verdicts: tuple[Note, ...] = ()
 
     @property
     def group(self) -> tuple[object, ...]:

@@ -196,10 +196,13 @@ class DeclarationBuilder(StatementBuilder):
         return de.EffectField(self.word(name), self.body(value), span=self.span(tree))
 
     def _panel(self, tree: Tree[Token]) -> de.Decl:
-        title, per, *shown = tree.children
+        title, whose, *shown = tree.children
+        word = self._per_word(whose)
+        of_rival = isinstance(whose, Tree) and whose.data == "of_rival"
         return de.PanelDecl(
             self.text(title) or "",
-            self._per_word(per),
+            None if of_rival else word,
+            word if of_rival else None,
             tuple(self._shown(cast("Tree[Token]", each)) for each in shown),
             span=self.span(tree),
         )
@@ -283,3 +286,9 @@ class DeclarationBuilder(StatementBuilder):
     def _win(self, tree: Tree[Token]) -> de.Decl:
         ranking = self.ranking(tree.children[0])
         return de.WinDecl(Ranking(ranking), span=self.span(tree))
+
+    def _verdict(self, tree: Tree[Token]) -> de.Decl:
+        word, text, when = tree.children
+        return de.VerdictDecl(
+            self.word(word), self.text(text) or "", self.optional(when), span=self.span(tree)
+        )

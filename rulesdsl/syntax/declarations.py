@@ -159,10 +159,11 @@ class Shown(Node):
 
 @attrs.frozen(slots=True)
 class PanelDecl(Node):
-    """`panel "Board" per seat: hand, coins`."""
+    """`panel "Board" per seat: hand, coins`, or `of RIVAL`: what is shown of one rival."""
 
     title: str
     per: Word | None
+    rival: Word | None
     shown: tuple[Shown, ...]
 
 
@@ -232,6 +233,15 @@ class WinDecl(Node):
     ranking: Ranking
 
 
+@attrs.frozen(slots=True)
+class VerdictDecl(Node):
+    """`verdict won "text" when C`: what the end means for a player."""
+
+    word: Word
+    text: str
+    when: Expr | None
+
+
 Decl = (
     KindDecl
     | PieceDecl
@@ -250,6 +260,7 @@ Decl = (
     | ValueHookDecl
     | ScoreDecl
     | WinDecl
+    | VerdictDecl
 )
 
 

@@ -25,6 +25,7 @@ MARGIN_WORDS = [
     "step",
     "score",
     "win",
+    "verdict",
     "panel",
     "source",
 ]

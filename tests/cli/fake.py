@@ -57,11 +57,18 @@ class FakePanel:
 
 
 @attrs.frozen
+class FakeVerdict:
+    word: str
+    text: str
+
+
+@attrs.frozen
 class FakeResult:
     seats: tuple[str, ...]
     places: tuple[int, ...]
     scores: tuple[int, ...]
     breakdown: tuple[tuple[str, tuple[int, ...]], ...]
+    verdicts: tuple[FakeVerdict | None, ...] = ()
 
 
 COINS = (FakeOption("take:one", "take 1 coin"), FakeOption("take:two", "take 2 coins"))

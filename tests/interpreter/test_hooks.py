@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import findings, played
+from packs_on_the_fly import findings, loaded, played
 
 VERB = "verb work:\n    raise my fame by 2\n"
 HOOKS: dict[str, tuple[str, int]] = {
@@ -177,3 +177,30 @@ def test_an_added_line_may_not_be_done_for_ever(tmp_path: Path) -> None:
     more = MENU + 'add to menu of stroll on stall s:\n    any time "X": gain 1 coin\n'
 
     assert findings(tmp_path, "stroll on two", more=more) == ["E402"]
+
+
+RIVAL = """
+rival ghost "Ghost" without score when players = 1
+verb work: raise my fame by 2
+instead of work when me = ghost: nothing
+value wage of seat: 2
+instead of value wage of seat when me = ghost: 7
+after act when any ghost: for ghost: work
+"""
+
+
+@pytest.mark.parametrize("players", [1, 2])
+def test_hooks_of_a_rival(tmp_path: Path, players: int) -> None:
+    game = played(tmp_path, "work\nraise my fame by my wage", more=RIVAL, players=players)
+
+    assert [game.fame(seat) for seat in (1, 2)] == ([4, 0] if players == 1 else [4, 4])
+
+
+def test_hooks_of_a_rival_who_is_not_there_are_passed_over(tmp_path: Path) -> None:
+    pack = loaded(tmp_path, "work\nraise my fame by my wage", RIVAL)
+    called = [
+        pack.setting(players, {}, log=False).engine.names["p_act"].__code__.co_names
+        for players in (1, 2)
+    ]
+
+    assert ["p_work" in names for names in called] == [True, False]

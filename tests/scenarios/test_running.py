@@ -117,6 +117,49 @@ def test_what_does_not_hold_fails(tmp_path: Path, values: dict[str, object], sai
     assert report.summary == "0 passed, 1 failed"
 
 
+THIEF = """
+place pocket per seat holds coin
+rival thief "Thief" without score when players = 3 or rich
+verdict won "Richest" when my standing = 1
+verdict lost "Robbed" when any thief
+step robbery:
+    if any thief:
+        for thief: move up to 2 coins from heap into my pocket
+after deal: robbery
+"""
+ROBBED = {"after": "deal", "expect": ["coins in pocket of thief = 2"]}
+
+
+@pytest.mark.parametrize("table", [{"players": 3}, {"options": {"rich": True}}])
+def test_a_rival_can_be_named_where_it_is_at_the_table(
+    tmp_path: Path, table: dict[str, object]
+) -> None:
+    pack = write_pack(tmp_path, scenario(name="it", **ROBBED, **table), thief__rules=THIEF)
+
+    assert str(run_scenarios(pack)) == "1 passed, 0 failed"
+
+
+def test_a_rival_cannot_be_named_where_it_is_not(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path, scenario(name="it", **ROBBED, players=2), thief__rules=THIEF)
+
+    assert [each.code for each in run_scenarios(pack).findings] == ["E302"]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (["won", "none"], []),
+        (["won", "lost"], ["expected that player 2 has lost"]),
+        (["none", "none"], ["expected that player 1 has none"]),
+    ],
+)
+def test_verdicts(tmp_path: Path, verdicts: list[str], said: list[str]) -> None:
+    text = scenario(name="it", given=["for p1: take 1 coins"], verdicts=verdicts)
+    report = run_scenarios(write_pack(tmp_path, text, thief__rules=THIEF))
+
+    assert [failure.said for failure in failures(report)] == said
+
+
 def test_a_failure_shows_place_rules_both_sides_and_what_is_open(tmp_path: Path) -> None:
     wrong = ["coins in heap = 3 + 1", "no coins in heap"]
     report = run(tmp_path, covers=["A-1"], play="game", expect=wrong)

@@ -271,7 +271,10 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.RivalDecl, words, titles, hy.booleans(), maybe(expressions)),
     _entries,
     hy.builds(
-        de.PanelDecl, titles, maybe(words), several(hy.builds(de.Shown, hy.booleans(), words))
+        lambda title, whose, shown: de.PanelDecl(title, whose[0], whose[1], shown),
+        titles,
+        hy.tuples(maybe(words), hy.none()) | hy.tuples(hy.none(), words),
+        several(hy.builds(de.Shown, hy.booleans(), words)),
     ),
     hy.builds(de.SourceDecl, titles),
     _values_of(hook=False),
@@ -300,5 +303,6 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     ),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, hy.builds(st.Ranking, _rankings(expressions))),
+    hy.builds(de.VerdictDecl, words, titles, maybe(expressions)),
 )
 files = hy.builds(de.File, hy.just("a.rules"), several(declarations, least=0))

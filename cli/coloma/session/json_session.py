@@ -113,4 +113,7 @@ def _result(result: Result | None) -> Json:
         "breakdown": [
             {"title": title, "points": list(points)} for title, points in result.breakdown
         ],
+        "verdicts": [
+            {"word": each.word, "text": each.text} if each else None for each in result.verdicts
+        ],
     }

@@ -17,7 +17,22 @@ def show_result(screen: Screen, result: Result) -> None:
     fits = WIDTH - sum(_columns(result)) >= _NARROWEST_TITLE
     for line in _table(result) if fits and not screen.plain else _linear(result):
         screen.line(line)
-    screen.line(winners_line(result), Ink.PROMPT)
+    for line in verdict_lines(result) or [winners_line(result)]:
+        screen.line(line, Ink.PROMPT)
+
+
+def verdict_lines(result: Result) -> list[str]:
+    """Return what the end means for each player: one line where it means the same for all."""
+    said = [
+        (f"{shown(seat)} has ", verdict)
+        for seat, verdict in zip(result.seats, result.verdicts, strict=False)
+        if verdict
+    ]
+    told = [(who, f"{verdict.word}: {shown(verdict.text)}.") for who, verdict in said]
+    if len({line for _, line in told}) == 1 and len(told) == len(result.verdicts):
+        line = told[0][1]
+        return [line[0].upper() + line[1:]]
+    return [who + line for who, line in told]
 
 
 def winners_line(result: Result) -> str:

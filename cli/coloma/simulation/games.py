@@ -33,11 +33,12 @@ class Plan:
 
 @attrs.frozen
 class Outcome:
-    """What one game came to; scores and places by seat."""
+    """What one game came to; scores and places by seat, verdicts (or nothing) by player."""
 
     seats: tuple[str, ...]
     scores: tuple[int, ...]
     places: tuple[int, ...]
+    verdicts: tuple[str, ...]
     decisions: int
 
 
@@ -77,7 +78,8 @@ def _play(pack: Pack, plan: Plan, number: int) -> Outcome:
         step += 1
     result = game.result
     assert result, "a game without an open decision is over"
-    return Outcome(tuple(result.seats), tuple(result.scores), tuple(result.places), step)
+    verdicts = tuple(each.word if each else "" for each in result.verdicts)
+    return Outcome(tuple(result.seats), tuple(result.scores), tuple(result.places), verdicts, step)
 
 
 class _Worker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -35,6 +36,7 @@ def summary(outcomes: Sequence[Outcome]) -> Iterator[str]:
             f"{padded(seat.name, widest)}  {mean:>8.2f} {least:>6} {most:>6}"
             f"  {seat.wins:>6} {share:>9.1%}{shared}"
         )
+    yield from _verdicts(outcomes)
     decisions = [each.decisions for each in outcomes]
     yield (
         f"decisions a game: mean {sum(decisions) / len(decisions):.1f},"
@@ -53,3 +55,15 @@ def _by_seat(outcomes: Sequence[Outcome]) -> list[_Seat]:
             seat.wins += place == 1
             seat.shared += place == 1 and is_shared
     return list(seats.values())
+
+
+def _verdicts(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield how often each player has won, drawn and lost, where the rules say such things."""
+    counts: dict[int, Counter[str]] = {}
+    for outcome in outcomes:
+        for player, word in enumerate(outcome.verdicts):
+            counts.setdefault(player, Counter())[word] += bool(word)
+    for player, words in counts.items():
+        if words.total():
+            said = ", ".join(f"{word} {words[word]}" for word in ("won", "drawn", "lost"))
+            yield f"{shown(outcomes[0].seats[player])}: {said}"

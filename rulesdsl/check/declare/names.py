@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.node import Word
 
 
-BUILT_IN = {"seat", "player", "number", "position", "owner", "players", "seats", "score", "done"}
+BUILT_IN = {
+    "seat",
+    "player",
+    "number",
+    "position",
+    "owner",
+    "players",
+    "seats",
+    "score",
+    "standing",
+    "done",
+}
 
 
 def plural_of(word: str) -> str:

@@ -62,6 +62,8 @@ class ThingDeclarer(NameDeclarer):
                     )
             case de.PanelDecl():
                 self.world.panels.append(decl)
+            case de.VerdictDecl():
+                self.world.verdicts.append(decl)
             case _:
                 pass
 

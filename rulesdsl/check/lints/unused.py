@@ -65,6 +65,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
     roots: list[ty.Typed] = [proc.block for proc in program.procs.values()]
     roots += [*program.formulas.values(), *program.rival_conditions.values()]
     roots += [value for _, value in program.ranking]
+    roots += [verdict.condition for verdict in program.verdicts]
     for root in roots:
         used |= _asked(root)
     used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}

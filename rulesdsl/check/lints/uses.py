@@ -85,6 +85,7 @@ def _roots(checked: Checked) -> Iterator[ty.Typed]:
     yield from (home.cells for home in program.homes.values())
     yield from program.rival_conditions.values()
     yield from (value for _, value in program.ranking)
+    yield from (verdict.condition for verdict in program.verdicts)
 
 
 def _from_declarations(checked: Checked, uses: Uses) -> None:

@@ -50,6 +50,8 @@ class AttributeResolver(FieldResolver):
             return self._owner(owner, span)
         if name == "score" and kind.family in {"seat", "player"}:
             return ty.ScoreOf(self.total(owner, span), type=NUMBER, span=span)
+        if name == "standing" and kind.family in {"seat", "player"}:
+            return ty.StandingOf(self.total(owner, span), type=NUMBER, span=span)
         info = world.kinds.get(kind.of)
         if info is not None and name in info.fields:
             return self._field(info, info.fields[name], owner, span, key)

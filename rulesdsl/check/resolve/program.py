@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.program import Home, Program, TypedProc
+from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve.procedures import Procedures
 from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.syntax import expressions as ex
@@ -26,6 +26,7 @@ class ProgramResolver(Procedures):
         self._homes()
         self._rivals()
         self._ranking()
+        self._verdicts()
         self._spread_failures()
         return self.program
 
@@ -134,7 +135,19 @@ class ProgramResolver(Procedures):
             else:
                 value = self.resolver(scope).number(step.value)
             ranked.append((step.most, value))
-        self.program.ranking = tuple(ranked)
+        best = ty.ScoreOf(seat, type=NUMBER)  # where nothing is said, the most points win
+        self.program.ranking = tuple(ranked) or ((True, best),)
+
+    def _verdicts(self) -> None:
+        found: list[TypedVerdict] = []
+        for verdict in self.world.verdicts:
+            condition: ty.Value = ty.YES
+            if verdict.when is not None:
+                scope = self.scope(ty.Local("me", type=SEAT), verdict.when, may_choose=False)
+                scope.fresh("me", SEAT)
+                condition = self.resolver(scope).condition(verdict.when)
+            found.append(TypedVerdict(verdict.word.text, verdict.text, condition, verdict.span))
+        self.program.verdicts = tuple(found)
 
 
 def _asks(node: ty.Typed, values: set[str]) -> bool:

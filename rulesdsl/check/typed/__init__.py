@@ -89,6 +89,7 @@ from rulesdsl.check.typed.values import (
     SeatNumber,
     Seats,
     Setting,
+    StandingOf,
     TableAt,
     Text,
 )
@@ -170,6 +171,7 @@ __all__ = [
     "Setting",
     "ShiftPiece",
     "ShuffleCells",
+    "StandingOf",
     "Step",
     "SumOf",
     "TableAt",

@@ -201,6 +201,13 @@ class ScoreOf(Value):
 
 
 @attrs.frozen(slots=True)
+class StandingOf(Value):
+    """The place of a seat in the final ranking: 1 is first, those who are level share one."""
+
+    seat: Value
+
+
+@attrs.frozen(slots=True)
 class Ring(Value):
     """So many entries further around a kind."""
 

@@ -37,6 +37,7 @@ _Thing = (
     | de.PanelDecl
     | de.SourceDecl
     | de.WinDecl
+    | de.VerdictDecl
 )
 
 
@@ -87,7 +88,7 @@ def _behind(word: str, header: Header, when: str, body: Body) -> list[str]:
 
 
 # -------------------------------------------------------------------- what there is
-def _thing(decl: _Thing) -> list[str]:  # noqa: C901 - one case for each node
+def _thing(decl: _Thing) -> list[str]:  # noqa: C901, PLR0912 - one case for each node
     match decl:
         case de.KindDecl(names, table, members, fields):
             head = f"kind {_names(names)}{_table(table)}"
@@ -110,13 +111,16 @@ def _thing(decl: _Thing) -> list[str]:  # noqa: C901 - one case for each node
         case de.RivalDecl(name, title, scores, when):
             place = "" if scores else " without score"
             return [f"rival {name.text}{_title(title)}{place}{clause('when', when, Level.EXPR)}"]
-        case de.PanelDecl(title, per_word, shown):
+        case de.PanelDecl(title, per_word, rival, shown):
             things = ", ".join(("my " if each.mine else "") + each.name.text for each in shown)
-            return [f"panel{_title(title)}{optional_word(per_word, 'per ')}: {things}"]
+            whose = optional_word(per_word, "per ") + optional_word(rival, "of ")
+            return [f"panel{_title(title)}{whose}: {things}"]
         case de.SourceDecl(source):
             return [f"source{_title(source)}"]
         case de.WinDecl(ranking):
             return [f"win with {print_ranking(ranking.steps)}"]
+        case de.VerdictDecl(word, text, when):
+            return [f"verdict {word.text}{_title(text)}{clause('when', when, Level.EXPR)}"]
         case _:
             assert_never(decl)
 
