@@ -66,7 +66,7 @@ class Vocabulary:
     def uses(self, word: Word) -> Iterator[Use]:
         """Yield the lines in which a word stands, those of its own declaration left out."""
         wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
-        pattern = re.compile(rf"(?<![\w'-])(?:{wanted})(?![\w'-])")
+        pattern = re.compile(rf"(?<![\w'-])(?<!\w\.)(?:{wanted})(?![\w'-])")
         own = range(word.span.line, word.span.line + word.text.count("\n") + 1)
         for path, source in _content(self._layers):
             for number, line in enumerate(source.lines, 1):

@@ -66,7 +66,7 @@ def test_a_mod_of_the_shipped_game_is_sound(run: Run, here: Path) -> None:
     ran = run("new", "mod", "fast")
 
     assert ran.status == 0, ran.err
-    assert ran.lines[-1] == "  coloma play --pack fast --option fast-on=on"
+    assert ran.lines[-1] == "  coloma play --pack fast --option fast.on=on"
     assert sorted(files_in(here / "fast")) == [
         "fast.rules",
         "fast.toml",
@@ -81,7 +81,7 @@ def test_what_a_mod_does_is_seen_in_play(run: Run, here: Path) -> None:
     run("new", "mod", "fast", "--pack", "tea-time")
 
     wanted = ("play", "--pack", "fast", "--bots", "2", "--seed", "1", "--plain")
-    scored = [line for line in run(*wanted, "--option", "fast-on=on").lines if "  Fast:" in line]
+    scored = [line for line in run(*wanted, "--option", "fast.on=on").lines if "  Fast:" in line]
     assert scored
     assert [line for line in scored if not line.endswith(" 0")]
     assert [line for line in run(*wanted).lines if "  Fast: 0" in line]
@@ -93,7 +93,7 @@ def test_the_scenario_of_a_mod_fails_without_its_hook(run: Run, here: Path) -> N
     run("new", "mod", "fast", "--pack", "tea-time")
     rules = here / "fast" / "fast.rules"
     rules.write_text(
-        rules.read_text(encoding="utf-8").replace("when fast-on: raise", "when fast-on: lower"),
+        rules.read_text(encoding="utf-8").replace("when fast.on: raise", "when fast.on: lower"),
         encoding="utf-8",
     )
 
@@ -111,7 +111,7 @@ def test_a_card_of_the_shipped_game_is_found_by_many_words(
     ran = run("new", word, "old-mill", "--mod", str(mod))
 
     assert ran.status == 0, ran.err
-    entry = tomllib.loads((mod / "buildings.toml").read_text(encoding="utf-8"))["old-mill"]
+    entry = tomllib.loads((mod / "buildings.toml").read_text(encoding="utf-8"))["bare"]["old-mill"]
     assert entry["name"] == "Old Mill"
     assert entry["source"] == "house"
     assert set(entry["price"]) == {"hammer", "saw"}
@@ -174,7 +174,7 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
         assert run("new", "dish", name, "--mod", "more").status == 0
 
     table = tomllib.loads((here / "more" / "dishes.toml").read_text(encoding="utf-8"))
-    assert list(table) == ["jam", "honey"]
+    assert list(table["more"]) == ["jam", "honey"]
     is_sound(run, "more", 6)
 
 
@@ -188,6 +188,7 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
         (("game", ""), "cannot be a name"),
         (("game", "x" * 41), "too long"),
         (("game", "coloma"), "a pack coloma already"),
+        (("mod", "soup", "--pack", "tea-time"), "a word of the game (entry soup"),
         (("mod", "tea-time"), "there is something at tea-time already"),
         (("game", "tea-time"), "there is something at tea-time already"),
         (("dish", "soup"), "which mod gets it?"),

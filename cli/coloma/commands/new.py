@@ -60,7 +60,7 @@ def _new_folder(what: str, name: str, pack: str | None) -> None:
 
     target = Path(name)
     if what == "mod":
-        _tell(new_mod(name, target, pack), name, f" --option {name}-on=on")
+        _tell(new_mod(name, target, pack), name, f" --option {name}.on=on")
     elif pack is None:
         _tell(new_game(name, target), name)
     else:

@@ -52,11 +52,12 @@ def _models(kind: KindInfo, layers: Layered) -> list[Model]:
     table = layers.get(kind.table or "", kind.table_span)
     found: list[Model] = []
     for entry in kind.entries:
-        for path in ((kind.name, entry.name), (entry.name,)):
-            raw = None if table is None else _at(table.data, path)
+        inside = tuple(entry.name.split("."))  # what a mod brings stands below its id
+        for above in ((kind.name,), ()):
+            raw = None if table is None else _at(table.data, (*above, *inside))
             if isinstance(raw, dict):
                 fields = {key: each for key, each in raw.items() if key not in _ABOUT_ITSELF}
-                found.append(Model(kind, entry, fields, len(path) > 1, kind.table or ""))
+                found.append(Model(kind, entry, fields, bool(above), kind.table or ""))
                 break
     return found
 

@@ -35,7 +35,6 @@ def check_name(name: str) -> None:
 
 def check_word(name: str, words: Vocabulary, world: World) -> None:
     """Refuse a name that means something already, in the language or in the game."""
-    check_name(name)
     found = parse_formula(name, "", Findings())
     if name in BUILT_IN or not (isinstance(found, ex.Name) and found.name == name):
         raise CommandError(f"`{name}` is a word of the language itself: take another name", USAGE)
@@ -50,5 +49,5 @@ def check_word(name: str, words: Vocabulary, world: World) -> None:
 
 
 def title_of(name: str) -> str:
-    """Return what players read where nothing else is said: each word with a capital."""
-    return " ".join(word.capitalize() for word in name.split("-"))
+    """Return what players read: the name without the id of its mod, each word with a capital."""
+    return " ".join(word.capitalize() for word in name.rpartition(".")[2].split("-"))

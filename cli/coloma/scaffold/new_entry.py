@@ -14,7 +14,7 @@ from coloma.scaffold.drafts import copy_of, write_files
 from coloma.scaffold.entry_text import entry_text, inline
 from coloma.scaffold.kinds import find_kind
 from coloma.scaffold.model import Model, choose_model
-from coloma.scaffold.names import check_word, title_of
+from coloma.scaffold.names import check_name, check_word, title_of
 from coloma.scaffold.probing import Found, Probe, home_of, try_probes, with_gifts
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, select
@@ -40,6 +40,12 @@ class _Place:
     checked: Checked
     trial: Trial
 
+    def named(self, name: str) -> str:
+        """Return a name as the pack declares it: in a mod, with the mod's id before it."""
+        mods = {each.folder.resolve(): each.id for each in self.layers.mods}
+        mod = mods.get(self.folder.resolve())
+        return f"{mod}.{name}" if mod else name
+
 
 def new_entry(word: str, name: str, folder: Path) -> list[Path]:
     """Add an entry to a table of a mod or game, and a scenario; return the files.
@@ -52,10 +58,12 @@ def new_entry(word: str, name: str, folder: Path) -> list[Path]:
     world = place.checked.program.world
     kind = find_kind(world, word)
     words = collect_vocabulary(place.layers, world)
+    check_name(name)
+    bare, name = name, place.named(name)
     check_word(name, words, world)
     model = choose_model(kind, place.layers, place.checked)
     declared = next((each for each in words.words if each.name == kind.name and each.fields), None)
-    table, scenarios = model.file, f"scenarios/{name}.toml"
+    table, scenarios = model.file, f"scenarios/{bare}.toml"
     if (folder / scenarios).exists():
         raise CommandError(f"there is a {folder / scenarios} already: nothing was written")
     entry = entry_text(name, model, world, declared)

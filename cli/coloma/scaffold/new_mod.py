@@ -40,6 +40,10 @@ def new_mod(name: str, target: Path, game: str | None) -> list[Path]:
         raise LintError(report.diagnostics, report.sources)
     world = checked.program.world
     words = collect_vocabulary(layers, world)
+    taken = next((each for each in words.words if each.name == name), None)
+    if taken is not None:
+        said = f"{taken.sort} {name} at {taken.span.file}:{taken.span.line}"
+        raise CommandError(f"`{name}` is a word of the game ({said}): take another name", USAGE)
     with new_folder(target) as draft:
         write_files(draft, {"pack.toml": _manifest(name, world)})
         with_draft = Selection(selection.game, (draft,))
@@ -109,30 +113,33 @@ def _numbers(name: str) -> str:
 # The numbers of this mod, each once. A table of the game is changed by a file of the same name:
 # there, say only what is to be another.
 source = "house"
-{name}-points = 1
+
+[{name}]
+points = 1
 """
 
 
 def _rules(name: str, hook: Word) -> str:
     title = title_of(name)
-    counted, acts = f"{name}-count", hook.sort == "verb"
+    counted, acts = f"{name}.count", hook.sort == "verb"
     done = f"raise my {counted} by 1" if acts else f"for each seat: raise my {counted} by 1"
     return f"""\
 # A small change to begin with: who does `{hook.name}` is given points for it.
 # Its rules: coloma vocabulary {hook.name}
+# What a mod brings begins with the id of the mod and a dot: so it meets nobody's names.
 source "house"
 constants from "{name}.toml"
 
-# Without this option the game is as it was. To switch it on: --option {name}-on=on
-option {name}-on "{title}": off
+# Without this option the game is as it was. To switch it on: --option {name}.on=on
+option {name}.on "{title}": off
 
 # A number of our own for each seat, and what counts it up. `before` and `instead of` are the
 # other ways to hook on a verb, step or value.
 track {counted} "{title}" per seat
-{"after" if acts else "before"} {hook.name} when {name}-on: {done}
+{"after" if acts else "before"} {hook.name} when {name}.on: {done}
 
 # One more line of the final scoring.
-score {name}-score "{title}": {name}-points * my {counted}
+score {name}.score "{title}": {name}.points * my {counted}
 """
 
 
@@ -145,12 +152,12 @@ def _scenarios(name: str, hook: Word, found: Found | None) -> str:
 
 [[scenario]]
 name = {inline(f"With the option, {hook.name} counts")}
-options = {{ {name}-on = true }}
+options = {{ "{name}.on" = true }}
 play = "{play}"
-{do}expect = ["{name}-count of p1 = 1", "{name}-score of p1 = {name}-points"]
+{do}expect = ["{name}.count of p1 = 1", "{name}.score of p1 = {name}.points"]
 
 [[scenario]]
 name = {inline(f"Without it, {hook.name} is what it was")}
 play = "{play}"
-{do}expect = ["{name}-count of p1 = 0"]
+{do}expect = ["{name}.count of p1 = 0"]
 """
