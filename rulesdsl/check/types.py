@@ -51,6 +51,13 @@ def told(kind: Type) -> str:
     return said[:1].upper() + said[1:]
 
 
+def mending(have: Type, want: Type) -> str:
+    """Return what to do where one type stands in the place of the other."""
+    if have.family == "seat" and want.family == "player":
+        return "A seat may be a rival's, who is no player. Declare it for a seat instead."
+    return ""
+
+
 NUMBER = Type("number")
 YES_NO = Type("yes-no")
 TEXT = Type("text")

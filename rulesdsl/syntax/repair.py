@@ -39,6 +39,7 @@ _LINES = {"menu": "menu", "choose": "choose one"}
 _BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
 _DOING = {"verb", "step", "value", "score", "before", "after", "instead", "add"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
+_BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
@@ -162,6 +163,16 @@ class Repair(RepairLines):
             self._orphans.add(self._next_line(index))  # if it is no better, it is the same slip
         if self._is_no_declaration(index):
             return 0
+        block = _BEHIND_COLON.search(self._lines[index], 0, column + len(str(token)))
+        if block is not None:
+            self._say(
+                "E101",
+                index,
+                self._span(index, block.start(1) + 1, block.end(1) + 1),
+                f"`{block[1]}` cannot stand behind a colon on the same line.",
+                "Put it on a line of its own, indented below this one.",
+            )
+            return index
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
         self._say(

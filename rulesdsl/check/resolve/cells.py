@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry, piece
+from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry, mending, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -53,9 +53,10 @@ class CellResolver:
         """Return a stand-in for what was reported already."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
-    def _mismatch(self, span: Span, have: Type, want: str) -> None:
+    def _mismatch(self, span: Span, have: Type, want: Type | str) -> None:
         if have != UNKNOWN:
-            self.report("E301", span, f"This is {have}, where {want} is needed.", "")
+            help_text = mending(have, want) if isinstance(want, Type) else ""
+            self.report("E301", span, f"This is {have}, where {want} is needed.", help_text)
 
     # what the classes built on this one know
     def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:

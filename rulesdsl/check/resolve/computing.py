@@ -66,11 +66,26 @@ class ComputingResolver(LookupResolver):
                 "Compare numbers with numbers, and things with things of the same kind.",
             )
             return ty.Const(0, type=YES_NO, span=expr.span)
+        if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
+            self._same_thing(expr.span, left)
         if expr.op not in {"=", "<>"}:
             for side, part in ((left, expr.left), (right, expr.right)):
                 if side.type.family not in COUNTABLE:
                     self._mismatch(part.span, side.type, "a number")
         return self._comparison(expr.op, left, right, expr.span)
+
+    def _same_thing(self, span: Span, local: ty.Local) -> None:
+        """Report a comparison that has the same answer in every game."""
+        mine = isinstance(self.scope.me, ty.Local) and self.scope.me.name == local.name
+        self.report(
+            "E301",
+            span,
+            "This compares a thing with itself.",
+            "Behind `where`, `me` is the seat that is asked about. Give the one who acts a name "
+            "first: `let actor = me`, and compare with that."
+            if mine
+            else "Compare it with something else.",
+        )
 
     def _comparison(self, op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
         if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):

@@ -12,6 +12,7 @@ from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from rulesdsl.syntax.node import Word
@@ -202,6 +203,12 @@ class DomainResolver(SelectionResolver):
             return self.unknown(expr.span)  # what is wrong with the place was reported
         if isinstance(what, ex.Name | ex.My | ex.Amount):
             self._no_piece(what)
+        elif isinstance(what, ex.At):
+            base, key, where = map(print_expression, (what.base, what.key, expr.where))
+            message = f"`in` stands behind all of `{base} at {key}`, which is no noun."
+            self.report(
+                "E301", expr.span, message, f"Put brackets: `{base} at ({key} in {where})`."
+            )
         else:
             self.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
         return self.unknown(expr.span)

@@ -19,6 +19,7 @@ from rulesdsl.check.types import (
     entry,
     fits,
     listing,
+    mending,
 )
 from rulesdsl.syntax import expressions as ex
 
@@ -93,9 +94,8 @@ class FieldResolver(CellResolver):
             return self.unknown(span)
         for argument, param in zip(arguments, value.params, strict=True):
             if not fits(argument.type, param.type):
-                self.report(
-                    "E301", span, f"`{name}` is a value of {param.type}, not {argument.type}.", ""
-                )
+                message = f"`{name}` is a value of {param.type}, not {argument.type}."
+                self.report("E301", span, message, mending(argument.type, param.type))
                 return self.unknown(span)
         kind, needs_me = self.value_type(name)
         me: ty.Value = ty.Const(-1, type=SEAT)

@@ -49,7 +49,7 @@ class ValueResolver(ComputingResolver):
         if want.family == "entry" and found.type.family == "piece" and found.type.of == want.of:
             return ty.EntryOf(want.of, found, type=want, span=expr.span)
         if not fits(found.type, want):
-            self._mismatch(expr.span, found.type, str(want))
+            self._mismatch(expr.span, found.type, want)
             return self.unknown(expr.span)
         return found
 
