@@ -39,3 +39,14 @@ def test_the_scenarios_of_the_game_pass_with_all_mods() -> None:
     handing_out = {"CHAR-01", "RUL-104"}
     others = [each for each in failed if not {note.text for note in each.covers} <= handing_out]
     assert others == []
+
+
+@pytest.mark.parametrize(("short", "rounds"), [(False, 3), (True, 2)])
+def test_a_short_game_ends_after_two_rounds(short: bool, rounds: int) -> None:
+    pack = rulesdsl.load(CONTENT, mods=[CONTENT / "mods" / "variants"])
+    game = pack.new_game(players=3, seed=5, options={"short-game": short})
+
+    while decision := game.decision:
+        game.choose(decision.count - 1)
+
+    assert game.to_data()["state"]["t_round"] == rounds

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import findings, loaded, played
+import rulesdsl
+from packs_on_the_fly import BOX, carried_on, findings, loaded, played, written
 
 VERB = "verb work:\n    raise my fame by 2\n"
 HOOKS: dict[str, tuple[str, int]] = {
@@ -204,3 +205,30 @@ def test_hooks_of_a_rival_who_is_not_there_are_passed_over(tmp_path: Path) -> No
     ]
 
     assert ["p_work" in names for names in called] == [True, False]
+
+
+NUMBERS = 'source = "house"\nmost-pawns = 3\nfee = 2\n'
+FIXED = """
+constants from "numbers.toml"
+piece knight most-pawns in field
+place tower holds knight
+instead of value most-pawns when my-choice: 1
+instead of value fee: fee * 3
+option my-choice "One only": on
+"""
+
+
+def test_a_named_number_is_hooked_like_a_value(tmp_path: Path) -> None:
+    box = BOX.replace("place field holds dude", "place field holds dude, knight")
+    folder = written(tmp_path, "work\nraise my fame by fee", box=box)
+    (folder / "numbers.toml").write_text(NUMBERS)
+    rules = folder / "box.rules"
+    more = "verb work:\n    move up to most-pawns knights from field into tower\n"
+    rules.write_text(
+        rules.read_text() + FIXED + more + "after game: raise note by knights in field\n"
+    )
+
+    found = carried_on(rulesdsl.load(folder, cache=False).new_game(1, 1), [])
+
+    assert found.fame() == 6
+    assert found.note == 2  # three are in the box, whatever the hook says

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.procedures import ProcedureDeclarer, header_text, shape_of
-from rulesdsl.check.world import HookInfo, ValueHookInfo
+from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.statements import Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,14 +56,14 @@ class Declarer(ProcedureDeclarer):
         self.findings.report("E204", decl.header.span, message, help_text)
 
     def _value_hook(self, decl: de.ValueHookDecl) -> None:
-        value = self.world.values.get(decl.name.text)
+        value = self.world.values.get(decl.name.text) or self._number_as_value(decl.name.text)
         if value is None:
             if not self.world.doubtful(decl.name.text):
                 self.findings.report(
                     "E201",
                     decl.name.span,
                     f"There is no value called `{decl.name.text}`.",
-                    did_you_mean(decl.name.text, self.world.values),
+                    did_you_mean(decl.name.text, [*self.world.values, *self.world.constants]),
                 )
             return
         params = [self.param(each) for each in (decl.param, decl.second) if each is not None]
@@ -75,3 +77,17 @@ class Declarer(ProcedureDeclarer):
             )
             return
         value.hooks.append(ValueHookInfo(tuple(params), decl.when, decl.formula, decl.span))
+
+    def _number_as_value(self, name: str) -> ValueInfo | None:
+        """Return a named number that is hooked as the value that it becomes.
+
+        Where a number has to be fixed, as that of pieces in the box, it stays what the table says.
+        """
+        number = self.world.constants.get(name)
+        if not isinstance(number, int):
+            return None
+        span = self.world.constant_spans[name]
+        self.world.constants_used.add(name)
+        value = ValueInfo(name, span, (), Formula((), (), ex.Number(number, span=span), span=span))
+        self.world.values[name] = value
+        return value

@@ -54,7 +54,7 @@ class NameResolver(AmountResolver):
             if kind is not None and name in kind.index:
                 kind.used = True
                 return ty.Const(kind.index[name], type=entry(want.of), span=span)
-        if name in world.constants:
+        if name in world.constants and name not in world.values:
             world.constants_used.add(name)
             return self.constant(name, span)
         if name in world.options:
