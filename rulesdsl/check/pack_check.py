@@ -101,6 +101,11 @@ def build_world(
         if isinstance(decl, de.ConstantsDecl):
             reader.read_constants(decl)
     Declarer(world, findings).declare(declarations)
+    world.bundle_nouns = tuple(
+        name
+        for name in [*world.pieces, *world.tracks]
+        if name in world.tracks or world.pieces[name].style == "counted"
+    )
     entries = [decl for decl in declarations if isinstance(decl, de.EntryDecl)]
     for kind in list(world.kinds.values()):
         reader.list_entries(kind)
@@ -110,11 +115,6 @@ def build_world(
         reader.read_fields(kind)
     for decl in entries:
         reader.add_entry_fields(decl)
-    world.bundle_nouns = tuple(
-        name
-        for name in [*world.pieces, *world.tracks]
-        if name in world.tracks or world.pieces[name].style == "counted"
-    )
     check_references(world, declarations, findings)
     check_source_words(world, declarations, tables, findings)
     fill_defaults(world, findings)

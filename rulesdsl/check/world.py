@@ -242,6 +242,7 @@ class World:
     procs: dict[str, list[ProcInfo]] = attrs.Factory(dict)
     constants: dict[str, object] = attrs.Factory(dict)
     constant_spans: dict[str, Span] = attrs.Factory(dict)
+    constant_tables: list[str] = attrs.Factory(list)
     constants_used: set[str] = attrs.Factory(set)
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import attrs
 
@@ -84,6 +85,11 @@ class Layered:
             layers = list(self._layers(known, span))
             self._tables[known] = self._merge(layers) if layers else None
         return self._tables[known]
+
+    def at(self, folder: str | Path | None) -> PackSource:
+        """Return the pack that was read from a folder, the game for `None`; `KeyError` if none."""
+        by_folder = {pack.folder: pack for pack in self.packs}
+        return self.game if folder is None else by_folder[Path(folder)]
 
     def unread(self) -> tuple[tuple[PackSource, str], ...]:
         """Return the tables that nobody has asked for so far, by pack and path."""

@@ -20,16 +20,17 @@ from rulesdsl.packs.versions import (
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import NOWHERE, Span
 
-_ID = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+ID = r"[a-z][a-z0-9]*([-_][a-z0-9]+)*"
+_ID = re.compile(ID)
 _REF = re.compile(r"^([^ <>=]*) *(.*)$")
 _ID_ADVICE = "An id is small letters and digits, with a hyphen between words: `red-deck`."
 _VERSION_ADVICE = 'A version is up to three numbers: "1.0.2".'
 _RANGE_ADVICE = 'Say from which version on, and before which: ">=1.2, <2".'
-_LONGEST_ID = 60
+LONGEST_ID = 60
 MOST_PLAYERS = 20
 
-_SHARED = ("id", "name", "version", "kind", "engine", "about", "players", "excludes")
-_OF_MODS = ("for_game", "requires", "after")
+SHARED = ("id", "name", "version", "kind", "engine", "about", "players", "excludes")
+OF_MODS = ("for_game", "requires", "after")
 
 
 class PackKind(StrEnum):
@@ -110,7 +111,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
 def _read(fields: ManifestFields) -> Manifest | None:
     kind = fields.choice("kind", [each.value for each in PackKind])
     engine_fits = _fits_engine(fields)
-    fields.refuse_unknown(_SHARED, _OF_MODS if kind == PackKind.MOD else (), _OF_MODS)
+    fields.refuse_unknown(SHARED, OF_MODS if kind == PackKind.MOD else (), OF_MODS)
     if kind is None:
         return None
     is_mod = kind == PackKind.MOD
@@ -153,7 +154,7 @@ def _id(fields: ManifestFields, key: str) -> str:
 
 
 def _is_id(text: str) -> bool:
-    return bool(_ID.fullmatch(text)) and len(text) <= _LONGEST_ID
+    return bool(_ID.fullmatch(text)) and len(text) <= LONGEST_ID
 
 
 def _version(fields: ManifestFields) -> Version:

@@ -12,7 +12,7 @@ from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import Span
 from rulesdsl.source.suggest import did_you_mean
 
-_MOST_LETTERS = 2000
+MOST_LETTERS = 2000
 
 _KIND_OF = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
 _KIND_OF |= {list: "a list", dict: "a table"}
@@ -149,8 +149,8 @@ class ManifestFields:
         """Refuse what would disturb a terminal: these texts are printed as they are."""
         if not value.isprintable():
             self.refuse(path, "This text has signs in it that cannot be printed.")
-        elif len(value) > _MOST_LETTERS:
-            self.refuse(path, f"This text is longer than {_MOST_LETTERS} letters.")
+        elif len(value) > MOST_LETTERS:
+            self.refuse(path, f"This text is longer than {MOST_LETTERS} letters.")
         else:
             return True
         return False

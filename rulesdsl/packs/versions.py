@@ -6,8 +6,9 @@ import re
 
 import attrs
 
-_VERSION = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,2}")
-_BOUND = re.compile(rf"(>=|<) *({_VERSION.pattern})")
+VERSION = r"[0-9]{1,6}(\.[0-9]{1,6}){0,2}"
+_VERSION = re.compile(VERSION)
+_BOUND = re.compile(rf"(>=|<) *({VERSION})")
 
 
 @attrs.frozen(order=True)

@@ -25,7 +25,6 @@ from rulesdsl.scenarios.suite import (
     build_suite,
     declarations,
     load_suite,
-    tested,
 )
 from rulesdsl.scenarios.touched import Touched, likely_first, touched_by
 from rulesdsl.source.diagnostic import Findings, LintError
@@ -177,7 +176,7 @@ class _Breaker:
         return parse_scenarios(scenarios, Findings())
 
     def _tested(self, layers: Layered) -> PackSource:
-        return tested(layers, self.folders[self.plan.broken])
+        return layers.at(self.folders[self.plan.broken])
 
     def verdict(self, mutant: Mutant) -> Verdict:
         """Break the pack in one way and run the scenarios until one notices it."""

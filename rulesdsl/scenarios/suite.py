@@ -139,7 +139,7 @@ def load_suite(
     if layers is None or findings.has_errors:
         raise LintError(findings.sorted(), sources)
     about_scenarios = Findings()
-    pack = tested(layers, of)
+    pack = layers.at(of)
     files = pack.scenarios(about_scenarios)
     scenarios = read_scenarios(files, layers.players, about_scenarios)
     wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
@@ -151,12 +151,6 @@ def load_suite(
         suite.unreadable += sum(map(count_scenarios, files)) - len(scenarios)
     suite.sources.update(sources)
     return suite
-
-
-def tested(layers: Layered, of: str | Path | None) -> PackSource:
-    """Return the pack whose scenarios are run: the game, or the mod in a folder."""
-    wanted = layers.game.folder if of is None else Path(of)
-    return next(pack for pack in layers.packs if pack.folder == wanted)
 
 
 def declarations(layers: Layered) -> list[Decl]:

@@ -11,6 +11,7 @@ from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
 from coloma.commands.replay import replay
+from coloma.commands.schema import schema
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
 from coloma.commands.test import run_tests
@@ -28,4 +29,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "test": run_tests,
     "sources": sources,
     "packs": packs,
+    "schema": schema,
 }

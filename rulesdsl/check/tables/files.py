@@ -65,6 +65,7 @@ class TableBase:
         if table is None:
             self.world.unread = True
             return
+        self.world.constant_tables.append(decl.table.path)
         for name, path, value in self._named(table.data, ()):
             span = table.key_span(path)
             if self.world.constant_spans.get(name) == span:

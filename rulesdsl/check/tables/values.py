@@ -151,15 +151,18 @@ class ValueReader(EntryLister):
         amounts: dict[str, int] = {}
         for noun, value in raw.items():
             singular = self.world.singular(noun)
-            if singular not in self.world.pieces and singular not in self.world.tracks:
-                known = [info.plural for info in self.world.pieces.values()]
+            if singular not in self.world.bundle_nouns:
                 if self.world.doubtful(noun):
                     continue
+                known = [*self.world.plurals, *self.world.bundle_nouns]
+                payable = [
+                    each for each in known if self.world.singular(each) in self.world.bundle_nouns
+                ]
                 self.findings.report(
                     "E004",
                     table.key_span((*here, noun)),
                     f"Nothing that could be paid is called `{noun}`.",
-                    did_you_mean(noun, [*known, *self.world.tracks]),
+                    did_you_mean(noun, payable),
                 )
             elif isinstance(value, bool) or not isinstance(value, int) or value < 0:
                 self._wrong(table, (*here, noun), "a whole number")

@@ -1,0 +1,48 @@
+"""`coloma schema`: what an editor has to know to help with the TOML files of a pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from coloma.commands.parameters import ModNames, PackName
+from coloma.errors import FINDINGS
+
+
+def schema(
+    pack: PackName = None,
+    mod: ModNames = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where to; without it, into the pack itself."),
+    ] = None,
+    *,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; list what would be changed.")
+    ] = False,
+) -> None:
+    """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
+
+    With mods it is that of the last one. Editors find it by the first line of a TOML file; files
+    that lack this line are listed with it. The exit status is 1 with --check, where something
+    would be changed.
+    """
+    from coloma.catalogue import pack_folder
+    from coloma.selection import select
+    from coloma.writing_schemas import stale, write
+    from rulesdsl.schema import FOLDER, schemas_of
+
+    selection = select(pack, mod or ())
+    wanted = mod[-1] if mod else pack
+    schemas = schemas_of(selection.game, selection.mods, of=pack_folder(wanted))
+    folder = out or schemas.folder / FOLDER
+    changed = stale(folder, schemas.texts)
+    if not check:
+        write(folder, schemas.texts, changed)
+    for name in changed:
+        typer.echo(f"{folder / name} {'would be changed' if check else 'changed'}")
+    for path, line in schemas.unmarked.items():
+        typer.echo(f"{schemas.folder / path} names no schema: its first line can be: {line}")
+    raise typer.Exit(FINDINGS if check and changed else 0)

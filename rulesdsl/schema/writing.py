@@ -1,0 +1,91 @@
+"""All schemas of a pack, as texts by the paths of their files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.read import check_pack
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.scenarios.coverage import CHECKLIST
+from rulesdsl.schema.lines import BEGINNING, SCENARIO_SCHEMA, schema_line, schema_path
+from rulesdsl.schema.manifest import manifest_schema
+from rulesdsl.schema.scenarios import checklist_schema, scenario_schema
+from rulesdsl.schema.tables import TableSchemas
+from rulesdsl.source.diagnostic import LintError, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rulesdsl.check.world import World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.pack_source import PackSource
+    from rulesdsl.schema.parts import Json
+
+
+@attrs.frozen
+class Schemas:
+    """The schemas of a pack. `unmarked` are its TOML files that name none, with their lines."""
+
+    folder: Path
+    texts: dict[str, str] = attrs.field(repr=False)
+    unmarked: dict[str, str]
+
+
+def schemas_of(
+    path: str | Path, mods: Sequence[str | Path] = (), *, of: str | Path | None = None
+) -> Schemas:
+    """Return the schemas of a game's TOML files, or of those of a mod in the folder `of`.
+
+    There is one for every file that the pack has; all scenarios share theirs. Raises LintError
+    where the content has errors.
+    """
+    layers, checked, report = check_pack(path, mods)
+    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
+    if layers is None or checked is None or errors:
+        raise LintError(errors, report.sources)
+    pack = layers.at(of)
+    schemas = _schemas(layers, pack, checked.program.world)
+    texts = {name: _text(schema) for name, schema in schemas.items() if schema is not None}
+    return Schemas(pack.folder, texts, _unmarked(pack, texts))
+
+
+def _schemas(layers: Layered, pack: PackSource, world: World) -> dict[str, Json | None]:
+    name = pack.manifest.name
+    tables = TableSchemas(layers, pack, world)
+    found: dict[str, Json | None] = {schema_path(MANIFEST): manifest_schema(pack.manifest)}
+    for path in pack.toml_paths():
+        is_checklist = path == CHECKLIST
+        schema = checklist_schema(name) if is_checklist else tables.schema(path)
+        found[schema_path(path)] = schema
+    if pack.scenario_files():
+        found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world)
+    return found
+
+
+def _text(schema: Json) -> str:
+    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+
+
+def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
+    """Return the files that have a schema and do not say so in their first lines."""
+    scenarios = (each.relative_to(pack.folder).as_posix() for each in pack.scenario_files())
+    paths = [MANIFEST, *pack.toml_paths(), *(each for each in scenarios)]
+    return {
+        path: schema_line(path)
+        for path in paths
+        if schema_path(path) in texts and not _is_marked(pack.folder / path)
+    }
+
+
+def _is_marked(file: Path) -> bool:
+    """Whether a comment before everything else names a schema."""
+    for line in file.read_text(encoding="utf-8-sig").splitlines():
+        if line.startswith(BEGINNING):
+            return True
+        if line.strip() and not line.startswith("#"):
+            return False
+    return False
