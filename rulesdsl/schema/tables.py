@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.entries import MOST_COPIES, NAME
+from rulesdsl.check.tables.files import named_in
 from rulesdsl.check.tables.source_words import SOURCES, WITH_SOURCE
 from rulesdsl.schema.fields import FieldSchemas
 from rulesdsl.schema.parts import (
@@ -21,7 +22,7 @@ from rulesdsl.schema.parts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from rulesdsl.check.world import EntryInfo, KindInfo, World
     from rulesdsl.packs.layers import Layered
@@ -57,10 +58,9 @@ class TableSchemas:
     # ---------------------------------------------------------------- named numbers
     def _of_numbers(self, title: str, path: str) -> Json:
         merged = self.layers.get(path, self.world.start)
-        names = [key for key in (merged.data if merged else {}) if key in self.world.constants]
-        known = dict.fromkeys(names, _VALUE)
-        body = named(_VALUE, known=self._sourced(words(names)) | known)
-        return document(title, body, _DEFINITIONS)
+        every = named_in(merged.data if merged else {}, (), self.world)
+        known = {name: _VALUE for name, _, _ in every if name in self.world.constants}
+        return document(title, self._names(_VALUE, {}, known), _DEFINITIONS)
 
     # ---------------------------------------------------------------- entries
     def _of_kinds(self, title: str, path: str, kinds: list[KindInfo]) -> Json:
@@ -68,17 +68,12 @@ class TableSchemas:
         sections = len(kinds) > 1 or (merged is not None and _is_section(merged.data, kinds[0]))
         definitions = _DEFINITIONS | self.fields.definitions()
         parts = {kind.name: self._entries(kind, definitions) for kind in kinds}
-        if sections:
-            listed = {name: named(*part) for name, part in parts.items()}
-            return document(title, table(self._sourced(words(parts)) | listed), definitions)
-        entry, names, known = parts[kinds[0].name]
-        body = named(entry, names, self._sourced(names) | known)
-        return document(title, body, definitions)
+        if not sections:
+            return document(title, parts[kinds[0].name], definitions)
+        return document(title, table(self._sourced(words(parts)) | parts), definitions)
 
-    def _entries(
-        self, kind: KindInfo, definitions: dict[str, Json]
-    ) -> tuple[Json, Json, dict[str, Json]]:
-        """Return the schema of a new entry, that of its name, and those of the known ones."""
+    def _entries(self, kind: KindInfo, definitions: dict[str, Json]) -> Json:
+        """Return the schema of a kind's entries, new ones and those that are known."""
         new = f"entry:{kind.name}"
         definitions[new] = self._entry(kind, kind.fields)
         known: dict[str, Json] = {}
@@ -91,7 +86,25 @@ class TableSchemas:
                 own = f"{new}:{entry.name}"
                 definitions[own] = self._entry(kind, kind.fields.keys() - said)
                 known[entry.name] = reference(own)
-        return reference(new), text(_WHOLE_NAME), known
+        return self._names(reference(new), text(_WHOLE_NAME), known)
+
+    def _names(self, new: Json, names: Json, known: Mapping[str, Json]) -> Json:
+        """Return the schema of a table of names; below a mod's id, of those that it brings."""
+        here: dict[str, Json] = {}
+        of_mods: dict[str, dict[str, Json]] = {}
+        for name, schema in known.items():
+            mod, dot, bare = name.rpartition(".")
+            if dot:
+                of_mods.setdefault(mod, {})[bare] = schema
+            else:
+                here[name] = schema
+        if self.pack.manifest.is_mod:
+            of_mods.setdefault(self.pack.id, {})
+        for mod, brought in of_mods.items():
+            inside = self._sourced(names) | brought
+            here[mod] = named(new, names, inside) if mod == self.pack.id else table(inside)
+        either: Json = {"anyOf": [names, words(of_mods)]} if names and of_mods else names
+        return named(new, either, self._sourced(either) | here)
 
     def _is_from_below(self, entry: EntryInfo) -> bool:
         """Whether a pack below this one has the entry, and this one changes single fields."""
@@ -123,7 +136,7 @@ class TableSchemas:
 
     def _sourced(self, about: Json) -> dict[str, Json]:
         """Return the keys that say where numbers come from."""
-        single = named(_SOURCE, about)
+        single = named(_SOURCE, about or None)
         return {
             "source": _SOURCE,
             "sources": described(single, "Where single numbers come from."),

@@ -31,7 +31,6 @@ kind booth from "fair.toml":
 TABLES = {
     "feasts.toml": """\
 source = "house"
-sources = { harvest = "derived" }
 
 [harvest]
 name = "Harvest home"

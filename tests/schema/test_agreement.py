@@ -163,7 +163,6 @@ def _without(*path: str) -> Callable[[_Table], None]:
         ("more.toml", _set("large", to={"1": 3}), True),
         ("more.toml", _set("large", to="3"), False),
         ("more.toml", _set("sources", "small", to="house"), True),
-        ("more.toml", _set("sources", "smal", to="house"), False),
     ],
 )
 def test_a_change_is_judged_alike(
@@ -182,6 +181,7 @@ def test_a_change_is_judged_alike(
         ("feasts.toml", _set("harvest", "days", to=5.0)),  # to JSON, 5.0 is a whole number
         ("fair.toml", _set("booth", to={})),  # a kind without entries
         ("fair.toml", _set("prize", to={"ribbon": {}})),  # a name that stands somewhere else
+        ("more.toml", _set("sources", "smal", to="house")),  # a name that stands nowhere
     ],
 )
 def test_what_no_schema_can_say_is_left_to_the_checker(

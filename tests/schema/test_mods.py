@@ -25,7 +25,7 @@ def schemas(tmp_path: Path) -> dict[str, dict[str, Any]]:
     """The schemas of a mod that changes a card, adds one and brings a colour of its own."""
     game = write_fair(tmp_path / "game")
     mod = write_mod(
-        tmp_path / "hats",
+        tmp_path / "head-gear_2",
         files={
             "hats.rules": 'kind hat from "hats.toml":\n    size: number\n    seen: colour\n',
             "hats.toml": 'source = "house"\n[bowler]\nsize = 3\nseen = "red"\n',
@@ -64,6 +64,14 @@ def test_a_mod_changes_single_fields_and_adds_whole_entries(schemas: dict[str, A
 def test_a_mod_can_name_what_the_game_has(schemas: dict[str, Any]) -> None:
     assert accepts(schemas["hats.json"], {"beret": {"size": 1, "seen": "blue"}})
     assert not accepts(schemas["hats.json"], {"beret": {"size": 1, "seen": "green"}})
+
+
+def test_what_a_mod_brings_may_stand_below_its_id(schemas: dict[str, Any]) -> None:
+    cards, jester = schemas["cards.json"], JESTER | {"colour": "red"}
+
+    assert accepts(cards, {"head-gear_2": {"jester": jester, "source": "house"}})
+    assert not accepts(cards, {"head-gear_2": {"jester": JESTER}})
+    assert not accepts(cards, {"shoes_2": {"jester": jester}})
 
 
 def test_fields_that_the_rules_give_need_not_stand_in_the_table(tmp_path: Path) -> None:

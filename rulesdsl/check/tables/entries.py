@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import another_name, check_prefix, title_of
-from rulesdsl.check.tables.files import Path, Table, TableBase
+from rulesdsl.check.tables.files import Path, Table, TableBase, is_section, named_in, section_of
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.source.diagnostic import Related
@@ -33,11 +33,11 @@ class EntryLister(TableBase):
             self.world.broken.add(kind.name)
             self.world.unread = True
             return
-        section, path = self._section(kind, table)
+        section, path = section_of(kind, table, self.world)
         if path:
             self._refuse_other_sections(kind, table)
-        for name, where, raw in self._named(section, path):
-            if not path and self._is_section(kind, name):
+        for name, where, raw in named_in(section, path, self.world):
+            if not path and is_section(kind, name, self.world):
                 continue
             if not isinstance(raw, dict):
                 self._wrong(table, where, f"a table with the fields of {a_or_an(kind.name)}")
@@ -47,22 +47,6 @@ class EntryLister(TableBase):
             self.findings.report(
                 "E006", kind.table_span, f"This file holds no {kind.plural}.", "Add one."
             )
-
-    def _is_section(self, kind: KindInfo, name: str) -> bool:
-        other = self.world.kinds.get(name)
-        return other is not None and other is not kind and other.table == kind.table
-
-    def _section(self, kind: KindInfo, table: Table) -> tuple[dict[str, object], Path]:
-        """Return the part of a file that is about a kind: all of it, or the part of its name."""
-        found = table.data.get(kind.name)
-        shared = any(self._is_section(kind, name) for name in table.data)
-        if isinstance(found, dict) and (
-            shared or all(isinstance(each, dict) for each in found.values())
-        ):
-            return found, (kind.name,)
-        if shared:
-            return {}, (kind.name,)
-        return table.data, ()
 
     def _refuse_other_sections(self, kind: KindInfo, table: Table) -> None:
         """Report what stands beside the sections of the kinds that share a file."""

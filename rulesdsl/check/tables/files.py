@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from rulesdsl.check.declare.names import another_name
-from rulesdsl.check.world import World
+from rulesdsl.check.world import KindInfo, World
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import declarations as de
 
@@ -50,6 +50,43 @@ class Tables(Protocol):
         ...
 
 
+def named_in(
+    section: dict[str, object], path: Path, world: World
+) -> Iterator[tuple[str, Path, object]]:
+    """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
+
+    In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
+    """
+    for key, value in section.items():
+        if key in {"source", "sources"}:
+            continue
+        if key in world.mods and isinstance(value, dict):
+            for bare, inner in value.items():
+                if bare not in {"source", "sources"}:
+                    yield f"{key}.{bare}", (*path, key, bare), inner
+        else:
+            yield key, (*path, key), value
+
+
+def section_of(kind: KindInfo, table: Table, world: World) -> tuple[dict[str, object], Path]:
+    """Return the part of a file that is about a kind: all of it, or the part of its name."""
+    found = table.data.get(kind.name)
+    shared = any(is_section(kind, name, world) for name in table.data)
+    if isinstance(found, dict) and (
+        shared or all(isinstance(each, dict) for each in found.values())
+    ):
+        return found, (kind.name,)
+    if shared:
+        return {}, (kind.name,)
+    return table.data, ()
+
+
+def is_section(kind: KindInfo, name: str, world: World) -> bool:
+    """Whether a name in the file of a kind is that of another kind in the same file."""
+    other = world.kinds.get(name)
+    return other is not None and other is not kind and other.table == kind.table
+
+
 class TableBase:
     """Reads named numbers; what all readers of tables share."""
 
@@ -66,7 +103,7 @@ class TableBase:
             self.world.unread = True
             return
         self.world.constant_tables.append(decl.table.path)
-        for name, path, value in self._named(table.data, ()):
+        for name, path, value in named_in(table.data, (), self.world):
             span = table.key_span(path)
             if self.world.constant_spans.get(name) == span:
                 continue  # another pack names the same file
@@ -88,21 +125,6 @@ class TableBase:
                 self.world.lost.discard(name)
                 self.world.constants[name] = value
                 self.world.constant_spans[name] = span
-
-    def _named(self, section: dict[str, object], path: Path) -> Iterator[tuple[str, Path, object]]:
-        """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
-
-        In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
-        """
-        for key, value in section.items():
-            if key in {"source", "sources"}:
-                continue
-            if key in self.world.mods and isinstance(value, dict):
-                for bare, inner in value.items():
-                    if bare not in {"source", "sources"}:
-                        yield f"{key}.{bare}", (*path, key, bare), inner
-            else:
-                yield key, (*path, key), value
 
     def _numbers_only(self, table: Table, path: Path, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, int | dict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.entries import EntryLister
-from rulesdsl.check.tables.files import Path, Table
+from rulesdsl.check.tables.files import Path, Table, named_in, section_of
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo
 from rulesdsl.source.suggest import closest, did_you_mean
@@ -28,8 +28,8 @@ class ValueReader(EntryLister):
         table = self.tables.get(kind.table, kind.table_span)
         if table is None:
             return
-        section, path = self._section(kind, table)
-        for name, where, raw in self._named(section, path):
+        section, path = section_of(kind, table, self.world)
+        for name, where, raw in named_in(section, path, self.world):
             if isinstance(raw, dict) and name in kind.index:
                 found = kind.entries[kind.index[name]]
                 for key in raw:
