@@ -1,7 +1,7 @@
 """JSON Schema for the TOML files of a pack, so that an editor helps while they are written.
 
-The schemas say `draft-07` and use no keyword that means anything else in draft 4: that is what
-the TOML plugins of editors (taplo, Even Better TOML, tombi) have in common.
+The schemas say `draft-07` and use no keyword that means anything else in draft 4: all TOML
+plugins of editors (taplo, Even Better TOML, tombi) understand that.
 """
 
 from __future__ import annotations
