@@ -13,7 +13,14 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 GUIDES = [
     ROOT / name
-    for name in ("README.md", "CONTRIBUTING.md", "content/README.md", "rulesdsl/README.md")
+    for name in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "content/README.md",
+        "content/modding.md",
+        "rulesdsl/README.md",
+        "cli/coloma/guide/mods.md",
+    )
 ]
 POSITION = """
 [[scenario]]

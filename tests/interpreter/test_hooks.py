@@ -232,3 +232,21 @@ def test_a_named_number_is_hooked_like_a_value(tmp_path: Path) -> None:
 
     assert found.fame() == 6
     assert found.note == 2  # three are in the box, whatever the hook says
+
+
+def test_a_value_that_divides_may_be_hooked_on(tmp_path: Path) -> None:
+    more = (
+        "value pace of seat: 2\n"
+        "instead of value pace of seat when fame of me > 3: pace of me + 1\n"
+        "instead of value pace of seat when fame of me > 4: pace of me\n"
+        "value laps of seat: 8 / (pace of me at least 1)\n"
+        "verb share: gain (6 / my step-length) coins\n"
+        "value step-length of seat: 3\n"
+        "instead of value step-length of seat when my busy: step-length of me\n"
+        "before act: mark my busy\n"
+    )
+
+    assert played(tmp_path, "share\nraise my fame by my laps", more=more).fame() == 4
+    assert findings(tmp_path / "no", "share", more.replace("of seat: 3", "of seat: my fame")) == [
+        "E301"
+    ]

@@ -29,7 +29,7 @@ class CellResolver:
         findings: Findings,
         scope: Scope,
         value_type: Callable[[str], tuple[Type, bool]],
-        value_body: Callable[[str], ty.Value | None],
+        value_body: Callable[[str, int], ty.Value | None],
     ) -> None:
         self.world = world
         self.findings = findings

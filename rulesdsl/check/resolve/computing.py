@@ -149,7 +149,7 @@ class ComputingResolver(LookupResolver):
             case ty.Local():
                 return value in self.positive
             case ty.CallValue():
-                body = self.value_body(value.name)
+                body = self.value_body(value.name, value.layer)
                 return body is not None and self.surely_positive(body)
             case ty.LetIn(inner=inner):
                 return self.surely_positive(inner)

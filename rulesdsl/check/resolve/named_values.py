@@ -36,9 +36,9 @@ class NamedValues:
         findings = Findings() if scope.quiet else self.findings
         return StatementResolver(self.world, findings, scope, self.value_type, self.value_body)
 
-    def value_body(self, name: str) -> ty.Value | None:
-        """Return what a named value is, where that is known by now."""
-        found = self.program.values.get((name, len(self.world.values[name].hooks)))
+    def value_body(self, name: str, layer: int) -> ty.Value | None:
+        """Return what a named value is with so many of its hooks, where that is known by now."""
+        found = self.program.values.get((name, layer))
         return None if found is None else found.body
 
     # ---------------------------------------------------------------- values
