@@ -15,12 +15,17 @@ def main() -> int:
         ("games", "random games, every piece accounted for", "--games", 10_000),
         ("copies", "copies play on alike; views leak nothing", "--games", 200),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
+        ("uses", "how often what entries can do is used", "--games", 500),
     ):
         each = kinds.add_parser(kind, help=about)
         each.add_argument(number, dest="count", type=int, default=default)
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--pack", default="content", help="folder of the pack")
         each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+        if kind == "uses":
+            each.add_argument("--mod", action="append", default=[], help="folder of a mod")
+            each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
+            each.add_argument("--of", action="append", default=[], help="a kind of things")
     given = parser.parse_args()
     match given.kind:
         case "games":
@@ -31,6 +36,13 @@ def main() -> int:
             from soak import copies
 
             return copies.run(given.pack, given.count, given.seed, given.jobs)
+        case "uses":
+            from soak import uses
+
+            wanted = uses.Wanted(
+                given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
+            )
+            return uses.run(wanted, given.count, given.seed, given.jobs)
         case _:
             from soak import mutations
 
