@@ -36,7 +36,10 @@ def files_in(folder: Path) -> dict[str, str]:
 
 
 def is_sound(run: Run, pack: str, scenarios: int) -> None:
-    """It lints clean, has that many scenarios which pass, and a game of it ends."""
+    """It lints clean, has that many scenarios which pass, its schemas fit, a game of it ends."""
+    if (Path(pack) / "schema").exists():
+        checked = run("schema", "--pack", pack, "--check")
+        assert (checked.out, checked.status) == ("", 0)
     linted = run("lint", pack)
     assert (linted.out, linted.status) == ("", 0)
     tested = run("test", pack)
@@ -72,6 +75,9 @@ def test_a_mod_of_the_shipped_game_is_sound(run: Run, here: Path) -> None:
         "fast.toml",
         "pack.toml",
         "scenarios/fast.toml",
+        "schema/fast.json",
+        "schema/pack.json",
+        "schema/scenarios/scenarios.json",
     ]
     is_sound(run, "fast", 2)
 

@@ -74,8 +74,14 @@ def _new_entry(what: str, name: str, mod: Path) -> None:
 
 
 def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
+    from rulesdsl.schema import FOLDER
+
+    schemas = {each for each in written if FOLDER in each.parts}
     for path in written:
-        typer.echo(f"{path} written")
+        if path not in schemas:
+            typer.echo(f"{path} written")
+    if schemas:
+        typer.echo(f"{Path(folder) / FOLDER} written: hints for editors")
     typer.echo("Next:")
     for command in ("lint", "test", "play --pack"):
         typer.echo(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")

@@ -16,6 +16,7 @@ from coloma.scaffold.kinds import find_kind
 from coloma.scaffold.model import Model, choose_model
 from coloma.scaffold.names import check_name, check_word, title_of
 from coloma.scaffold.probing import Found, Probe, home_of, try_probes, with_gifts
+from coloma.scaffold.schemas import has_schemas, with_schemas
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, select
 from rulesdsl.check.read import check_pack
@@ -77,6 +78,9 @@ def new_entry(word: str, name: str, folder: Path) -> list[Path]:
         )
         files[scenarios] = _scenarios(name, model, best, _presence(name, model, world))
         write_files(draft, files)
+        if has_schemas(folder):
+            files = with_schemas(draft, aside, files)
+            write_files(draft, files)
         attrs.evolve(place.trial, draft=draft, selection=aside, only=scenarios).check()
         write_files(folder, files)
     return [folder / each for each in files]

@@ -11,6 +11,7 @@ from coloma.catalogue import MANIFEST, bundled_packs
 from coloma.errors import USAGE, CommandError
 from coloma.scaffold.drafts import new_folder, write_files
 from coloma.scaffold.names import check_name, title_of
+from coloma.scaffold.schemas import with_schemas
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection
 
@@ -26,6 +27,8 @@ def new_game(name: str, target: Path) -> list[Path]:
             raise CommandError(f"there is a pack {name} already: take another name", USAGE)
     written = {path: _named(path, text, name) for path, text in _template()}
     with new_folder(target) as draft:
+        write_files(draft, written)
+        written = with_schemas(draft, Selection(draft), written)
         write_files(draft, written)
         Trial(draft, target, Selection(draft)).check()
     return [target / each for each in written]

@@ -11,6 +11,7 @@ from coloma.scaffold.drafts import new_folder, write_files
 from coloma.scaffold.entry_text import inline
 from coloma.scaffold.names import check_name, title_of
 from coloma.scaffold.probing import Found, Probe, try_probes
+from coloma.scaffold.schemas import with_schemas
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, packs_around, select
 from rulesdsl.check.read import check_pack
@@ -54,6 +55,8 @@ def new_mod(name: str, target: Path, game: str | None) -> list[Path]:
             f"{name}.rules": _rules(name, hook),
             f"scenarios/{name}.toml": _scenarios(name, hook, found),
         }
+        write_files(draft, files)
+        files = with_schemas(draft, with_draft, files)
         write_files(draft, files)
         Trial(draft, target, with_draft, report.diagnostics).check()
     return [target / each for each in files]
