@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.scenarios.reading import CHECKS, LIST
+from rulesdsl.check.references import VERDICTS
+from rulesdsl.scenarios.reading import CHECKS, LIST, NO_VERDICT
 from rulesdsl.schema.parts import (
     SOMETHING,
     Json,
@@ -56,6 +57,9 @@ def scenario_schema(name: str, players: Players, world: World) -> Json:
         "over": described({"type": "boolean"}, "Whether the game is over in the end."),
         "scores": described(numbers, "The points of the seats that score."),
         "places": described(numbers, "The places of the seats that score."),
+        "verdicts": described(
+            array(words([*VERDICTS, NO_VERDICT])), "What the end means for each player."
+        ),
     }
     one = table(properties, ["name"])
     one["anyOf"] = [{"required": [key]} for key in CHECKS]

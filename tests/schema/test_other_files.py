@@ -151,6 +151,8 @@ ONE = {"name": "a", "expect": ["1 = 1"]}
         (ONE | {"not-offered": ["p9 done"]}, False),
         (ONE | {"over": 1}, False),
         (ONE | {"scores": ["1"]}, False),
+        (ONE | {"verdicts": ["won", "lost", "none", "drawn"]}, True),
+        (ONE | {"verdicts": ["beaten", "lost", "none", "drawn"]}, False),
         (ONE | {"offers": ["p1 done"]}, False),
     ],
 )

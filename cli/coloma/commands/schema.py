@@ -25,24 +25,29 @@ def schema(
 ) -> None:
     """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
 
-    With mods it is that of the last one. Editors find it by the first line of a TOML file; files
+    It goes into the pack itself, and into every pack below it. With --mod it is that of the last
+    mod, with --out that of the pack alone. Editors find it by the first line of a TOML file; files
     that lack this line are listed with it. The exit status is 1 with --check, where something
     would be changed.
     """
-    from coloma.catalogue import pack_folder
+    from coloma.catalogue import pack_folder, packs_below
     from coloma.selection import select
     from coloma.writing_schemas import stale, write
     from rulesdsl.schema import FOLDER, schemas_of
 
-    selection = select(pack, mod or ())
-    wanted = mod[-1] if mod else pack
-    schemas = schemas_of(selection.game, selection.mods, of=pack_folder(wanted))
-    folder = out or schemas.folder / FOLDER
-    changed = stale(folder, schemas.texts)
-    if not check:
-        write(folder, schemas.texts, changed)
-    for name in changed:
-        typer.echo(f"{folder / name} {'would be changed' if check else 'changed'}")
-    for path, line in schemas.unmarked.items():
-        typer.echo(f"{schemas.folder / path} names no schema: its first line can be: {line}")
-    raise typer.Exit(FINDINGS if check and changed else 0)
+    top = pack_folder(mod[-1] if mod else pack)
+    targets = [top] if mod or out else [each.folder for each in packs_below(top)]
+    any_changed = False
+    for target in targets:
+        selection = select(pack, mod) if mod else select(str(target), ())
+        schemas = schemas_of(selection.game, selection.mods, of=target)
+        folder = out or target / FOLDER
+        changed = stale(folder, schemas.texts)
+        any_changed = any_changed or bool(changed)
+        if not check:
+            write(folder, schemas.texts, changed)
+        for name in changed:
+            typer.echo(f"{folder / name} {'would be changed' if check else 'changed'}")
+        for path, line in schemas.unmarked.items():
+            typer.echo(f"{target / path} names no schema: its first line can be: {line}")
+    raise typer.Exit(FINDINGS if check and any_changed else 0)
