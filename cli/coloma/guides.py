@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,8 @@ _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _README = "README"
+_NO_PROSE = ("```", "#", "|", "- ", " ")
+WIDTH = 88
 
 
 @attrs.frozen
@@ -71,18 +74,22 @@ def find_page(word: str, pages: Iterable[Page]) -> Page | None:
 
 def as_plain_text(page: str) -> Iterator[str]:
     """Yield the lines of a page without its Markdown: examples are indented below their file."""
+    prose: list[str] = []
     in_example = False
-    for line in _HIDDEN.sub("", page).splitlines():
+    for line in [*_HIDDEN.sub("", page).splitlines(), ""]:
+        if not in_example and line and not line.startswith(_NO_PROSE):
+            prose.append(_LINK.sub(r"\1", line))
+            continue
+        yield from textwrap.wrap(" ".join(prose), WIDTH, break_on_hyphens=False)
+        prose.clear()
         if line.startswith("```"):
             in_example = not in_example
             if in_example and len(line.split()) > 1:
                 yield f"  {line.split()[1]}:"
         elif in_example:
             yield f"    {line}".rstrip()
-        elif line.startswith("#"):
-            yield line.lstrip("#").strip()
         else:
-            yield _LINK.sub(r"\1", line)
+            yield _LINK.sub(r"\1", line.lstrip("#").strip() if line.startswith("#") else line)
 
 
 def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:

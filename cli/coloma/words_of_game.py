@@ -13,7 +13,6 @@ SORTS = {
     "verb": ("verbs", "what a player or seat does; a mod can act before, after, instead of it"),
     "step": ("steps", "what the game does; a mod can act before, after, instead of it"),
     "value": ("values", "phrases with a name; `instead of value` changes one"),
-    "hook": ("hooks", "what is done before, after or instead of the above already"),
     "option": ("options", "what a table agrees on before it plays"),
     "kind": ("kinds", "sets of things, with the fields of their entries"),
     "piece": ("pieces", "what is in the box; those with fields are cards or the like"),
@@ -24,6 +23,7 @@ SORTS = {
     "rival": ("rivals", "seats that never decide"),
     "score": ("scores", "the lines of the final scoring"),
     "entry": ("entries", "what stands in the tables"),
+    "hook": ("hooks", "what is done before, after or instead of something already"),
 }
 _PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
 MOST_USES = 12
@@ -53,7 +53,7 @@ def told(words: Vocabulary, name: str) -> Iterator[str]:
 
     Without such a word it is a list of those that speak of it.
     """
-    found = [each for each in words.words if name.lower() in (each.name, each.plural)]
+    found = sorted(_called(words, name.lower()), key=lambda each: list(SORTS).index(each.sort))
     if not found:
         yield from _speaking_of(words, name)
         return
@@ -66,6 +66,12 @@ def told(words: Vocabulary, name: str) -> Iterator[str]:
         if entries and word.sort != "entry":
             yield f"entries: {', '.join(entries)}"
     yield from _used(words, found)
+
+
+def _called(words: Vocabulary, name: str) -> list[Word]:
+    """Return the words of a name; what a mod brings is found without the id of the mod too."""
+    whole = [each for each in words.words if name in (each.name, each.plural)]
+    return whole + [each for each in words.words if each.name.endswith(f".{name}")]
 
 
 def _speaking_of(words: Vocabulary, name: str) -> Iterator[str]:

@@ -171,6 +171,15 @@ def test_the_words_of_a_mod_are_there_too(run: Run, game: str, mod: str) -> None
     assert "  guest: ruth, abel, cain" in lines
 
 
+def test_what_a_mod_brings_is_found_without_its_id(run: Run, game: str, mod: str) -> None:
+    with (Path(mod) / "guests.toml").open("a", encoding="utf-8") as table:
+        table.write("[more.ruth]\ntip = 4\n")
+
+    lines = run("vocabulary", "ruth", "--pack", game, "--mod", mod).lines
+    assert "entry at guests.toml:3" in lines
+    assert "entry at more/guests.toml:4" in lines
+
+
 def test_an_unknown_word_has_advice(run: Run, game: str) -> None:
     ran = run("vocabulary", "srve", "--pack", game)
 
