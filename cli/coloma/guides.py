@@ -76,11 +76,11 @@ def as_plain_text(page: str) -> Iterator[str]:
     """Yield the lines of a page without its Markdown: examples are indented below their file."""
     prose: list[str] = []
     in_example = False
-    for line in [*_HIDDEN.sub("", page).splitlines(), ""]:
+    for line in _HIDDEN.sub("", page).splitlines():
         if not in_example and line and not line.startswith(_NO_PROSE):
             prose.append(_LINK.sub(r"\1", line))
             continue
-        yield from textwrap.wrap(" ".join(prose), WIDTH, break_on_hyphens=False)
+        yield from _folded(prose)
         prose.clear()
         if line.startswith("```"):
             in_example = not in_example
@@ -90,6 +90,11 @@ def as_plain_text(page: str) -> Iterator[str]:
             yield f"    {line}".rstrip()
         else:
             yield _LINK.sub(r"\1", line.lstrip("#").strip() if line.startswith("#") else line)
+    yield from _folded(prose)
+
+
+def _folded(prose: list[str]) -> list[str]:
+    return textwrap.wrap(" ".join(prose), WIDTH, break_on_hyphens=False)
 
 
 def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:

@@ -79,7 +79,8 @@ def test_a_sign_of_a_heading_in_an_example_is_no_heading() -> None:
 
 
 def test_pages_lose_their_markdown() -> None:
-    page = "# E1 name\n\n## What\nA\n[text](#what).\n| a | b |\n```rules game.rules\nverb x:\n    y\n```\n"
+    prose = "# E1 name\n\n## What\nA\n[text](#what).\n| a | b |\n"
+    page = f"{prose}```rules game.rules\nverb x:\n    y\n```\n"
 
     assert list(as_plain_text(page)) == [
         "E1 name",
