@@ -26,16 +26,18 @@ def main() -> int:
             each.add_argument("--mod", action="append", default=[], help="folder of a mod")
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
+        if kind in {"games", "copies"}:
+            each.add_argument("--players", type=int, help="so many only; else all there can be")
     given = parser.parse_args()
     match given.kind:
         case "games":
             from soak import games
 
-            return games.run(given.pack, given.count, given.seed, given.jobs)
+            return games.run(given.pack, given.count, given.seed, given.jobs, given.players)
         case "copies":
             from soak import copies
 
-            return copies.run(given.pack, given.count, given.seed, given.jobs)
+            return copies.run(given.pack, given.count, given.seed, given.jobs, given.players)
         case "uses":
             from soak import uses
 

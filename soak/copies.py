@@ -38,14 +38,14 @@ class Tally:
     failures: list[str] = attrs.Factory(list)
 
 
-def run(path: str, count: int, seed: int, jobs: int) -> int:
+def run(path: str, count: int, seed: int, jobs: int, players: int | None = None) -> int:
     """Try so many games, print a table, return the exit status."""
     pack = rulesdsl.load(path)
     tally = Tally()
     began = time.perf_counter()
     # Spawned processes share nothing with this one: not even the order in which hashes fall.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for number, chosen in enumerate(settings(pack, count, seed)):
+        for number, chosen in enumerate(settings(pack, count, seed, players)):
             try:
                 _try(pack, path, chosen, seed + number, pool, tally)
             except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for

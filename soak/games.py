@@ -43,10 +43,10 @@ class Tally:
         self.failures += other.failures
 
 
-def run(path: str, count: int, seed: int, jobs: int) -> int:
+def run(path: str, count: int, seed: int, jobs: int, players: int | None = None) -> int:
     """Play so many games, print a table, return the exit status."""
     pack = rulesdsl.load(path)
-    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed)
+    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed, players)
     share = [chosen[at::jobs] for at in range(jobs)]
     sizes = [count // jobs + (at < count % jobs) for at in range(jobs)]
     total = Tally()

@@ -27,13 +27,16 @@ class Chosen:
         return " ".join(words)
 
 
-def settings(pack: rulesdsl.Pack, count: int, seed: int) -> list[Chosen]:
+def settings(
+    pack: rulesdsl.Pack, count: int, seed: int, players: int | None = None
+) -> list[Chosen]:
     """Return so many settings; together they hold every value of every option, at every count.
 
-    The first ones cycle through all values of all options; what follows is drawn by chance.
+    The first ones cycle through all values of all options; what follows is drawn by chance. Where
+    a number of players is given, all are for so many.
     """
     chance = random.Random(seed)
-    least, most = pack.players
+    least, most = (players, players) if players else pack.players
     found: list[Chosen] = []
     wanted = [{info.name: value} for info in pack.options for value in info.values] or [{}]
     while len(found) < count:

@@ -102,3 +102,47 @@ def test_random_games_come_out_the_same_for_any_number_of_jobs(run: Run) -> None
     one, two = (run("simulate", "--games", "30", "--jobs", jobs).out for jobs in ("1", "2"))
 
     assert one == two
+
+
+def test_alone_against_a_rival(run: Run) -> None:
+    ran = run("play", "--solo", "--bots", "1", "--seed", "1", "--plain")
+    same = run("play", "--players", "1", "--bots", "1", "--seed", "1", "--plain")
+    harder = run(
+        *("play", "--solo", "--bots", "1", "--seed", "1", "--plain"),
+        *("--option", "gold-rush=on"),
+    )
+
+    assert ran.status == 0
+    assert ran.out == same.out != harder.out
+    assert re.search(r"^Shade: place \d, \d+ points$", ran.out, re.MULTILINE)
+    assert re.fullmatch(r"(Won|Drawn|Lost): \S.*\.", ran.lines[-1])
+
+
+def test_the_verdict_in_json(run: Run) -> None:
+    ran = run("play", "--solo", "--bots", "1", "--seed", "1", "--json")
+    result = json.loads(ran.lines[-1])["result"]
+
+    (verdict,) = result["verdicts"]
+    assert verdict["word"] == ("won" if result["places"] == [1, 2] else "lost")
+    assert verdict["text"]
+
+
+def test_a_bot_sits_alone(run: Run) -> None:
+    ran = run("play", "--solo", "--bots", "2")
+
+    assert ran.status == 2
+    assert "2 bots cannot sit on 1 seats" in ran.err
+
+
+def test_many_games_alone(run: Run) -> None:
+    ran = run("simulate", "--players", "1", "--games", "5", "--option", "gold-rush=on")
+
+    assert ran.status == 0
+    assert re.search(r"^Player 1: won \d, drawn \d, lost \d$", ran.out, re.MULTILINE)
+
+
+def test_two_sit_down_where_nobody_says_how_many(run: Run) -> None:
+    ran = run("play", "--bots", "2", "--seed", "1", "--plain")
+
+    assert "2 players" in ran.lines[0]
+    assert "Shade" not in ran.out

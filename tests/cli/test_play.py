@@ -214,3 +214,20 @@ def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> 
     assert table[0].split() == ["Player", "1", "Player", "2", "Player", "3"]
     assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
     assert min(rows["Place"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message", "status"),
+    [
+        (("--players", "3"), "--solo is a game of one, and --players asks for 3", 2),
+        (("--resume", "x.toml"), "--resume knows the game", 2),
+        ((), "is for 2 to 4 players, not for 1", 1),
+    ],
+)
+def test_solo_where_it_cannot_be(
+    run: Run, arguments: tuple[str, ...], message: str, status: int
+) -> None:
+    ran = run("play", "--solo", *arguments)
+
+    assert message in ran.err
+    assert ran.status == status

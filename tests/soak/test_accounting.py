@@ -104,3 +104,10 @@ def test_settings_hold_every_value_with_every_count(tmp_path: Path) -> None:
     played = {(name, value) for each in found for name, value in each.options.items()}
     assert played == {(info.name, value) for info in pack.options for value in info.values}
     assert {each.players for each in found} == {1, 2, 3, 4}
+
+
+def test_settings_for_so_many_players_only(tmp_path: Path) -> None:
+    act = "if first or second > 2 or third = red-way: raise my fame by 1"
+    found = settings(loaded(tmp_path, act, OPTIONS), 12, 1, players=3)
+
+    assert {each.players for each in found} == {3}
