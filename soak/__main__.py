@@ -28,12 +28,15 @@ def main() -> int:
             each.add_argument("--of", action="append", default=[], help="a kind of things")
         if kind in {"games", "copies"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
+        if kind == "games":
+            each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
     given = parser.parse_args()
     match given.kind:
         case "games":
             from soak import games
 
-            return games.run(given.pack, given.count, given.seed, given.jobs, given.players)
+            of = given.players, given.prefer
+            return games.run(given.pack, given.count, given.seed, given.jobs, *of)
         case "copies":
             from soak import copies
 

@@ -7,10 +7,13 @@ import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import attrs
 
 import rulesdsl
+from coloma.simulation.taste import Taste, parse_taste
+from rulesdsl.interpreter.logs import END_OF_GAME
 from rulesdsl.interpreter.pynodes import identifier
 from soak.playing import Watcher, state_of
 from soak.settings import Chosen, settings
@@ -31,6 +34,7 @@ class Tally:
     longest: int = 0
     seconds: float = 0.0
     values: Counter[str] = attrs.Factory(Counter)
+    endings: Counter[str] = attrs.Factory(Counter)
     failures: list[str] = attrs.Factory(list)
 
     def add(self, other: Tally) -> None:
@@ -40,11 +44,23 @@ class Tally:
         self.longest = max(self.longest, other.longest)
         self.seconds += other.seconds
         self.values += other.values
+        self.endings += other.endings
         self.failures += other.failures
 
 
-def run(path: str, count: int, seed: int, jobs: int, players: int | None = None) -> int:
-    """Play so many games, print a table, return the exit status."""
+def run(
+    path: str,
+    count: int,
+    seed: int,
+    jobs: int,
+    players: int | None = None,
+    prefer: str = "",
+) -> int:
+    """Play so many games, print a table, return the exit status.
+
+    Where bots prefer something, the table says too which rules ended the games.
+    """
+    taste = parse_taste(prefer) if prefer else None
     pack = rulesdsl.load(path)
     chosen = settings(pack, -(-count // GAMES_A_SETTING), seed, players)
     share = [chosen[at::jobs] for at in range(jobs)]
@@ -52,14 +68,14 @@ def run(path: str, count: int, seed: int, jobs: int, players: int | None = None)
     total = Tally()
     began = time.perf_counter()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        arguments = ([path] * jobs, share, sizes, [seed + 1_000_000 * at for at in range(jobs)])
-        for tally in pool.map(_play, *arguments):
+        seeds = [seed + 1_000_000 * at for at in range(jobs)]
+        for tally in pool.map(_play, [path] * jobs, share, sizes, seeds, [taste] * jobs):
             total.add(tally)
     _print(total, pack, time.perf_counter() - began)
     return 1 if total.failures else 0
 
 
-def _play(path: str, chosen: list[Chosen], count: int, seed: int) -> Tally:
+def _play(path: str, chosen: list[Chosen], count: int, seed: int, taste: Taste | None) -> Tally:
     pack = rulesdsl.load(path)
     watcher = Watcher(pack)
     tally = Tally()
@@ -67,7 +83,8 @@ def _play(path: str, chosen: list[Chosen], count: int, seed: int) -> Tally:
     for number in range(count):
         setting = chosen[number // GAMES_A_SETTING % len(chosen)]
         try:
-            game, decisions = watcher.play(setting, seed + number)
+            logged = taste is not None
+            game, decisions = watcher.play(setting, seed + number, log=logged, taste=taste)
             _check_end(pack, game)
         except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
             tally.failures.append(f"{setting} --seed {seed + number}\n{traceback.format_exc()}")
@@ -75,9 +92,19 @@ def _play(path: str, chosen: list[Chosen], count: int, seed: int) -> Tally:
         tally.games[setting.players] += 1
         tally.decisions[setting.players] += decisions
         tally.longest = max(tally.longest, decisions)
+        if logged:
+            tally.endings[_ending(game)] += 1
         tally.values.update(f"{name}={value}" for name, value in setting.options.items())
     tally.seconds = time.process_time() - began
     return tally
+
+
+def _ending(game: rulesdsl.Game) -> str:
+    """Return the place of the rule that ended a game."""
+    last = game.log_since(game.log_length - 1)[0]
+    if last.text != END_OF_GAME:
+        return "the end of its flow"
+    return f"{Path(last.places[0].file).name}:{last.places[0].line}"
 
 
 def _check_end(pack: rulesdsl.Pack, game: rulesdsl.Game) -> None:
@@ -99,6 +126,8 @@ def _print(total: Tally, pack: rulesdsl.Pack, wall: float) -> None:
     print(f"option values played: {len(wanted) - len(unplayed)} of {len(wanted)}")
     for each in unplayed:
         print(f"  not played: {each}")
+    for place, number in total.endings.most_common():
+        print(f"ended by {place}: {number} ({number / games:.1%})")
     speed = decisions / max(total.seconds, 0.001)
     print(f"longest game: {total.longest} decisions; {speed:.0f} decisions a CPU second, watched")
     print(f"{total.seconds:.0f} s CPU, {wall:.0f} s in all")

@@ -9,6 +9,7 @@ from soak.accounting import Accounts
 
 if TYPE_CHECKING:
     import rulesdsl
+    from coloma.simulation.taste import Taste
     from soak.settings import Chosen
 
 MOST_DECISIONS = 20_000
@@ -33,11 +34,18 @@ class Watcher:
         return self._accounts[key]
 
     def play(
-        self, chosen: Chosen, seed: int, *, log: bool = False, words: bool = False
+        self,
+        chosen: Chosen,
+        seed: int,
+        *,
+        log: bool = False,
+        words: bool = False,
+        taste: Taste | None = None,
     ) -> tuple[rulesdsl.Game, int]:
         """Play a random game to its end; return it and the number of its decisions.
 
-        With `words`, everything that people see is made at every decision.
+        With `words`, everything that people see is made at every decision. With a taste, some
+        options come more often than others.
         """
         game = self.pack.new_game(chosen.players, seed, chosen.options, log=log)
         check = self.accounts(game).check
@@ -54,9 +62,11 @@ class Watcher:
             opened = game.decisions
             if len(opened) > 1:
                 decision = chance.choice(opened)
-                game.choose(int(below() * decision.count), decision.player)
+            if taste is None:
+                index = int(below() * decision.count)
             else:
-                game.choose(int(below() * decision.count))
+                index = taste.index(decision.options, below())
+            game.choose(index, decision.player)
             count += 1
             check(state)
             if count >= MOST_DECISIONS:

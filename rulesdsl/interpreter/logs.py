@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
 
 CHOICE = -1
+END_OF_GAME = "The game ends."
 NO_EYES, OWN_EYES = 0, 1
 
 
@@ -100,7 +101,7 @@ class LogReader:
                 hidden = f"looks at {len(values[0])} hidden pieces"
                 return f"looks at {names}", hidden, frozenset({actor + 1})
             case _:
-                return "The game ends.", "The game ends.", None
+                return END_OF_GAME, END_OF_GAME, None
 
     def _single(self, piece: str, owner: int) -> str:
         info = self.world.pieces[piece]

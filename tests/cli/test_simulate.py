@@ -34,12 +34,23 @@ def test_another_seed_gives_other_games(run: Run) -> None:
     assert one != other
 
 
+def test_bots_take_what_they_prefer(run: Run) -> None:
+    poor, rich = (
+        run("simulate", "--games", "5", "--prefer", f"{liked}=1,*=0").lines
+        for liked in ("done", "*two*")
+    )
+    means = [float(line[8:].split()[0]) for line in (poor[2], rich[2])]
+
+    assert means[0] < means[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message", "status"),
     [
         (("--players", "7"), "is for 2 to 4 players", 1),
         (("--option", "x=1"), "has no option x", 1),
         (("--games", "0"), "--games", 2),
+        (("--prefer", "take=much"), "PATTERN=WEIGHT", 2),
         (("--jobs", "0"), "--jobs", 2),
     ],
 )

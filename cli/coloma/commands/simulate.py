@@ -25,12 +25,21 @@ def simulate(
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
     ] = 1,
+    prefer: Annotated[
+        str,
+        typer.Option(
+            "--prefer",
+            metavar="PATTERN=WEIGHT,...",
+            help="What bots like: patterns of ids or labels, such as `buy*=5,done=0`; else 1.",
+        ),
+    ] = "",
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
     """Let bots that choose at random play many games; the result is the same for any --jobs.
 
+    With --prefer they take what fits a pattern (* for anything) as often as its weight says.
     How fast it went is said on stderr.
     """
     from coloma import engine
@@ -39,6 +48,7 @@ def simulate(
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes, seed_of
     from coloma.simulation.summary import summary
+    from coloma.simulation.taste import Taste, parse_taste
 
     selection = select(pack, mod or ())
     loaded = engine.load_pack(selection.game, selection.mods)
@@ -48,7 +58,8 @@ def simulate(
         loaded.new_game(seats, seed_of(seed, 0), options, log=False)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    plan = Plan(selection.game, selection.mods, options, seats, games, seed)
+    taste = parse_taste(prefer) if prefer else Taste()
+    plan = Plan(selection.game, selection.mods, options, seats, games, seed, taste)
     began = time.perf_counter()
     found = _with_progress(outcomes(plan, jobs), games)
     took = time.perf_counter() - began

@@ -33,8 +33,16 @@ def pick(seed: int, player: int, step: int, count: int) -> int:
     It depends on the game's seed, the bot's seat and the number of choices made so far, so that
     a game that is resumed goes on as it would have, and undoing a choice changes no bot's mind.
     """
-    state = _mix(_mix(_mix(seed & _MASK) + player) + step)
-    return (state * count) >> 64
+    return (_drawn(seed, player, step) * count) >> 64
+
+
+def chance(seed: int, player: int, step: int) -> float:
+    """Return what `pick` picks by as a number from 0 up to 1."""
+    return (_drawn(seed, player, step) >> 11) / 2**53
+
+
+def _drawn(seed: int, player: int, step: int) -> int:
+    return _mix(_mix(_mix(seed & _MASK) + player) + step)
 
 
 def bot_choice(game: Game, seating: Seating, step: int) -> tuple[int, int] | None:

@@ -14,7 +14,8 @@ import attrs
 from coloma import engine
 from coloma.engine import OptionValue, Pack
 from coloma.errors import CommandError
-from coloma.session.seating import Seating, bot_choice
+from coloma.session.seating import chance, pick
+from coloma.simulation.taste import Taste
 
 _CHUNK = 25
 
@@ -29,6 +30,7 @@ class Plan:
     players: int
     games: int
     seed: int
+    taste: Taste = attrs.Factory(Taste)
 
 
 @attrs.frozen
@@ -70,11 +72,14 @@ def seed_of(seed: int, number: int) -> int:
 
 def _play(pack: Pack, plan: Plan, number: int) -> Outcome:
     game = pack.new_game(plan.players, seed_of(plan.seed, number), plan.options, log=False)
-    seating = Seating(plan.players, plan.players)
     step = 0
-    while (chosen := bot_choice(game, seating, step)) is not None:
-        player, index = chosen
-        game.choose(index, player=player)
+    while decision := game.decision:
+        drawn = (game.seed, decision.player, step)
+        if plan.taste.weights:
+            index = plan.taste.index(decision.options, chance(*drawn))
+        else:
+            index = pick(*drawn, decision.count)
+        game.choose(index, player=decision.player)
         step += 1
     result = game.result
     assert result, "a game without an open decision is over"

@@ -1,0 +1,61 @@
+"""What bots like: some options come more often than others, by their ids or their words."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+import attrs
+
+from coloma.errors import USAGE, CommandError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from coloma.engine import Option
+
+LIKED = 10  # the weight of a pattern that says none; everything else weighs 1
+
+
+@attrs.frozen
+class Taste:
+    """Patterns with their weights; the first that fits an option counts."""
+
+    weights: tuple[tuple[str, int], ...] = ()
+
+    def weight(self, option: Option) -> int:
+        """Return how often an option is taken, against 1 for an option that nothing is said of."""
+        words = option.id.lower(), option.label.lower()
+        for pattern, weight in self.weights:
+            if any(fnmatchcase(word, pattern) for word in words):
+                return weight
+        return 1
+
+    def index(self, options: Sequence[Option], chance: float) -> int:
+        """Return the option that a number from 0 up to 1 picks; all of weight 0 are all alike."""
+        weights = [self.weight(each) for each in options]
+        total = sum(weights)
+        if not total:
+            return int(chance * len(options))
+        left = int(chance * total)
+        for at, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return at
+        return len(options) - 1
+
+
+def parse_taste(text: str) -> Taste:
+    """Read `dig*=20, *tear down*=0, done`: patterns of ids or labels, each with its weight."""
+    found: list[tuple[str, int]] = []
+    for part in text.split(","):
+        pattern, told, weight = part.partition("=")
+        pattern = pattern.strip().lower()
+        if not pattern or (told and not weight.strip().isdecimal()):
+            raise CommandError(
+                f"`{part.strip()}` says nothing that a bot could like: write PATTERN, or"
+                " PATTERN=WEIGHT with a whole number",
+                USAGE,
+            )
+        found.append((pattern, int(weight) if told else LIKED))
+    return Taste(tuple(found))
