@@ -46,7 +46,7 @@ class Taste:
 
 
 def parse_taste(text: str) -> Taste:
-    """Read `dig*=20, *tear down*=0, done`: patterns of ids or labels, each with its weight."""
+    """Read `buy*=20, *discard*=0, done`: patterns of ids or labels, each with its weight."""
     found: list[tuple[str, int]] = []
     for part in text.split(","):
         pattern, told, weight = part.partition("=")
