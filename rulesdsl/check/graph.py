@@ -210,6 +210,7 @@ class Graph:
         for _, name, during in cells:
             if during is None:
                 continue
+            self._check_overloads(name, during)
             outside = self._reached_without(during)
             for key in outside:
                 for step in ty.walk(self.program.procs[key].block):
@@ -221,6 +222,32 @@ class Graph:
                             f"`{name}` exists only during `{during}`, this may run outside it.",
                             "Mark it there, or declare it without `during`.",
                         )
+
+    def _check_overloads(self, name: str, during: str) -> None:
+        """Report a verb that runs inside one of the same name: it would begin its cells anew."""
+        same = [info.key for info in self.program.world.procs.get(during, ())]
+        inside = {each for key in same if len(same) > 1 for each in self._reached_from(key)}
+        for key in inside:
+            for callee, step in self.calls[key]:
+                if callee in same:
+                    self.findings.report(
+                        "E406",
+                        step.span,
+                        f"`{during}` runs here inside another `{during}`, and `{name}` begins "
+                        "anew with each of them.",
+                        f"Rename one of the two, or declare `{name}` without `during`.",
+                    )
+
+    def _reached_from(self, start: str) -> set[str]:
+        """Return a procedure and all that it can come to."""
+        seen: set[str] = set()
+        todo = [start]
+        while todo:
+            key = todo.pop()
+            if key not in seen:
+                seen.add(key)
+                todo.extend(each for each, _ in self.calls[key] if each in self.program.procs)
+        return seen
 
     def _reached_without(self, during: str) -> set[str]:
         """Return what the game can reach without going through a procedure."""

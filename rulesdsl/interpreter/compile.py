@@ -41,6 +41,7 @@ RUNTIME = (
     "within",
     "clamped",
     "item_or_none",
+    "player_from",
     "one_of_each",
     "always",
     "never",

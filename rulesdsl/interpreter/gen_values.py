@@ -207,7 +207,11 @@ class ValueGenerator(FieldGenerator):
         return py.call("standing", py.name("st"), self.value(node.seat))
 
     def _Ring(self, node: ty.Ring) -> ast.expr:
-        size = self.layout.players if node.kind == "player" else self.layout.size(node.kind)
+        players = self.layout.players
+        if node.kind == "player" and self.layout.seats > players:
+            origin, steps = self.value(node.origin), self.value(node.steps)
+            return py.call("player_from", origin, steps, py.const(players))
+        size = players if node.kind == "player" else self.layout.size(node.kind)
         moved = py.binary("+", self.value(node.origin), self.value(node.steps))
         return py.binary("%", moved, py.const(size))
 

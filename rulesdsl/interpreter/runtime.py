@@ -123,6 +123,13 @@ def clamped(row: tuple[int, ...], at: int) -> int:
     return row[at] if at < len(row) else row[-1]
 
 
+def player_from(seat: int, steps: int, players: int) -> int:
+    """Return the player so many places on from a seat; rivals sit behind the last player."""
+    if seat >= players:
+        seat = players - 1 if steps > 0 else players
+    return (seat + steps) % players
+
+
 def item_or_none(row: tuple[int, ...], at: int) -> int:
     """Return an item of a row, -1 for none."""
     return row[at] if at >= 0 else -1

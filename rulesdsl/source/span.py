@@ -51,6 +51,12 @@ class Span:
         end = max((self.end_line, self.end_column), (other.end_line, other.end_column))
         return Span(self.file, *start, *end)
 
+    def holds(self, other: Span) -> bool:
+        """Whether another stretch lies within this one."""
+        begin, end = (other.line, other.column), (other.end_line, other.end_column)
+        inside = (self.line, self.column) <= begin and end <= (self.end_line, self.end_column)
+        return self.file == other.file and inside
+
 
 NOWHERE = Span("", 0, 0, 0, 0)
 """The place of what was written in no file."""

@@ -185,3 +185,28 @@ def test_the_seats_in_a_circle(tmp_path: Path) -> None:
 
 def test_a_division_by_none_is_refused(tmp_path: Path) -> None:
     assert findings(tmp_path, "raise my fame by 5 / my fame") != []
+
+
+@pytest.mark.parametrize(("asked", "player"), [("1 player after", 1), ("2 player after", 2)])
+def test_players_stand_around_a_rival_behind_the_last(
+    asked: str, player: int, tmp_path: Path
+) -> None:
+    assert _raised_by_ghost(tmp_path, asked) == player
+
+
+@pytest.mark.parametrize(("asked", "player"), [("1 player before", 3), ("2 player before", 2)])
+def test_players_before_a_rival_end_with_the_last(asked: str, player: int, tmp_path: Path) -> None:
+    assert _raised_by_ghost(tmp_path, asked) == player
+
+
+def _raised_by_ghost(folder: Path, asked: str) -> int:
+    more = f"""
+rival wraith "Wraith"
+rival ghost "Ghost"
+after game: for ghost: nudge
+verb nudge:
+    let p = {asked} me
+    raise fame of p by 5
+"""
+    game = played(folder, "nothing", more=more, players=3)
+    return 1 + [game.fame(seat) for seat in (1, 2, 3)].index(5)

@@ -65,7 +65,12 @@ class Asking:
         if isinstance(condition, ty.And):
             return both(*(self.ask(part, known, span) for part in condition.parts))
         if self.is_late(condition, known):
-            self._stuck(span or condition.span, self._asked_at(condition))
+            place = span or condition.span
+            hook = self._hook_before(condition, place)
+            if hook is None:
+                self._stuck(place, self._asked_at(condition))
+            else:
+                self._stuck(hook, place)
             return ty.YES
         if span is not None and condition.span.line == 0:
             condition = attrs.evolve(condition, span=span)
@@ -78,6 +83,20 @@ class Asking:
         return any(
             isinstance(each, ty.Local) and each.name in known.late for each in ty.walk(value)
         )
+
+    def _hook_before(self, condition: ty.Value, place: Span) -> Span | None:
+        """Return the hook in front of the steps here that changes what they ask for."""
+        proc = self.program.procs.get(self._key)
+        if proc is None:
+            return None
+        every = self.program.world.procs.get(proc.title, ())
+        for hook in (each for info in every if info.key == proc.key for each in info.hooks):
+            if hook.time == "before" and not hook.span.holds(place):
+                steps = (step for step in proc.block.steps if hook.span.holds(step.span))
+                read = self.effects.reads(condition)
+                if any(self.effects.writes(step) & read for step in steps):
+                    return hook.span
+        return None
 
     def _asked_at(self, condition: ty.Value) -> Span:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import attrs
@@ -58,14 +59,28 @@ class FlowResolver(MoveResolver):
     def offer_text(self, body: st.Body) -> str:
         """Return the words under which a body is offered.
 
-        What only prepares it is left out; where its words speak of local names, which a player
-        knows nothing of, it is called by the verb that it stands in.
+        What only prepares it is left out.  A player knows nothing of local names: what is given to
+        a verb is called what it is; with names of its own, a body is called by its verb.
         """
         own = {each.name.text for each in body.statements if isinstance(each, st.Let)}
         told = [each for each in body.statements if not isinstance(each, QUIET)]
         text = ", ".join(print_statement(each) for each in told)
         if (own & set(text.replace(",", " ").split())) or "\n" in text or not text:
             return self.scope.inside or text.split("\n")[0] or "nothing"
+        return self._without_locals(text)
+
+    def _without_locals(self, text: str) -> str:
+        """Return words that call the things in local names what they are."""
+        for name, local in self.scope.locals.items():
+            word = re.compile(rf"(?<![\w'-]){re.escape(name)}(?![\w'-])")
+            kind = local.type.of
+            if kind == name or not word.search(text):
+                continue
+            if not kind:
+                return self.scope.inside or text
+            known = self.world.pieces.get(kind) or self.world.kinds.get(kind)
+            title = known.title.lower() if known is not None else kind
+            text = word.sub(f"the {title}", text)
         return text
 
     def may_repeat(self, stmt: st.MayRepeat) -> list[ty.Step]:

@@ -1,0 +1,56 @@
+"""Under which words a body is offered: nothing in them is known to the rules alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from packs_on_the_fly import loaded
+
+STROLL = """
+verb stroll:
+    may:
+        let s = the stall with most size
+        if any s: move my pawn into s
+"""
+
+# what is done, the verbs that it takes, the label of the first option
+OFFERED = {
+    "as it stands": ("may: gain 2 coins", "", "Yes: Gain 2 coins"),
+    "what is given to a verb is called what it is": (
+        "take two",
+        "verb take stall s: may seize s\nverb seize stall s: raise note by size of s",
+        "Yes: Seize the stall",
+    ),
+    "by the title of its kind": (
+        "greet badge",
+        "verb greet badge b: may kiss b\nverb kiss badge b: move b into my corner",
+        "Yes: Kiss the badge",
+    ),
+    "a number is worth no word": (
+        "take 2",
+        "verb take number n: may raise note by n",
+        "Yes: Take",
+    ),
+    "a name of its own": (
+        "stroll",
+        STROLL,
+        "Yes: Stroll",
+    ),
+    "a way": (
+        "take two",
+        "verb take stall s: seize s or else gain 1 coin\nverb seize stall s: raise note by 1",
+        "Seize the stall",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OFFERED)
+def test_words_of_an_offer(name: str, tmp_path: Path) -> None:
+    act, more, label = OFFERED[name]
+
+    decision = loaded(tmp_path, act, more).new_game(1, 1).decision
+
+    assert decision is not None
+    assert decision.options[0].label == label
