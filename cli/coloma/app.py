@@ -16,8 +16,8 @@ from rulesdsl.source.diagnostic import LintError
 app = typer.Typer(
     name="coloma",
     help="Play board games whose rules are content, and check the rules.",
-    epilog="To change a game or write one: `coloma new`, `coloma explain mods`,"
-    " `coloma explain language`, `coloma vocabulary`.",
+    epilog="To change a game or write one: `coloma explain tutorial`, `coloma new`,"
+    " `coloma explain mods`, `coloma explain language`, `coloma vocabulary`.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import attrs
 
+from coloma.bundled import bundled_content
 from coloma.errors import CommandError, reason
 
 _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _HIDDEN = re.compile(r"<!--.*?-->\n?", re.DOTALL)
-_README = "README"
 _NO_PROSE = ("```", "#", "|", "- ", " ")
 WIDTH = 88
+_README = "README.md"
+_GAME = "game.md"
 
 
 @attrs.frozen
@@ -43,11 +45,12 @@ class Page:
 
 
 def shipped_pages() -> list[Page]:
-    """Return the pages about the language and the command."""
-    language = (files("rulesdsl") / "README.md").read_text(encoding="utf-8")
+    """Return the pages about the language and the command, and the tutorial."""
+    language = (files("rulesdsl") / _README).read_text(encoding="utf-8")
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
         Page("language", language),
+        Page("tutorial", _text(bundled_content() / _README)),
         *(
             Page(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
             for each in guides
@@ -57,9 +60,12 @@ def shipped_pages() -> list[Page]:
 
 
 def pack_pages(folder: Path) -> list[Page]:
-    """Return the pages that lie in a pack's folder; its README is asked for by `game`."""
-    found = sorted(folder.glob("*.md"), key=lambda each: (each.stem != _README, each.name))
-    return [Page("game" if each.stem == _README else each.stem, _text(each)) for each in found]
+    """Return the pages that lie in a pack's folder; without a game.md its README is `game`."""
+    found = {each.name: each for each in sorted(folder.glob("*.md"))}
+    readme = found.pop(_README, None)
+    game = found.pop(_GAME, readme)
+    pages = [Page(each.stem, _text(each)) for each in found.values()]
+    return pages if game is None else [Page("game", _text(game)), *pages]
 
 
 def find_page(word: str, pages: Iterable[Page]) -> Page | None:

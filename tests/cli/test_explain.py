@@ -14,7 +14,7 @@ def test_explain_lists_every_page_and_every_code(run: Run) -> None:
     first_words = [line.split()[0] for line in ran.lines if line.strip()]
 
     assert [word for word in first_words if word in CODES] == list(CODES)
-    assert {"language", "mods", "game"} <= set(first_words)
+    assert {"language", "tutorial", "mods", "game"} <= set(first_words)
     assert "hooks on values" in " ".join(ran.out.split())
 
 
@@ -69,6 +69,15 @@ def test_a_pack_brings_its_own_pages(run: Run, tmp_path: Path) -> None:
     assert run("explain", "game", "--pack", str(tmp_path)).lines[0] == "The game of X"
     assert run("explain", "soup", "--pack", str(tmp_path)).lines == ["Soup", "", "Hot."]
     assert "Recipes" in run("explain", "--pack", str(tmp_path)).out
+
+
+def test_a_readme_beside_the_page_of_a_game_is_none(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text('id = "x"\n', encoding="utf-8")
+    (tmp_path / "README.md").write_text("# Welcome to X\n", encoding="utf-8")
+    (tmp_path / "game.md").write_text("# The game of X\n", encoding="utf-8")
+
+    assert run("explain", "game", "--pack", str(tmp_path)).lines[0] == "The game of X"
+    assert "Welcome" not in run("explain", "--pack", str(tmp_path)).out
 
 
 def test_a_sign_of_a_heading_in_an_example_is_no_heading() -> None:

@@ -59,7 +59,12 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 def test_the_help_leads_to_what_a_modder_needs(run: Run) -> None:
     ran = run("--help")
 
-    for word in ("coloma new", "coloma explain mods", "coloma vocabulary"):
+    for word in (
+        "coloma explain tutorial",
+        "coloma new",
+        "coloma explain mods",
+        "coloma vocabulary",
+    ):
         assert word in " ".join(ran.out.split()), word
 
 

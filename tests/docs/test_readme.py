@@ -17,6 +17,7 @@ GUIDES = [
         "README.md",
         "CONTRIBUTING.md",
         "content/README.md",
+        "content/game.md",
         "content/modding.md",
         "rulesdsl/README.md",
         "cli/coloma/guide/mods.md",
@@ -74,6 +75,6 @@ def test_links_lead_somewhere(guide: Path) -> None:
 
 
 def test_every_file_that_the_content_guide_names_is_there() -> None:
-    guide = ROOT / "content" / "README.md"
+    guide = ROOT / "content" / "game.md"
     for name in re.findall(r"`([a-z_]+\.(?:rules|toml))`", guide.read_text(encoding="utf-8")):
         assert (guide.parent / name).exists(), name

@@ -1,0 +1,3 @@
+from __future__ import annotations
+
+from cli.conftest import run as run  # noqa: PLC0414  # the fixture, for these tests too
