@@ -88,10 +88,20 @@ def call_guard(
     guard = program.guards.get(key, ty.YES)
     if guard in {ty.YES, ty.NO}:
         return guard
+    params = program.procs[key].params
     if sum(1 for _ in ty.walk(guard)) > SMALL:
-        return ty.Can(key, me, arguments, type=YES_NO)
-    proc = program.procs[key]
-    return instantiate(guard, proc.params, me, arguments)
+        can = ty.Can(key, me, arguments, type=YES_NO)
+        return both(*(instantiate(each, params, me, arguments) for each in lying(guard)), can)
+    return instantiate(guard, params, me, arguments)
+
+
+def lying(guard: ty.Value) -> list[ty.Value]:
+    """Return the parts of a guard that say where something lies: choices are made from there."""
+    return [
+        each
+        for each in atoms(guard)
+        if isinstance(each, ty.MemberOf) and isinstance(each.domain, ty.Lying)
+    ]
 
 
 def instantiate(

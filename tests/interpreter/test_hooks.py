@@ -250,3 +250,36 @@ def test_a_value_that_divides_may_be_hooked_on(tmp_path: Path) -> None:
     assert findings(tmp_path / "no", "share", more.replace("of seat: 3", "of seat: my fame")) == [
         "E301"
     ]
+
+
+CHOSEN_WITHOUT_A_PLACE = """
+verb take:
+    choose one:
+        "one": grab a card
+        "none": nothing
+verb grab card c:
+    needs any c in pile
+    pay 1 coin
+    move c into my shelf
+instead of grab card c when my fame > {least}:
+    needs any c in pile
+    move c into my shelf
+instead of grab card c when my fame > 90:
+    needs any c in pile and my fame + my fame + my fame + my fame + my fame + my fame < 999
+    move c into my shelf
+before act: move all cards in deck into pile
+"""
+
+
+def test_where_something_is_chosen_from_is_seen_through_hooks(tmp_path: Path) -> None:
+    rich = CHOSEN_WITHOUT_A_PLACE.format(least=50)
+    free = CHOSEN_WITHOUT_A_PLACE.format(least=0)
+
+    paid = played(tmp_path / "paid", "gain 1 coin\ntake", "one", "card:cow", more=rich)
+    assert paid.asked[1] == ["card:ant", "card:bee", "card:cow", "card:dog"]
+    act = "raise my fame by 1\ntake\nraise note by coins in my purse"
+    got = played(tmp_path / "free", act, "one", "card:cow", more=free)
+    assert got.note == 0
+    poor = played(tmp_path / "poor", "take\nraise note by 1", more=rich)
+    assert poor.asked == []
+    assert poor.note == 1

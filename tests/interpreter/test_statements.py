@@ -379,3 +379,10 @@ def test_a_pack_on_the_fly_plays_with_every_number_of_players(tmp_path: Path) ->
         for _ in range(players):
             game.choose("yes")
         assert game.over
+
+
+def test_the_last_of_several_ways_may_be_to_do_nothing(tmp_path: Path) -> None:
+    act = 'choose one:\n    "one": raise my fame by 1\n    "none": nothing'
+
+    assert played(tmp_path / "one", act, "one").fame() == 1
+    assert played(tmp_path / "none", act, "none").fame() == 0

@@ -10,8 +10,10 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.possible.asking import Asking, Known
 from rulesdsl.check.proofs import (
     atoms,
+    both,
     call_guard,
     either,
+    lying,
     narrowed,
     negate,
     proved,
@@ -94,7 +96,11 @@ class StepGuards(Asking):
         if last == ty.YES and all(guard == ty.YES for _, guard in guards):
             return ty.YES
         chosen = ty.Cases(tuple(guards), last, type=YES_NO, span=step.span)
-        return self.ask(chosen, known, step.span)
+        others = [last, *(guard for _, guard in guards[1:])]
+        shared = [
+            each for each in lying(guards[0][1]) if all(each in atoms(other) for other in others)
+        ]
+        return self.ask(both(*shared, chosen), known, step.span)
 
     def menu(self, step: ty.OfferMenu, known: Known) -> None:
         """Compute the guards of a menu's lines; each is asked when it is offered."""

@@ -84,9 +84,9 @@ class DecisionGenerator(InsideGenerator):
         chosen = self.fresh("w")
         taken: Code = []
         for number, way in reversed(list(enumerate(step.ways))):
-            body = self.steps(way.block.steps)
+            body = self.steps(way.block.steps) or [ast.Pass()]
             this = py.compared("=", chosen, py.const(number))
-            taken = [ast.If(this, body or [ast.Pass()], taken)] if taken else body
+            taken = [ast.If(this, body, taken)] if taken else body
         for number, way in enumerate(step.ways):
             adding = py.expression(py.method(OFFERED, "append", py.const(number)))
             code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
