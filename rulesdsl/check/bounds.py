@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.outcomes import Ways
+from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
     from rulesdsl.check.effects import Cell
+    from rulesdsl.check.outcomes import Outcome
     from rulesdsl.check.possible.guards import Guards
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
@@ -26,6 +29,7 @@ class Offer:
     span: Span
     taken: frozenset[Cell]
     given: frozenset[Cell]
+    by: Span | None = None  # the effect of an entry that this way carries out
 
 
 class Bounds:
@@ -36,7 +40,7 @@ class Bounds:
         self.guards = guards
         self.effects = guards.effects
         self.findings = findings
-        self._seen: set[str] = set()
+        self.ways = Ways(program, guards.effects)
 
     def check(self, unsure: frozenset[str] = frozenset()) -> None:
         """Report every offer that may be taken up for ever, but for procedures that failed."""
@@ -45,11 +49,15 @@ class Bounds:
                 continue
             for step in ty.walk(proc.block):
                 if isinstance(step, ty.OptionallyRepeat) and step.limit is None:
-                    self._report_endless([self._offer(step.block, step.span, None)])
+                    self._report_endless(self._offers(step.block, step.span, None))
                 elif isinstance(step, ty.OfferMenu):
                     often = (entry for entry in step.entries if not entry.once)
                     self._report_endless(
-                        [self._offer(each.block, each.span, each.domain) for each in often]
+                        [
+                            offer
+                            for each in often
+                            for offer in self._offers(each.block, each.span, each.domain)
+                        ]
                     )
                 elif isinstance(step, ty.RepeatTimes):
                     self._rounds(step.times, step.span)
@@ -68,17 +76,17 @@ class Bounds:
                 "Say a smaller number.",
             )
 
-    def _offer(self, block: ty.Block, span: Span, domain: ty.Domain | None) -> Offer:
-        taken: set[Cell] = set()
-        given: set[Cell] = set()
-        self._seen = set()
-        self._collect(block, taken, given)
+    def _offers(self, block: ty.Block, span: Span, domain: ty.Domain | None) -> list[Offer]:
+        """Return the ways that something offered may go, each as an offer of its own."""
         asked = self.effects.reads(self.guards.offers.get(id(block), ty.YES))
         if domain is not None:
             asked |= self.effects.reads(domain)
-        left = {cell[1] for cell in asked - given | asked & taken if cell[0] in PIECES}
-        used_up = {cell for cell in taken if cell in asked or cell[1] in left}
-        return Offer(span, frozenset(used_up), frozenset(given))
+        return [self._offer(each, span, asked) for each in self.ways.of_block(block)]
+
+    def _offer(self, way: Outcome, span: Span, asked: frozenset[Cell]) -> Offer:
+        left = {cell[1] for cell in asked - way.given | asked & way.taken if cell[0] in PIECES}
+        used_up = {cell for cell in way.taken if cell in asked or cell[1] in left}
+        return Offer(span, frozenset(used_up), way.given, way.by)
 
     def _report_endless(self, offers: list[Offer]) -> None:
         """Report offers that stand together and may be taken up for ever.
@@ -93,66 +101,23 @@ class Bounds:
             if len(endless) == len(left):
                 break
             left = endless
+        told: set[Span] = set()
         for offer in left:
-            self._report(offer, given)
+            place = offer.by or offer.span
+            if place not in told:
+                told.add(place)
+                self._report(offer, given)
 
     def _report(self, offer: Offer, given: frozenset[Cell]) -> None:
         help_text = "Let it cost something that it does not give back, or write `up to 3 times`."
         if offer.taken:
             names = ", ".join(sorted({cell[1] for cell in offer.taken & given}))
             help_text = f"It gives back what it costs ({names}). {help_text}"
+        related = [] if offer.by is None else [Related(offer.span, "it is offered here")]
         self.findings.report(
             "E402",
-            offer.span,
+            offer.by or offer.span,
             "This may be done again and again for ever: nothing is used up.",
             help_text,
+            related,
         )
-
-    def _collect(  # noqa: C901 - one case a kind of step
-        self, node: ty.Typed, taken: set[Cell], given: set[Cell]
-    ) -> None:
-        for step in ty.walk(node):
-            match step:
-                case ty.MoveCounted():
-                    if not step.up_to:
-                        taken.add(self.effects.cell(step.piece, step.source.place))
-                    given.add(self.effects.cell(step.piece, step.target.place))
-                case ty.MovePrinted():
-                    if not step.subject.type.maybe:
-                        taken |= self._left(step)
-                    given.add(self.effects.cell(step.piece, step.target.place))
-                case ty.MoveSome():
-                    self._some(step, taken, given)
-                case ty.ChangeTrack():
-                    (given if step.up else taken).add(("t", step.track, ""))
-                case ty.SetFlag():
-                    (taken if step.on else given).add(("f", step.flag, ""))
-                case ty.Run():
-                    self._procs([step.proc], taken, given)
-                case ty.DoField():
-                    key = self.effects.key_name(step)
-                    self._procs(
-                        self.program.column(step.kind, step.field, key, None), taken, given
-                    )
-                case _:
-                    pass
-
-    def _left(self, step: ty.MovePrinted) -> set[Cell]:
-        """Return the places that a piece may leave: all but the one it goes to."""
-        target = self.effects.cell(step.piece, step.target.place)
-        return set(self.effects.everywhere(step.piece)) - {target}
-
-    def _some(self, step: ty.MoveSome, taken: set[Cell], given: set[Cell]) -> None:
-        base = step.domain
-        while isinstance(base, ty.Filtered):
-            base = base.base
-        if isinstance(base, ty.Lying | ty.EndPieces):
-            if not step.up_to:
-                taken.add(self.effects.cell(base.piece, base.cells.place))
-            given.add(self.effects.cell(base.piece, step.target.place))
-
-    def _procs(self, keys: list[str], taken: set[Cell], given: set[Cell]) -> None:
-        for key in keys:
-            if key not in self._seen and key in self.program.procs:
-                self._seen.add(key)
-                self._collect(self.program.procs[key].block, taken, given)
