@@ -1,4 +1,4 @@
-"""The commands on the real engine and the pack that is played when none is named."""
+"""The commands on the real engine and the games that we ship; Coloma where none is named."""
 
 from __future__ import annotations
 
@@ -10,14 +10,24 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
+from coloma.catalogue import bundled_packs
 
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3", "--plain")
 WITH_BOT = ("play", "--players", "2", "--bots", "1", "--seed", "8")
 ONES = ["1"] * 600
+PACKS = [each.folder.name for each in bundled_packs() if not each.is_mod]
 
 
-def test_bots_play_the_same_game_again_and_another_with_another_seed(run: Run) -> None:
-    one, again, other = (run(*BOTS_ONLY, "--seed", seed) for seed in ("1", "1", "2"))
+@pytest.fixture(params=PACKS)
+def named(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """Return the arguments that name a game."""
+    return "--pack", str(request.param)
+
+
+def test_bots_play_the_same_game_again_and_another_with_another_seed(
+    run: Run, named: tuple[str, str]
+) -> None:
+    one, again, other = (run(*BOTS_ONLY, *named, "--seed", seed) for seed in ("1", "1", "2"))
 
     assert one.status == 0
     assert "Final scoring" in one.lines
@@ -25,19 +35,23 @@ def test_bots_play_the_same_game_again_and_another_with_another_seed(run: Run) -
     assert one.out.replace("seed 1", "") != other.out.replace("seed 2", "")
 
 
-def test_a_resumed_game_ends_like_the_unbroken_one(run: Run, tmp_path: Path) -> None:
+def test_a_resumed_game_ends_like_the_unbroken_one(
+    run: Run, named: tuple[str, str], tmp_path: Path
+) -> None:
     journal = tmp_path / "kept.toml"
-    run(*WITH_BOT, "--journal", str(journal), typed=ONES[:20])
+    run(*WITH_BOT, *named, "--journal", str(journal), typed=ONES[:20])
     resumed = run("play", "--resume", str(journal), typed=ONES)
-    whole = run(*WITH_BOT, typed=ONES)
+    whole = run(*WITH_BOT, *named, typed=ONES)
 
     assert whole.out.count("Final scoring") == 1
     assert resumed.out.split("Final scoring")[1] == whole.out.split("Final scoring")[1]
 
 
-def test_a_killed_game_resumes_wherever_its_journal_ends(run: Run, tmp_path: Path) -> None:
+def test_a_killed_game_resumes_wherever_its_journal_ends(
+    run: Run, named: tuple[str, str], tmp_path: Path
+) -> None:
     journal = tmp_path / "kept.toml"
-    run(*WITH_BOT, "--journal", str(journal), typed=ONES[:8])
+    run(*WITH_BOT, *named, "--journal", str(journal), typed=ONES[:8])
     whole = journal.read_bytes()
     choices = len(tomllib.loads(whole.decode())["choice"])
     for cut in (1, 7, 30, 70):
@@ -48,23 +62,23 @@ def test_a_killed_game_resumes_wherever_its_journal_ends(run: Run, tmp_path: Pat
         assert len(tomllib.loads(journal.read_text())["choice"]) >= choices - 2
 
 
-def test_replay_tells_the_whole_game(run: Run, tmp_path: Path) -> None:
+def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path: Path) -> None:
     journal = tmp_path / "kept.toml"
-    played = run(*BOTS_ONLY, "--seed", "5", "--journal", str(journal))
+    played = run(*BOTS_ONLY, *named, "--seed", "5", "--journal", str(journal))
     told = run("replay", str(journal))
 
     assert told.status == 0
     assert told.out.split("Final scoring")[1] == played.out.split("Final scoring")[1]
 
 
-def test_the_board_fits_eighty_columns(run: Run) -> None:
-    lines = run(*WITH_BOT, typed=[*ONES[:30], "board", "log 999"]).lines
+def test_the_board_fits_eighty_columns(run: Run, named: tuple[str, str]) -> None:
+    lines = run(*WITH_BOT, *named, typed=[*ONES[:30], "board", "log 999"]).lines
 
     assert max(len(line) for line in lines if not line.startswith(("The game", "Go on"))) <= 80
 
 
-def test_why_quotes_lines_of_the_rules(run: Run) -> None:
-    ran = run(*WITH_BOT, "--plain", typed=["1", "1", "why"])
+def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None:
+    ran = run(*WITH_BOT, *named, "--plain", typed=["1", "1", "why"])
     quoted = re.findall(r"^  (\S+\.rules):(\d+): (.+)$", ran.out, re.MULTILINE)
 
     assert quoted
@@ -72,8 +86,8 @@ def test_why_quotes_lines_of_the_rules(run: Run) -> None:
         assert text in " ".join(Path(path).read_text().splitlines()[int(line) - 1].split())
 
 
-def test_a_program_plays_to_the_end(run: Run) -> None:
-    ran = run(*WITH_BOT, "--json", typed=["0"] * 600)
+def test_a_program_plays_to_the_end(run: Run, named: tuple[str, str]) -> None:
+    ran = run(*WITH_BOT, *named, "--json", typed=["0"] * 600)
 
     assert json.loads(ran.lines[-1])["result"]["seats"]
 
@@ -98,8 +112,12 @@ def test_what_we_ship_is_clean(run: Run, arguments: tuple[str, ...]) -> None:
     assert (ran.status, ran.out, ran.err) == (0, "", "")
 
 
-def test_random_games_come_out_the_same_for_any_number_of_jobs(run: Run) -> None:
-    one, two = (run("simulate", "--games", "30", "--jobs", jobs).out for jobs in ("1", "2"))
+def test_random_games_come_out_the_same_for_any_number_of_jobs(
+    run: Run, named: tuple[str, str]
+) -> None:
+    one, two = (
+        run("simulate", *named, "--games", "30", "--jobs", jobs).out for jobs in ("1", "2")
+    )
 
     assert one == two
 

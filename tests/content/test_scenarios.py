@@ -1,4 +1,4 @@
-"""Every scenario of the shipped game is a test of its own; the game is compiled once."""
+"""Every scenario of the shipped games is a test of its own; each game is compiled once."""
 
 from __future__ import annotations
 
@@ -8,44 +8,56 @@ from pathlib import Path
 
 import pytest
 
+from coloma.catalogue import bundled_packs
 from rulesdsl.scenarios import Suite, load_suite
 from rulesdsl.scenarios.coverage import covered_rules
 from rulesdsl.scenarios.weaving import WovenScenario
 from rulesdsl.source.render_text import render
 
-CONTENT = Path(__file__).parents[2] / "content"
+GAMES = [each.folder for each in bundled_packs() if not each.is_mod]
+
+each_game = pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 
 
 @cache
-def suite() -> Suite:
-    return load_suite(CONTENT)
+def suite(folder: Path) -> Suite:
+    return load_suite(folder)
 
 
 @cache
-def by_name() -> dict[str, WovenScenario]:
-    return {each.scenario.name: each for each in suite().scenarios}
+def by_name(folder: Path) -> dict[str, WovenScenario]:
+    return {each.scenario.name: each for each in suite(folder).scenarios}
 
 
-def names() -> list[str]:
+def named() -> list[tuple[Path, str]]:
     """Read no more than the names, so that broken content fails tests and not their collection."""
-    files = sorted((CONTENT / "scenarios").glob("*.toml"))
-    tables = [tomllib.loads(each.read_text(encoding="utf-8")) for each in files]
-    return [each["name"] for table in tables for each in table.get("scenario", ())]
+    found: list[tuple[Path, str]] = []
+    for folder in GAMES:
+        for file in sorted((folder / "scenarios").glob("*.toml")):
+            tables = tomllib.loads(file.read_text(encoding="utf-8")).get("scenario", ())
+            found += [(folder, each["name"]) for each in tables]
+    return found
 
 
-def test_the_scenarios_can_be_read() -> None:
-    assert not suite().findings, render(suite().findings, suite().sources)
+@each_game
+def test_the_scenarios_can_be_read(folder: Path) -> None:
+    found = suite(folder)
+
+    assert not found.findings, render(found.findings, found.sources)
 
 
-@pytest.mark.parametrize("name", names())
-def test_scenario(name: str) -> None:
-    result = suite().run(by_name()[name])
+@pytest.mark.parametrize(("folder", "name"), named(), ids=lambda part: getattr(part, "name", part))
+def test_scenario(folder: Path, name: str) -> None:
+    result = suite(folder).run(by_name(folder)[name])
 
     assert result.passed, str(result)
 
 
-def test_scenarios_name_rules_of_the_checklist() -> None:
-    found = covered_rules(suite().pack, [each.scenario for each in suite().scenarios])
+@each_game
+def test_scenarios_name_rules_of_the_checklist(folder: Path) -> None:
+    found = suite(folder)
+    rules = covered_rules(found.pack, [each.scenario for each in found.scenarios])
 
-    assert found is not None
-    assert not found.findings, render(found.findings, suite().layers.sources)
+    assert rules is not None
+    assert not rules.findings, render(rules.findings, found.layers.sources)
+    assert not rules.missing

@@ -1,0 +1,74 @@
+"""The games that we ship, and random games of them: what the properties are tried on."""
+
+from __future__ import annotations
+
+import random
+from functools import cache, cached_property
+from pathlib import Path
+
+import attrs
+
+import rulesdsl
+from coloma.catalogue import bundled_packs
+from coloma.simulation.taste import Taste, parse_taste
+from soak.copies import play_on
+from soak.playing import Watcher
+
+# Bots that choose blindly end this game before it has begun; every second one likes to play it.
+LIKES = {"sutters_mill": "dig-for-gold=9,place-a-prospector=5,spot:*=1,*tear down*=0"}
+
+Choices = list[tuple[int, int]]
+
+
+@attrs.frozen(slots=False)
+class Shipped:
+    """A game that we ship, by the folder of its pack."""
+
+    folder: Path
+
+    @cached_property
+    def pack(self) -> rulesdsl.Pack:
+        """The loaded pack."""
+        return rulesdsl.load(self.folder)
+
+    @cached_property
+    def watcher(self) -> Watcher:
+        """Plays the game and accounts for its pieces."""
+        return Watcher(self.pack)
+
+    def players(self, table: int) -> int:
+        """Return a number of players that the game allows: the least one for table 0."""
+        least, most = self.pack.players
+        return least + table % (most - least + 1)
+
+    def taste(self, seed: int) -> Taste:
+        """Return what the bots of a game like."""
+        liked = LIKES.get(self.pack.id) if seed % 2 else None
+        return parse_taste(liked) if liked else Taste()
+
+    def played(self, players: int, seed: int) -> tuple[rulesdsl.Game, Choices]:
+        """Play a random game; return it at its end, and what was chosen by whom."""
+        game = self.pack.new_game(players, seed)
+        chance, taste = random.Random(seed), self.taste(seed)
+        choices: Choices = []
+        while game.decision:
+            decision = chance.choice(game.decisions)
+            if taste.weights:
+                index = taste.index(decision.options, chance.random())
+            else:
+                index = chance.randrange(decision.count)
+            choices.append((decision.player, index))
+            play_on(game, choices[-1:])
+        return game, choices
+
+    def after(self, players: int, seed: int, choices: Choices) -> rulesdsl.Game:
+        """Return a game in which these choices have been made."""
+        game = self.pack.new_game(players, seed)
+        play_on(game, choices)
+        return game
+
+
+@cache
+def shipped() -> tuple[Shipped, ...]:
+    """Return every game that we ship."""
+    return tuple(Shipped(each.folder) for each in bundled_packs() if not each.is_mod)
