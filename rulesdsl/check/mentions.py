@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.node import Word
 
 
@@ -29,3 +30,20 @@ def words_in(node: object) -> Iterator[Word]:
     elif isinstance(node, tuple):
         for each in node:
             yield from words_in(each)
+
+
+def calls(node: object, verb: str) -> bool:
+    """Whether a verb or step of this name is done somewhere in a node."""
+    return any(isinstance(each, st.Call) and each.verb.text == verb for each in within(node))
+
+
+def within(node: object) -> Iterator[object]:
+    """Yield a node of the syntax tree and all below it."""
+    yield node
+    cls = type(node)
+    if attrs.has(cls):
+        for field in attrs.fields(cls):
+            yield from within(getattr(node, field.name))
+    elif isinstance(node, tuple):
+        for each in node:
+            yield from within(each)

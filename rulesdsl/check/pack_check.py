@@ -14,6 +14,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
+from rulesdsl.check.replaced import check_replacements
 from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
@@ -21,6 +22,7 @@ from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.value_circles import check_values
 from rulesdsl.check.work import Work
 from rulesdsl.check.world import World
+from rulesdsl.packs.find import loaded_before
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file, report_tabs
@@ -63,6 +65,7 @@ def empty_world(layers: Layered) -> World:
         layers.game.manifest,
         unread=not layers.complete,
         packs={path: pack.id for pack in layers.packs for path in pack.sources},
+        after=loaded_before(layers.mods),
         mods=frozenset(mod.id for mod in layers.mods),
     )
 
@@ -116,5 +119,6 @@ def build_world(
     for decl in entries:
         reader.add_entry_fields(decl)
     check_references(world, declarations, findings)
+    check_replacements(world, findings)
     check_source_words(world, declarations, tables, findings)
     fill_defaults(world, findings)

@@ -254,8 +254,25 @@ class World:
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
     unread: bool = False  # a table could not be read: it may have named anything
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of the pack that it is of
+    after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
+
+    def comes_over(self, one: str, other: str) -> bool:
+        """Whether what a pack says takes the place of what another one says."""
+        if one not in self.mods:
+            return False
+        return other not in self.mods or other in self.after.get(one, ())
+
+    def at_odds(self, one: str, other: str) -> bool:
+        """Whether these are two mods, and neither says that it comes after the other."""
+        after = self.after
+        return (
+            one != other
+            and {one, other} <= self.mods
+            and one not in after.get(other, ())
+            and other not in after.get(one, ())
+        )
 
     def pack_of(self, span: Span) -> str:
         """Return the id of the pack that a place is in; empty for what is no file of a pack."""

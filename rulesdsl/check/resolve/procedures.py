@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.mentions import within
 from rulesdsl.check.program import TypedProc
 from rulesdsl.check.resolve.named_values import NamedValues
 from rulesdsl.check.scope import Added, Scope
@@ -14,9 +13,6 @@ from rulesdsl.check.types import SEAT, UNKNOWN
 from rulesdsl.check.world import HookInfo, ProcInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import statements as st
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class Procedures(NamedValues):
@@ -34,7 +30,6 @@ class Procedures(NamedValues):
         scope.added = self._added(proc, params)
         body = resolver.block(proc.body)
         scope.added = ()
-        self._conflicting(proc)
         replacing = (each for each in proc.hooks if each.time == "instead of")
         for layer, hook in enumerate(replacing):
             below = f"{proc.key}@{layer}"
@@ -78,21 +73,6 @@ class Procedures(NamedValues):
             "Add them to a verb that it does, or use `before` or `after`.",
             [Related(proc.span, "declared here")],
         )
-
-    def _conflicting(self, proc: ProcInfo) -> None:
-        replacing = [
-            hook
-            for hook in proc.hooks
-            if hook.time == "instead of" and hook.when is None and not _calls(hook.body, proc.name)
-        ]
-        if len(replacing) > 1:
-            self.findings.report(
-                "E409",
-                replacing[1].span,
-                f"Two hooks replace `{proc.name}` altogether.",
-                "Leave one out, or let it call what lies beneath by its own name.",
-                [Related(replacing[0].span, "replaced here first")],
-            )
 
     def _instead(
         self,
@@ -142,21 +122,5 @@ class Procedures(NamedValues):
         return steps
 
 
-def _calls(body: st.Body, name: str) -> bool:
-    return any(isinstance(node, st.Call) and node.verb.text == name for node in _within(body))
-
-
 def _count(body: st.Body, kind: type) -> int:
-    return sum(isinstance(node, kind) for node in _within(body))
-
-
-def _within(node: object) -> Iterator[object]:
-    """Yield a node of the syntax tree and all below it."""
-    yield node
-    cls = type(node)
-    if attrs.has(cls):
-        for field in attrs.fields(cls):
-            yield from _within(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from _within(each)
+    return sum(isinstance(node, kind) for node in within(body))

@@ -10,6 +10,7 @@ from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.tables.values import ValueReader
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
+from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -69,14 +70,11 @@ class TableReader(ValueReader):
             )
             return
         at = (name, None)
-        if at in found.values or at in found.effects:
-            self.findings.report(
-                "E202",
-                part.name.span,
-                f"`{found.name}` says its `{name}` twice.",
-                "Leave one of them out.",
-            )
-            return
+        if at in {**found.values, **found.effects, **found.formulas}:
+            if not self._takes_over(found, name, part.name.span):
+                return
+            for said in (found.values, found.effects, found.formulas):
+                said.pop(at, None)
         found.spans[name] = part.name.span
         if not self._is_type(field.type):
             return  # reported where the field is declared
@@ -87,6 +85,35 @@ class TableReader(ValueReader):
                 found.effects[at] = part.body
             return
         self._plain_field(kind, found, field, part)
+
+    def _takes_over(self, found: EntryInfo, name: str, span: Span) -> bool:
+        """Whether a field takes the place of what is said already, as mods may; reported if not.
+
+        What a mod says in a table stays where the rules of its game say something else.
+        """
+        first = found.spans[name]
+        mine, theirs = self.world.pack_of(span), self.world.pack_of(first)
+        if self.world.comes_over(mine, theirs):
+            return True
+        if self.world.comes_over(theirs, mine):
+            return False
+        if self.world.at_odds(theirs, mine):
+            self.findings.report(
+                "E506",
+                span,
+                f"These mods each change `{found.name}.{name}`: `{theirs}`, `{mine}`.",
+                f'If `{mine}` shall count, add to its pack.toml: after = ["{theirs}"]',
+                [Related(first, f"set by `{theirs}` as well")],
+            )
+        else:
+            self.findings.report(
+                "E202",
+                span,
+                f"`{found.name}` says its `{name}` twice.",
+                "Leave one of them out.",
+                [Related(first, "said here first")],
+            )
+        return False
 
     def _is_type(self, name: str) -> bool:
         return name in SIMPLE_FIELDS or self.world.singular(name) in self.world.kinds

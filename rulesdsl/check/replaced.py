@@ -1,0 +1,81 @@
+"""Hooks that replace the same thing: which of them would be lost without a word."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.mentions import calls, mentions
+from rulesdsl.source.diagnostic import Related
+
+if TYPE_CHECKING:
+    from rulesdsl.check.world import HookInfo, ProcInfo, ValueHookInfo, ValueInfo, World
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class _Replacement:
+    """A hook that does not ask what lies beneath; `whole` if nothing of that is left."""
+
+    pack: str
+    span: Span
+    whole: bool
+
+
+def check_replacements(world: World, findings: Findings) -> None:
+    """Report hooks that replace one thing, so that one of them counts for nothing.
+
+    Within a pack that is two that replace it altogether. Of two mods it is enough that one does;
+    which of them counts must not depend on their ids. What a mod does to its game is its right.
+    """
+    for overloads in world.procs.values():
+        for proc in overloads:
+            _check(proc.name, _of_proc(proc, world), world, findings)
+    for value in world.values.values():
+        _check(value.name, _of_value(value, world), world, findings)
+
+
+def _of_proc(proc: ProcInfo, world: World) -> list[_Replacement]:
+    return [
+        _replacement(hook, world)
+        for hook in proc.hooks
+        if hook.time == "instead of" and not calls(hook.body, proc.name)
+    ]
+
+
+def _of_value(value: ValueInfo, world: World) -> list[_Replacement]:
+    return [
+        _replacement(hook, world)
+        for hook in value.hooks
+        if value.name not in mentions(hook.formula)
+    ]
+
+
+def _replacement(hook: HookInfo | ValueHookInfo, world: World) -> _Replacement:
+    return _Replacement(world.pack_of(hook.span), hook.span, hook.when is None)
+
+
+def _check(name: str, replacements: list[_Replacement], world: World, findings: Findings) -> None:
+    for first, second in combinations(replacements, 2):
+        related = [Related(first.span, "replaced here first")]
+        if first.pack == second.pack:
+            if first.whole and second.whole:
+                findings.report(
+                    "E409",
+                    second.span,
+                    f"Two hooks replace `{name}` altogether.",
+                    "Leave one out, or let it call what lies beneath by its own name.",
+                    related,
+                )
+        elif (first.whole or second.whole) and world.at_odds(first.pack, second.pack):
+            findings.report(
+                "E506",
+                second.span,
+                f"These mods each replace `{name}`: `{first.pack}`, `{second.pack}`.",
+                f'If `{second.pack}` shall count, add to its pack.toml: after = ["{first.pack}"]\n'
+                "Or let one of them call what lies beneath by its own name.",
+                related,
+            )

@@ -1,0 +1,120 @@
+"""What mods say in rules over what their game, and other mods, say of the same entry or value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from check.stock import STOCK, write
+from cli.mods_on_disk import write_mod
+from rulesdsl.check.read import check_pack
+
+DRAW = "card juggler:\n    use:\n        may draw 1 card\n"
+EARN = "card juggler:\n    use: gain 5 coins\n"
+TABLE = 'source = "house"\n[juggler]\nuse = "gain 6 coins"\ntext = ""\n'
+TEXT = 'source = "house"\n[juggler]\ntext = ""\n'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    write(tmp_path / "coins", STOCK)
+    return tmp_path / "coins"
+
+
+def said(game: Path, *mods: Path, field: str = "use", of: str = "card juggler") -> str:
+    """Return where the field of an entry comes from that counts, or the code of an error."""
+    _, checked, report = check_pack(game, mods)
+    errors = [each.code for each in report.diagnostics if each.severity == "error"]
+    if errors or checked is None:
+        return " ".join(errors)
+    kind, name = of.split()
+    info = checked.program.world.kinds[kind]
+    found = info.entries[info.index[name]]
+    body = found.effects[field, None]
+    return Path(body.span.file).relative_to(game.parent).as_posix()
+
+
+def test_rules_of_a_mod_change_a_field_in_a_table_of_the_game(game: Path) -> None:
+    mod = write_mod(game.parent / "hats", files={"hats.rules": DRAW, "cards.toml": TEXT})
+
+    assert said(game) == "coins/cards.toml"
+    assert said(game, mod) == "hats/hats.rules"
+
+
+def test_rules_of_a_mod_change_a_field_in_rules_of_the_game(game: Path) -> None:
+    rules = {"hats.rules": "stall bank:\n    reward: gain 1 fame\n"}
+    mod = write_mod(game.parent / "hats", files=rules)
+
+    assert said(game, field="reward", of="stall bank") == "coins/stock.rules"
+    assert said(game, mod, field="reward", of="stall bank") == "hats/hats.rules"
+
+
+def test_two_mods_change_a_field_and_one_says_that_it_comes_after(game: Path) -> None:
+    box = game.parent
+    hats = write_mod(box / "hats", files={"hats.rules": EARN, "cards.toml": TEXT})
+    bags = write_mod(box / "bags", 'after = ["hats"]', files={"bags.rules": DRAW})
+    shoes = write_mod(box / "shoes", files={"cards.toml": TABLE})
+    boots = write_mod(box / "boots", 'after = ["hats"]', files={"cards.toml": TABLE})
+
+    assert said(game, hats, bags) == "bags/bags.rules"
+    assert said(game, hats, boots) == "boots/cards.toml"
+    assert said(game, hats, shoes) == "E506"
+    assert said(game, bags, shoes) == "E506"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "after", "code"),
+    [
+        ("instead of value length: 3", "instead of value length: 4", False, "E506"),
+        ("instead of value length when short: 3", "instead of value length: 4", False, "E506"),
+        ("instead of value length: 4", "instead of value length when short: 3", False, "E506"),
+        ("instead of value length: 3", "instead of value length: 4", True, ""),
+        ("instead of value length: 3", "instead of value length: length + 1", False, ""),
+        (
+            "instead of value length when short: 1",
+            "instead of value length when not short: 4",
+            False,
+            "",
+        ),
+        (
+            "instead of draw n cards: gain n coins",
+            "instead of draw n cards: nothing",
+            False,
+            "E506",
+        ),
+        ("instead of draw n cards: gain n coins", "instead of draw n cards: nothing", True, ""),
+        (
+            "instead of draw n cards: gain n coins",
+            "instead of draw n cards: draw (n + 1) cards",
+            False,
+            "",
+        ),
+    ],
+)
+def test_hooks_of_two_mods_on_one_thing(
+    game: Path, one: str, other: str, after: bool, code: str
+) -> None:
+    hats = write_mod(game.parent / "hats", files={"hats.rules": f"{one}\n"})
+    lines = ['after = ["hats"]'] if after else []
+    shoes = write_mod(game.parent / "shoes", *lines, files={"shoes.rules": f"{other}\n"})
+    found = check_pack(game, [hats, shoes])[2].diagnostics
+
+    assert {each.code for each in found if each.severity == "error"} == ({code} - {""})
+    if code:
+        (conflict,) = (each for each in found if each.code == code)
+        places = [conflict.span, *(each.span for each in conflict.related)]
+        assert [Path(each.file).parent.name for each in places] == ["shoes", "hats"]
+
+
+def test_a_mod_may_replace_what_its_game_has_replaced(game: Path) -> None:
+    (game / "more.rules").write_text("instead of value length: 3\n")
+    mod = write_mod(game.parent / "hats", files={"hats.rules": "instead of value length: 4\n"})
+
+    assert not check_pack(game, [mod])[2].diagnostics
+
+
+def test_within_a_pack_two_hooks_that_replace_a_value_are_a_mistake(game: Path) -> None:
+    (game / "more.rules").write_text("instead of value length: 3\ninstead of value length: 4\n")
+
+    assert [each.code for each in check_pack(game)[2].diagnostics] == ["E409"]
