@@ -1,0 +1,31 @@
+"""How the end of a game is told where the rules say what it means."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.fake import FakeResult, FakeVerdict
+from coloma.session.scoring_view import verdict_lines
+
+WON, LOST = FakeVerdict("won", "All are home"), FakeVerdict("lost", "It stays dark")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "lines"),
+    [
+        ((), []),
+        ((None, None), []),
+        ((WON,), ["Won: All are home."]),
+        ((WON, WON), ["Won: All are home."]),
+        (
+            (WON, LOST),
+            ["Player 1 has won: All are home.", "Player 2 has lost: It stays dark."],
+        ),
+        ((None, WON), ["Player 2 has won: All are home."]),
+    ],
+)
+def test_verdicts_in_words(verdicts: tuple[FakeVerdict | None, ...], lines: list[str]) -> None:
+    seats = ("Player 1", "Player 2", "Robot rival")
+    result = FakeResult(seats, (1, 2, 3), (9, 8, 7), (), verdicts)
+
+    assert verdict_lines(result) == lines
