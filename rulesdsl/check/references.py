@@ -176,9 +176,9 @@ class _References:
             self._known(decl.rival, world.rivals, "rivals")
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
         for shown in decl.shown:
-            singular = world.singular(shown.name.text)
+            singular = world.singular(shown.text)
             if singular not in known:
-                self._unknown(shown.name, [*known, *world.plurals], "things that can be shown")
+                self._unknown(shown, [*known, *world.plurals], "things that can be shown")
             elif singular in world.values:
                 world.values[singular].used = True
 

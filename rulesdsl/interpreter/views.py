@@ -140,7 +140,7 @@ class Views:
             for seat in seats:
                 rows: list[tuple[str, str]] = []
                 for shown in panel.shown:
-                    name = self.world.singular(shown.name.text)
+                    name = self.world.singular(shown.text)
                     rows.extend(self._rows(st, name, seat, viewer))
                 title = panel.title if panel.per is None else self.labels.seats[seat or 0]
                 panels.append(BoardPanel(title, None if seat is None else seat + 1, tuple(rows)))

@@ -196,22 +196,16 @@ class DeclarationBuilder(StatementBuilder):
         return de.EffectField(self.word(name), self.body(value), span=self.span(tree))
 
     def _panel(self, tree: Tree[Token]) -> de.Decl:
-        title, whose, *shown = tree.children
+        title, whose, shown = tree.children
         word = self._per_word(whose)
         of_rival = isinstance(whose, Tree) and whose.data == "of_rival"
         return de.PanelDecl(
             self.text(title) or "",
             None if of_rival else word,
             word if of_rival else None,
-            tuple(self._shown(cast("Tree[Token]", each)) for each in shown),
+            self._words(shown),
             span=self.span(tree),
         )
-
-    def _shown(self, tree: Tree[Token]) -> de.Shown:
-        # `my` is a filtered keyword: the tree begins before its name exactly where it stands.
-        name = cast("Token", tree.children[-1])
-        mine = not tree.meta.empty and tree.meta.start_pos != name.start_pos
-        return de.Shown(mine, self.word(name), span=self.span(tree))
 
     def _source(self, tree: Tree[Token]) -> de.Decl:
         return de.SourceDecl(self.text(tree.children[0]) or "", span=self.span(tree))

@@ -107,10 +107,6 @@ class ExpressionBuilder:
         name, owner = tree.children
         return ex.Of(self.word(name), self.expr(owner), span=self.span(tree))
 
-    def _my_of(self, tree: Tree[Token]) -> ex.Expr:
-        name, owner = tree.children
-        return ex.Of(self.word(name), self.expr(owner), mine=True, span=self.span(tree))
-
     def _at(self, tree: Tree[Token]) -> ex.Expr:
         base, key = tree.children
         return ex.At(self.expr(base), self.expr(key), span=self.span(tree))

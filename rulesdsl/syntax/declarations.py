@@ -150,21 +150,13 @@ class EntryDecl(Node):
 
 
 @attrs.frozen(slots=True)
-class Shown(Node):
-    """One thing that a panel shows."""
-
-    mine: bool
-    name: Word
-
-
-@attrs.frozen(slots=True)
 class PanelDecl(Node):
     """`panel "Board" per seat: hand, coins`, or `of RIVAL`: what is shown of one rival."""
 
     title: str
     per: Word | None
     rival: Word | None
-    shown: tuple[Shown, ...]
+    shown: tuple[Word, ...]
 
 
 @attrs.frozen(slots=True)

@@ -47,11 +47,10 @@ class It(Node):
 
 @attrs.frozen(slots=True)
 class Of(Node):
-    """`X of Y`; with `mine`, `my X of Y`."""
+    """`X of Y`."""
 
     name: Word
     owner: Expr
-    mine: bool = False
 
 
 @attrs.frozen(slots=True)

@@ -46,7 +46,7 @@ _LEAVES: hy.SearchStrategy[ex.Expr] = hy.one_of(
 
 def _values(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
     return hy.one_of(
-        hy.builds(ex.Of, words, inner, hy.booleans()),
+        hy.builds(ex.Of, words, inner),
         hy.builds(ex.At, inner, inner),
         hy.builds(ex.Ends, hy.sampled_from(["top", "bottom"]), maybe(hy.integers(0, 9)), inner),
         hy.builds(ex.Amount, inner, words),
@@ -274,7 +274,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         lambda title, whose, shown: de.PanelDecl(title, whose[0], whose[1], shown),
         titles,
         hy.tuples(maybe(words), hy.none()) | hy.tuples(hy.none(), words),
-        several(hy.builds(de.Shown, hy.booleans(), words)),
+        several(words),
     ),
     hy.builds(de.SourceDecl, titles),
     _values_of(hook=False),

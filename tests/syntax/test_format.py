@@ -39,7 +39,7 @@ def formatted(text: str) -> str:
         ("track score from 0 .. 20", "track score from 0..20"),
         ('option n  "A  #1" :3 in 2..4', 'option n "A  #1": 3 in 2..4'),
         ("kind tool:hammer ,saw", "kind tool: hammer, saw"),
-        ('panel "Table"per seat: my hand,score', 'panel "Table" per seat: my hand, score'),
+        ('panel "Table"per seat: hand,score', 'panel "Table" per seat: hand, score'),
         ("win with most score  ", "win with most score"),
     ],
 )

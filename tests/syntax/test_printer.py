@@ -62,7 +62,6 @@ def test_shipped_rules_read_back_as_they_were(path: Path) -> None:
         "worth of (card at left)",
         "(size of p - coins in p) coins",
         "worth of top 3 of my deck",
-        "my cards of next of me",
         "2 places after here",
         "not x and (y or z) or done",
         "not (x and y)",
@@ -186,7 +185,7 @@ tool saw "Saw":
         draw 1 card
         gain 1 coin
 
-panel "Table" per seat: my hand, score
+panel "Table" per seat: hand, score
 value worth of card c at tool t: price of c at t + 1
 
 value front of seat:

@@ -68,7 +68,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
     roots += [verdict.condition for verdict in program.verdicts]
     for root in roots:
         used |= _asked(root)
-    used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}
+    used |= {shown.text for panel in program.world.panels for shown in panel.shown}
     todo = list(used)
     while todo:
         new = asked_by.get(todo.pop(), set()) - used

@@ -102,7 +102,7 @@ def _from_declarations(checked: Checked, uses: Uses) -> None:
         for proc in overloads:
             uses.kinds.update(param.type.of for param in proc.params)
     for panel in world.panels:
-        _shown((world.singular(each.name.text) for each in panel.shown), uses)
+        _shown((world.singular(each.text) for each in panel.shown), uses)
     _priced(checked, uses)
 
 

@@ -145,7 +145,7 @@ class CellResolver:
             return did_you_mean(expr.name, [*self.world.places, *plurals])
         return ""
 
-    def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:  # noqa: C901 - one case for each phrase
+    def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:
         """Return cells, None where it is no place, False where that was reported."""
         match expr:
             case ex.Name() if expr.name not in self.scope.locals:
@@ -159,10 +159,7 @@ class CellResolver:
             case ex.Of():
                 place = self.world.places.get(self.world.singular(expr.name.text))
                 if place is not None and not self._is_container(expr, place):
-                    owners = [self.value(expr.owner)]
-                    if expr.mine:
-                        owners.insert(0, self.me(expr.span))
-                    return self._indexed(place, owners, expr.span)
+                    return self._indexed(place, [self.value(expr.owner)], expr.span)
             case ex.At():
                 base = self._cells(expr.base)
                 if isinstance(base, ty.Cells):

@@ -22,12 +22,9 @@ class LookupResolver(NameResolver):
         if name == "position":
             return self.position(expr)
         value = self.world.values.get(name)
-        if value is not None and value.params and not expr.mine:
+        if value is not None and value.params:
             return self.call_value(name, (expr.owner,), expr.span)
-        owner = self.value(expr.owner)
-        if expr.mine:
-            return self.two_dims(name, self.me(expr.span), owner, expr.span)
-        return self.attribute(name, owner, expr.span, None)
+        return self.attribute(name, self.value(expr.owner), expr.span, None)
 
     def two_dims(self, name: str, first: ty.Value, second: ty.Value, span: Span) -> ty.Value:
         """Return a track or flag that is indexed twice."""
@@ -52,10 +49,6 @@ class LookupResolver(NameResolver):
             name = base.name.text
             value = self.world.values.get(name)
             if value is not None and value.params:
-                if base.mine:
-                    first = self.me(span)
-                    second = self.of_type(expr.key, value.params[-1].type)
-                    return self.call_typed(name, (first, second), span)
                 return self.call_value(name, (base.owner, expr.key), span)
             if self.world.singular(name) in self.world.tracks or name in self.world.flags:
                 owner = self.value(base.owner)

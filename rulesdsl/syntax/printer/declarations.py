@@ -112,7 +112,7 @@ def _thing(decl: _Thing) -> list[str]:  # noqa: C901, PLR0912 - one case for eac
             place = "" if scores else " without score"
             return [f"rival {name.text}{_title(title)}{place}{clause('when', when, Level.EXPR)}"]
         case de.PanelDecl(title, per_word, rival, shown):
-            things = ", ".join(("my " if each.mine else "") + each.name.text for each in shown)
+            things = ", ".join(each.text for each in shown)
             whose = optional_word(per_word, "per ") + optional_word(rival, "of ")
             return [f"panel{_title(title)}{whose}: {things}"]
         case de.SourceDecl(source):

@@ -77,9 +77,8 @@ def _leveled(expr: ex.Expr) -> tuple[Level, str]:  # noqa: C901, PLR0912 - one c
             return Level.ATOM, "me"
         case ex.It():
             return Level.ATOM, "it"
-        case ex.Of():
-            mine = "my " if expr.mine else ""
-            return Level.OF, f"{mine}{expr.name.text} of {at_level(expr.owner, Level.OF)}"
+        case ex.Of(name, owner):
+            return Level.OF, f"{name.text} of {at_level(owner, Level.OF)}"
         case ex.Ends(end, count, stack):
             number = "" if count is None else f" {count}"
             return Level.OF, f"{end}{number} of {at_level(stack, Level.OF)}"
