@@ -132,6 +132,7 @@ COMMANDS = (
     ("test",),
     ("lint",),
     ("sources",),
+    ("schema",),
 )
 
 

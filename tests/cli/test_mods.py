@@ -49,6 +49,10 @@ def worth(number: int) -> dict[str, str]:
         ("lint",),
         ("packs", "--mod"),
         ("packs", "--pack"),
+        ("vocabulary", "juggler", "--mod"),
+        ("vocabulary", "juggler", "--pack"),
+        ("schema", "--check", "--mod"),
+        ("schema", "--check", "--pack"),
     ],
 )
 @pytest.mark.usefixtures("game")
@@ -58,7 +62,7 @@ def test_every_command_takes_a_mod_beside_its_game_and_in_its_place(
     mod = write_mod(tmp_path / "hats", files=worth(7))
     ran = run(*command, str(mod))
 
-    assert ran.status == 0
+    assert ran.status == (1 if command[0] == "schema" else 0)  # the mod has no schemas yet
     assert "error" not in ran.err
 
 
