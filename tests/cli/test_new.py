@@ -130,12 +130,12 @@ def own_game(here: Path) -> None:
     shutil.copytree(TEMPLATE, here / "tea-time")
 
 
-def bare_mod(here: Path) -> Path:
+def bare_mod(here: Path, game: str = "coloma") -> Path:
     """A mod that says nothing yet: quicker than a scaffold."""
     folder = here / "bare"
     folder.mkdir()
     (folder / "pack.toml").write_text(
-        'id = "bare"\nname = "Bare"\nversion = "1.0"\nkind = "mod"\nfor_game = "coloma"\n',
+        f'id = "bare"\nname = "Bare"\nversion = "1.0"\nkind = "mod"\nfor_game = "{game}"\n',
         encoding="utf-8",
     )
     return folder
@@ -158,6 +158,17 @@ def test_tables_of_all_shapes_take_one_more(
     assert set(tomllib.loads((mod / "map.toml").read_text(encoding="utf-8"))) == {"space", "trail"}
     assert run("lint", str(mod)).out == ""
     assert run("test", str(mod)).out == "6 passed, 0 failed\n"
+
+
+def test_what_cannot_be_done_at_the_beginning_is_not_in_the_scenario(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mod = bare_mod(here, game="sutters_mill")
+    monkeypatch.setattr(Trial, "check", lambda _: None)
+
+    assert run("new", "certificate", "deed", "--mod", str(mod)).status == 0
+    assert run("lint", str(mod)).out == ""
+    assert run("test", str(mod)).status == 0
 
 
 def test_a_new_card_of_a_game_of_ones_own_is_played(run: Run, here: Path) -> None:

@@ -83,6 +83,8 @@ def _try(suite: Suite, probe: Probe, still: WovenScenario, woven: WovenScenario)
             changes = {name: now for name, now in seen.values.items() if now != before.get(name)}
             return Found(probe, tuple(answers), changes)
         (player, ids), *_ = seen.asked
+        if not ids:
+            return None  # a position in which it cannot be carried out to its end
         answers.append(f"p{player} {ids[0]}")
         woven = _with_answer(woven, player, ids[0])
     return None
