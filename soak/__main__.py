@@ -22,8 +22,9 @@ def main() -> int:
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--pack", default="content", help="folder of the pack")
         each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-        if kind == "uses":
+        if kind in {"games", "uses"}:
             each.add_argument("--mod", action="append", default=[], help="folder of a mod")
+        if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
         if kind in {"games", "copies"}:
@@ -35,7 +36,7 @@ def main() -> int:
         case "games":
             from soak import games
 
-            of = given.players, given.prefer
+            of = given.players, given.prefer, given.mod
             return games.run(given.pack, given.count, given.seed, given.jobs, *of)
         case "copies":
             from soak import copies
