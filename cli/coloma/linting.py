@@ -11,7 +11,7 @@ from coloma import engine
 from coloma.catalogue import MANIFEST, Listed, bundled_folder, introduce, pack_folder, packs_below
 from coloma.engine import Report
 from coloma.errors import USAGE, CommandError
-from coloma.selection import Selection, home_of, packs_around
+from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.source.diagnostic import Diagnostic, Severity
 from rulesdsl.source.span import SourceFile, Span
 
@@ -59,8 +59,10 @@ class _Checker:
         homes: dict[Path, list[tuple[Listed, Selection]]] = {}
         for pack in packs:
             home = home_of(pack, known) if pack.is_mod else None
-            if home is None:  # a game, or a mod whose game is not to be found
+            if home is None:
                 self._take(Selection(pack.folder).with_mods(self._with_mods), ())
+                if pack.is_mod:
+                    self._notes[homeless(pack, known)] = None
             else:
                 self._check_mod(pack, home)
                 homes.setdefault(home.game, []).append((pack, home))

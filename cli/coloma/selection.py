@@ -16,6 +16,7 @@ from coloma.catalogue import (
     packs_below,
 )
 from coloma.errors import CommandError
+from rulesdsl.source.suggest import did_you_mean
 
 
 @attrs.frozen
@@ -39,12 +40,10 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
     chosen = introduce(pack_folder(pack))
     base = Selection(chosen.folder)
     if chosen.is_mod:
-        home = home_of(chosen, packs_around(chosen.folder))
+        known = packs_around(chosen.folder)
+        home = home_of(chosen, known)
         if home is None:
-            raise CommandError(
-                f"{chosen.folder} is a mod for {chosen.for_game or 'no game'}:"
-                " no such game among the bundled packs, beside it or around it"
-            )
+            raise CommandError(homeless(chosen, known))
         base = home.with_mods([chosen.folder])
     return base.with_mods(map(pack_folder, mods))
 
@@ -59,6 +58,16 @@ def home_of(mod: Listed, known: Iterable[Listed]) -> Selection | None:
     if game is None or game.is_mod:
         return None
     return Selection(game.folder, tuple(by_id[each].folder for each in _required(mod, by_id)))
+
+
+def homeless(mod: Listed, known: Iterable[Listed]) -> str:
+    """Return what to say of a mod whose game is not to be found."""
+    games = {each.id for each in known if not each.is_mod}
+    near = did_you_mean(mod.for_game, games)
+    return (
+        f"{mod.folder} is a mod for {mod.for_game or 'no game'}: no such game among the bundled"
+        f" packs, beside it or around it{f' ({near})' if near else ''}"
+    )
 
 
 def packs_around(path: Path) -> list[Listed]:

@@ -79,6 +79,16 @@ def test_what_is_played_is_the_game_with_the_mod(run: Run, tmp_path: Path) -> No
     assert games.lines[0] == "Coins with hats: 1 games of 2, seed 0"
 
 
+@pytest.mark.usefixtures("game")
+@pytest.mark.parametrize("command", ["lint", "test", "sources"])
+def test_a_game_with_another_name_may_be_meant(run: Run, tmp_path: Path, command: str) -> None:
+    mod = write_mod(tmp_path / "hats", 'kind = "mod"', 'for_game = "coin"')
+    ran = run(command, str(mod))
+
+    assert ran.status == 1
+    assert "a similar name exists: `coins`" in ran.err
+
+
 # -------------------------------------------------------------------- scenarios
 def test_the_scenarios_of_a_mod_run_on_its_game(run: Run, game: Path, tmp_path: Path) -> None:
     mod = write_mod(tmp_path / "hats", files=worth(7))
@@ -186,6 +196,7 @@ def test_a_mod_without_its_game_is_checked_for_what_it_says_itself(
 
     assert ran.status == 1
     assert "`hats` is a mod for the game `stones`, which is not loaded." in ran.out
+    assert f"{mod} is a mod for stones: no such game among the bundled packs" in ran.err
     assert "E002 bad-toml" in ran.out
     assert "E101 unexpected-word" in ran.out
     assert ran.out.endswith("3 errors\n")
