@@ -1,4 +1,4 @@
-"""The mod that `content/mods/README.md` shows: it lints clean, plays, and its scenarios pass."""
+"""The mod that `content/characters.md` shows: it lints clean, plays, and its scenarios pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulesdsl.scenarios import run_scenarios
 from rulesdsl.syntax.format import format_rules
 
 CONTENT = Path(__file__).parents[2] / "content"
-PAGE = CONTENT / "mods" / "README.md"
+PAGE = CONTENT / "characters.md"
 SHIPPED = sorted(each.parent for each in (CONTENT / "mods").glob("*/pack.toml"))
 _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
