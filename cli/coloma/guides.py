@@ -91,7 +91,7 @@ def as_plain_text(page: str) -> Iterator[str]:
         if line.startswith("```"):
             in_example = not in_example
             if in_example and len(line.split()) > 1:
-                yield f"  {line.split()[1]}:"
+                yield f"  {line.split(maxsplit=1)[1]}:"
         elif in_example:
             yield f"    {line}".rstrip()
         else:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
+from docs.grammar_use import possible, used, words
+from docs.quotes import Quote, quotes
 from docs.reference import REFERENCE, STOCK, Section, sections
 from rulesdsl.scenarios import run_scenarios
 from rulesdsl.source.diagnostic import Severity
@@ -15,6 +17,10 @@ from rulesdsl.syntax.format import format_rules
 SECTIONS = sections()
 WRONG = [(section, number) for section in SECTIONS for number in range(len(section.wrong))]
 UNUSED = {"W601", "W602"}  # an example may declare what it does not need
+
+
+def anchor(title: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
 
 
 def by_title(section: Section) -> str:
@@ -77,6 +83,41 @@ def test_the_first_example_is_the_stock() -> None:
 def test_every_section_is_found_by_its_link() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
     titles = re.findall(r"(?m)^##+ (.*)$", text)
-    anchors = {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles}
+    anchors = {anchor(title) for title in titles}
 
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors
+
+
+@pytest.mark.parametrize("quote", quotes(REFERENCE), ids=lambda quote: quote.path)
+def test_what_is_quoted_from_the_games_stands_there(quote: Quote) -> None:
+    assert quote.missing() == [], f"mend the quotation in {REFERENCE.name} of {quote.path}"
+
+
+def test_both_games_are_quoted() -> None:
+    folders = {str(Path(quote.path).parent) for quote in quotes(REFERENCE)}
+
+    assert {"content", "content/sutters_mill"} <= folders
+
+
+def test_all_that_the_grammar_knows_is_in_an_example() -> None:
+    files = [file for section in SECTIONS for file in section.files.items()]
+    rules = [text for path, text in files if path.endswith(".rules")]
+    rules += [section.hooks for section in SECTIONS]
+    tables = [text for path, text in files if path.endswith(".toml")]
+
+    assert possible() - used(rules, tables) == set()
+
+
+def test_every_section_with_an_example_is_in_the_contents() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    contents = text.split("\n## ")[0]
+
+    assert [each.title for each in SECTIONS if f"(#{anchor(each.title)})" not in contents] == []
+
+
+def test_every_word_of_the_language_is_in_the_index() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    listed = re.findall(r"(?m)^- `([^`]+)`", text.split("## Every word\n")[1])
+
+    assert words() - set(listed) == set()
+    assert listed == sorted(listed)

@@ -1,0 +1,50 @@
+"""Lines of the shipped games that a page shows: blocks headed `from content/...`.
+
+A block is quoted without comments, and may begin further left than the lines stand. An empty line
+parts two passages.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import attrs
+
+ROOT = Path(__file__).parents[2]
+_QUOTE = re.compile(r"^```\w+ from (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMENT = re.compile(r'^((?:[^"#]|"[^"]*")*)#.*$')
+
+
+@attrs.frozen
+class Quote:
+    """Lines that are said to stand in a file."""
+
+    path: str
+    text: str
+
+    def missing(self) -> list[str]:
+        """Return the passages that do not stand there, line below line."""
+        lines = _bare((ROOT / self.path).read_text(encoding="utf-8"))
+        passages = [_bare(each) for each in re.split(r"\n\n+", self.text.strip("\n"))]
+        return ["\n".join(each) for each in passages if not _stands(each, lines)]
+
+
+def quotes(page: Path) -> list[Quote]:
+    """Return all that a page quotes."""
+    return [Quote(*found) for found in _QUOTE.findall(page.read_text(encoding="utf-8"))]
+
+
+def _stands(passage: list[str], lines: list[str]) -> bool:
+    wanted = textwrap.dedent("\n".join(passage))
+    size = len(passage)
+    return any(
+        textwrap.dedent("\n".join(lines[at : at + size])) == wanted
+        for at in range(len(lines) - size + 1)
+    )
+
+
+def _bare(text: str) -> list[str]:
+    lines = (_COMMENT.sub(r"\1", line).rstrip() for line in text.splitlines())
+    return [line for line in lines if line]
