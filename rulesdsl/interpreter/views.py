@@ -261,12 +261,15 @@ class Views:
             return [self._counted(piece, len(pile), None) + self._backs(piece, pile)]
         entries = self.world.kinds[piece].entries
         instances = self.layout.instances(piece)
-        return [
+        said = [
             entries[instances[at][0]].title
             + self.labels.whose(piece, at, code)
             + self._marks(st, piece, at)
             for at in pile
         ]
+        if self._cells[piece][code][0].stack:
+            return said
+        return [f"{each} ({n})" if n > 1 else each for each, n in Counter(said).items()]
 
     def _backs(self, piece: str, pile: list[int]) -> str:
         """Return how many hidden pieces bear what on their backs, in brackets."""

@@ -210,3 +210,11 @@ verb nudge:
 """
     game = played(folder, "nothing", more=more, players=3)
     return 1 + [game.fame(seat) for seat in (1, 2, 3)].index(5)
+
+
+def test_a_value_that_asks_for_the_position_of_whoever_acts(tmp_path: Path) -> None:
+    more = "value my-turn: position of me\n"
+
+    done = played(tmp_path, "raise my fame by my-turn", more=more, players=3)
+
+    assert [done.fame(seat) for seat in (1, 2, 3)] == [1, 2, 3]

@@ -73,7 +73,7 @@ class NamedValues:
         layers = [(body, params)]
         for at, hook in enumerate(value.hooks):
             scope.beneath_value = (value.name, at)
-            asks = not seat and any(me in set(ty.walk(each)) for each, _ in layers)
+            asks = not seat and any(_speaks_of(me, each) for each, _ in layers)
             self._types[value.name] = (body.type, asks)
             with scope.block():
                 self._bind(scope, hook.params, params)
@@ -88,7 +88,7 @@ class NamedValues:
             layers.append((replaced, params))
         if scope.failed:
             self.program.failed_values.add(value.name)
-        needs_me = not seat and any(me in set(ty.walk(each)) for each, _ in layers)
+        needs_me = not seat and any(_speaks_of(me, each) for each, _ in layers)
         for at, (each, parameters) in enumerate(layers):
             self.program.values[value.name, at] = TypedValue(
                 value.name, parameters, me if needs_me else None, each, value.span
@@ -173,3 +173,9 @@ class NamedValues:
     ) -> None:
         for param, local in zip(params, locals_, strict=True):
             scope.locals[param.name] = local
+
+
+def _speaks_of(me: ty.Value, value: ty.Value) -> bool:
+    """Whether a value looks at who acts, be it as a seat or, as `position of me`, as a number."""
+    assert isinstance(me, ty.Local)
+    return any(isinstance(each, ty.Local) and each.name == me.name for each in ty.walk(value))
