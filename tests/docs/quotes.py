@@ -1,4 +1,4 @@
-"""Lines of the shipped games that a page shows: blocks headed `from content/...`.
+"""Lines of the shipped games that a page shows: blocks that begin with `# from content/...`.
 
 A block is quoted without comments, and may begin further left than the lines stand. An empty line
 parts two passages.
@@ -13,7 +13,7 @@ from pathlib import Path
 import attrs
 
 ROOT = Path(__file__).parents[2]
-_QUOTE = re.compile(r"^```\w+ from (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_QUOTE = re.compile(r"^```\w+\n# from (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r'^((?:[^"#]|"[^"]*")*)#.*$')
 
 
