@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.conftest import Run
 from rulesdsl.scenarios import run_scenarios
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +20,8 @@ GUIDES = [
         "content/README.md",
         "content/game.md",
         "content/modding.md",
+        "content/characters.md",
+        "content/sutters_mill/README.md",
         "rulesdsl/README.md",
         "cli/coloma/guide/mods.md",
     )
@@ -65,6 +68,17 @@ def test_the_card_plays_as_shown(tmp_path: Path) -> None:
     report = run_scenarios(copy)
     assert report.ok, str(report)
     assert len(report.results) == 1
+
+
+COMMANDS = re.findall(r"(?m)^(?:pip .* && )?coloma ((?:\S+ )*\S+)", "".join(blocks("")))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_is_shown_runs(run: Run, command: str) -> None:
+    ran = run(*command.split(), typed=["quit"])
+
+    assert ran.status == 0, ran.err
+    assert ran.lines
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.parent.name + "/" + path.name)
