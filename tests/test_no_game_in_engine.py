@@ -4,6 +4,7 @@ The nouns are the words in names and titles of pieces, places, tracks, kinds, en
 rival seats of every pack below `content/`. They are looked for word by word in everything below
 `rulesdsl/` and `cli/`: names, texts, comments, docstrings, documentation. A word that the engine
 may use all the same stands in `ALLOWED` below, under the reason why, and so does its plural.
+One page shows lines of the games and speaks about them: the language reference.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rulesdsl.check.read import check_pack
 ROOT = Path(__file__).parents[1]
 CONTENT = ROOT / "content"
 ENGINE = [ROOT / "rulesdsl", ROOT / "cli"]
+QUOTES_GAMES = ROOT / "rulesdsl" / "README.md"
 ENDINGS = {".py", ".lark", ".md", ".rules", ".toml"}
 
 SHORTEST = 3  # of, to, or, in: words that short name nothing
@@ -95,7 +97,7 @@ def engine_words() -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in ENGINE:
         for path in sorted(folder.rglob("*")):
-            if path.suffix not in ENDINGS:
+            if path.suffix not in ENDINGS or path == QUOTES_GAMES:
                 continue
             name = path.relative_to(ROOT).as_posix()
             for word in words_of(path.stem):
