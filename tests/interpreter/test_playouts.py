@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulesdsl
-from packs_on_the_fly import by_choices, loaded
+from packs_on_the_fly import by_choices, loaded, written
 
 ROOT = Path(__file__).parents[2]
 PACKS = [
@@ -98,3 +98,60 @@ def test_a_playout_has_a_result_and_no_decision(fussy: rulesdsl.Pack) -> None:
 def test_a_playout_of_a_number_of_players_that_there_is_not(fussy: rulesdsl.Pack) -> None:
     with pytest.raises(ValueError, match="for 1 to 4 players"):
         fussy.playouts(5)
+
+
+# Pieces that go up and down in stacks, copies that are told apart by their marks, the only one.
+STACKS = """\
+piece soldier "Soldier" from "soldiers.toml" 1 per player in camp
+place camp "Camp" per player holds soldier
+place hill "Hill" per stall holds soldier
+stack line-up "Line" per stall holds soldier
+flag tired per soldier per stall
+
+verb march:
+    let m = a soldier in my camp
+    let s = a stall where no soldiers in line-up of it or size of it > 1
+    mark tired of m at s
+    choose one:
+        move m into hill of s
+        move m into bottom of line-up of s
+
+verb shuffle-about:
+    let s = a stall where soldiers in line-up of it > 1
+    let m = a soldier in line-up of s where owner of it = me
+    choose one:
+        "up":
+            needs position of m in line-up of s < soldiers in line-up of s
+            raise m by 1
+        "down":
+            needs position of m in line-up of s > 1
+            lower m by size of s
+    let t = top of line-up of s
+    if any t:
+        if owner of t = me: raise my fame by position of m in line-up of s
+
+verb come-home:
+    let m = a soldier in hills where owner of it = me and not tired of it at one
+    move m into my camp
+    let s = the only stall where any soldiers in hill of it
+    if any s: raise my fame by size of s
+
+verb drill:
+    menu:
+        once: march
+        once: come-home
+        once: shuffle-about
+        once for each stall s in (all stalls where soldiers in line-up of it > 2): raise my fame by 1
+"""
+SOLDIERS = "source = 'house'\n[man]\nname = 'Man'\ncopies = 3\n[chief]\nname = 'Chief'\n"
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_stacks_and_copies(players: int, tmp_path: Path) -> None:
+    folder = written(tmp_path, "repeat 6 times: drill", STACKS)
+    (folder / "soldiers.toml").write_text(SOLDIERS)
+    pack = rulesdsl.load(folder, cache=False)
+    play = pack.playouts(players)
+    for seed in range(40):
+        game = play(seed, random.Random(seed).random)
+        assert game.to_data() == by_choices(pack, players, seed, {})
