@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.secrecy import NOBODY, OWNER, Secrecy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,7 @@ class Views:
         self.labels = labels
         self.layout = labels.layout
         self.world = labels.world
+        self._secrecy = Secrecy(labels.program)
         self._eyes = {name: self.layout.visible(name) for name in self.world.pieces}
         self._cells: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
             name: [self.layout.place_of(name, code) for code in range(self.layout.cells(name))]
@@ -166,7 +168,7 @@ class Views:
         if name in world.pieces:
             return self._piece_rows(st, name, seat)
         if name in world.values:
-            return [self._value_row(st, name, seat)]
+            return [self._value_row(st, name, seat, viewer)]
         return []
 
     def _place_rows(
@@ -320,9 +322,18 @@ class Views:
             if at >= 0
         ]
 
-    def _value_row(self, st: Any, name: str, seat: int | None) -> tuple[str, str]:  # noqa: ANN401
+    def _value_row(
+        self,
+        st: Any,  # noqa: ANN401
+        name: str,
+        seat: int | None,
+        viewer: int | None,
+    ) -> tuple[str, str]:
         value = self.world.values[name]
         layer = len(value.hooks)
+        eyes = self._secrecy.eyes(name, layer)
+        if eyes == NOBODY or (eyes == OWNER and (seat is None or viewer != seat + 1)):
+            return title_of(name), "?"
         body = self.labels.program.values[name, layer]
         arguments: list[int] = []
         if body.me is not None or value.params:

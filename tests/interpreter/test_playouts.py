@@ -141,7 +141,8 @@ verb drill:
         once: march
         once: come-home
         once: shuffle-about
-        once for each stall s in (all stalls where soldiers in line-up of it > 2): raise my fame by 1
+        once for each stall s in (all stalls where soldiers in line-up of it > 2):
+            raise my fame by 1
 """
 SOLDIERS = "source = 'house'\n[man]\nname = 'Man'\ncopies = 3\n[chief]\nname = 'Chief'\n"
 
