@@ -12,13 +12,14 @@ from rulesdsl.syntax import declarations as de
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.world import World
+    from rulesdsl.check.world import ValueInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.node import Word
 
 SEATS = {"seat", "player"}
 EYES = ("owner", "nobody")
+OF_SEATS = {"seat", "player", "unknown"}
 ON_THE_BACK = {"number", "yes-no", "text"}
 VERDICTS = ("won", "drawn", "lost")
 
@@ -181,6 +182,20 @@ class _References:
                 self._unknown(shown, [*known, *world.plurals], "things that can be shown")
             elif singular in world.values:
                 world.values[singular].used = True
+                self._shown_value(decl, shown, world.values[singular])
+
+    def _shown_value(self, decl: de.PanelDecl, shown: Word, value: ValueInfo) -> None:
+        """Report a value of which a panel cannot tell whose or which it means."""
+        families = [param.type.family for param in value.params]
+        whose = decl.per is not None or decl.rival is not None
+        if families and not (whose and len(families) == 1 and families[0] in OF_SEATS):
+            of = " and ".join(str(param.type) for param in value.params)
+            self.findings.report(
+                "E205",
+                shown.span,
+                f"`{value.name}` is a value of {of}: this panel cannot tell of which.",
+                "A panel shows values of nothing, and with `per player` those of a player.",
+            )
 
     def _known(self, word: Word, known: Iterable[str], what: str) -> None:
         if word.text not in set(known):
