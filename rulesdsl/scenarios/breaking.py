@@ -121,11 +121,11 @@ def break_pack(
             yield from map(breaker.verdict, mutants)
         return
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, _start, (plan,)) as pool:
-        try:
-            yield from pool.map(_verdict, mutants)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(jobs, context, _start, (plan,))
+    try:
+        yield from pool.map(_verdict, mutants)
+    finally:
+        pool.shutdown(cancel_futures=True)  # once, and with waiting: a second call waits no more
 
 
 class _Worker:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import multiprocessing
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,7 @@ def test_more_processes_come_to_the_same(tmp_path: Path) -> None:
     )
 
     assert one == two
+    assert not multiprocessing.active_children()
 
 
 def test_scenarios_that_fail_anyway_are_no_measure(tmp_path: Path) -> None:
