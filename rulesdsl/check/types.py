@@ -55,11 +55,6 @@ def mending(have: Type, want: Type) -> str:
     """Return what to do where one type stands in the place of the other."""
     if have.family == "seat" and want.family == "player":
         return "A seat may be a rival's, who is no player. Declare it for a seat instead."
-    if have == entry(want.of) and want.family == "piece":
-        return (
-            "This name stands for what is printed; there may be several pieces with it. "
-            f"Point at one: `a {want.of} in ... where it = ...`."
-        )
     return ""
 
 

@@ -53,10 +53,28 @@ class CellResolver:
         """Return a stand-in for what was reported already."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
-    def _mismatch(self, span: Span, have: Type, want: Type | str) -> None:
-        if have != UNKNOWN:
-            help_text = mending(have, want) if isinstance(want, Type) else ""
-            self.report("E301", span, f"This is {have}, where {want} is needed.", help_text)
+    def _mismatch(self, span: Span, have: ty.Value, want: Type | str) -> None:
+        if have.type == UNKNOWN or (isinstance(want, Type) and self.sort_given(span, have, want)):
+            return
+        help_text = mending(have.type, want) if isinstance(want, Type) else ""
+        self.report("E301", span, f"This is {have.type}, where {want} is needed.", help_text)
+
+    def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
+        """Report what is printed on pieces where one of these pieces is wanted."""
+        kind = want.of
+        printed = kind in self.world.pieces and kind in self.world.kinds
+        if not printed or want.family != "piece" or have.type.total() != entry(kind):
+            return False
+        names = self.world.kinds[kind].index
+        at = have.value if isinstance(have, ty.Const) else None
+        name = next((each for each, number in names.items() if number == at), "")
+        self.report(
+            "E301",
+            span,
+            f"{f'`{name}`' if name else 'This'} is a sort of {kind}; there may be several.",
+            f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`.",
+        )
+        return True
 
     # what the classes built on this one know
     def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:

@@ -71,7 +71,7 @@ class ComputingResolver(LookupResolver):
         if expr.op not in {"=", "<>"}:
             for side, part in ((left, expr.left), (right, expr.right)):
                 if side.type.family not in COUNTABLE:
-                    self._mismatch(part.span, side.type, "a number")
+                    self._mismatch(part.span, side, "a number")
         return self._comparison(expr.op, left, right, expr.span)
 
     def _same_thing(self, span: Span, local: ty.Local) -> None:
@@ -190,7 +190,7 @@ class ComputingResolver(LookupResolver):
         if amount is None:
             found = self.value(expr, BUNDLE)
             if not fits(found.type, BUNDLE):
-                self._mismatch(expr.span, found.type, "a price")
+                self._mismatch(expr.span, found, "a price")
                 return self.unknown(expr.span)
             return found
         number, noun, _ = amount

@@ -20,6 +20,7 @@ from rulesdsl.check.types import (
     fits,
     listing,
     mending,
+    piece,
 )
 from rulesdsl.syntax import expressions as ex
 
@@ -63,7 +64,9 @@ class FieldResolver(CellResolver):
             return None
         for kind, dim in zip(kinds, dims, strict=True):
             if not self.fits_dim(dim.type.total(), kind):
-                self.report("E301", span, f"`{name}` is kept per {kind}, this is {dim.type}.", "")
+                if not self.sort_given(span, dim, piece(kind)):
+                    message = f"`{name}` is kept per {kind}, this is {dim.type}."
+                    self.report("E301", span, message, "")
                 return None
         return tuple(self.total(dim, span) for dim in dims)
 
@@ -94,6 +97,8 @@ class FieldResolver(CellResolver):
             return self.unknown(span)
         for argument, param in zip(arguments, value.params, strict=True):
             if not fits(argument.type, param.type):
+                if self.sort_given(span, argument, param.type):
+                    return self.unknown(span)
                 message = f"`{name}` is a value of {param.type}, not {argument.type}."
                 self.report("E301", span, message, mending(argument.type, param.type))
                 return self.unknown(span)

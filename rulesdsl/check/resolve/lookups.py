@@ -90,7 +90,7 @@ class LookupResolver(NameResolver):
         if where.type == UNKNOWN:
             return where
         if kind is None or where.type.family != "entry":
-            self._mismatch(key.span, where.type, "a thing that this table lists")
+            self._mismatch(key.span, where, "a thing that this table lists")
             return self.unknown(span)
         return self.rows_at(name, raw, kind.name, self.total(where, key.span), span)
 

@@ -186,6 +186,8 @@ class MoveResolver(CallResolver):
         if value.type == UNKNOWN:
             return steps
         if value.type.family != "piece":
+            if self.sort_given(stmt.what.span, value, piece(value.type.of)):
+                return []
             self.report(
                 "E301",
                 stmt.what.span,

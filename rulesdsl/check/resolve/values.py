@@ -24,7 +24,7 @@ class ValueResolver(ComputingResolver):
         """Return a number; a selection is its count."""
         found = self.value(expr, NUMBER)
         if found.type.family not in COUNTABLE:
-            self._mismatch(expr.span, found.type, "a number")
+            self._mismatch(expr.span, found, "a number")
             return self.unknown(expr.span)
         return self.total(found, expr.span)
 
@@ -49,7 +49,7 @@ class ValueResolver(ComputingResolver):
         if want.family == "entry" and found.type.family == "piece" and found.type.of == want.of:
             return ty.EntryOf(want.of, found, type=want, span=expr.span)
         if not fits(found.type, want):
-            self._mismatch(expr.span, found.type, want)
+            self._mismatch(expr.span, found, want)
             return self.unknown(expr.span)
         return found
 
