@@ -15,7 +15,7 @@ from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
@@ -68,9 +68,9 @@ class Asking:
             place = span or condition.span
             hook = self._hook_before(condition, place)
             if hook is None:
-                self._stuck(place, self._asked_at(condition))
+                self._stuck(place, condition)
             else:
-                self._stuck(hook, place)
+                self._report_stuck(hook, place, "it is asked here")
             return ty.YES
         if span is not None and condition.span.line == 0:
             condition = attrs.evolve(condition, span=span)
@@ -98,7 +98,7 @@ class Asking:
                     return hook.span
         return None
 
-    def _asked_at(self, condition: ty.Value) -> Span:
+    def asked_at(self, condition: ty.Value) -> Span:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
         parts: tuple[ty.Value, ...]
         match condition:
@@ -112,11 +112,38 @@ class Asking:
                 parts = (inside,)
             case _:
                 return condition.span
-        places = (self._asked_at(part) for part in parts)
+        places = (self.asked_at(part) for part in parts)
         return next((span for span in places if span != NOWHERE), NOWHERE)
 
-    def _stuck(self, span: Span, asked_at: Span = NOWHERE) -> None:
-        related = [] if asked_at in (NOWHERE, span) else [Related(asked_at, "it is asked here")]
+    def _stuck(self, span: Span, condition: ty.Value) -> None:
+        """Report a condition that comes too late: in the hook that asks for it, if one does."""
+        hooks = [
+            hook.span
+            for infos in self.program.world.procs.values()
+            for info in infos
+            for hook in info.hooks
+        ]
+        added = None
+        if not any(hook.holds(span) for hook in hooks):
+            places = (each.span for each in self._written_out(condition))
+            added = next((at for at in places if any(hook.holds(at) for hook in hooks)), None)
+        if added is None:
+            self._report_stuck(span, self.asked_at(condition), "it is asked here")
+        else:
+            self._report_stuck(added, span, "this comes to it")
+
+    def _written_out(self, condition: ty.Value) -> Iterator[ty.Typed]:
+        """Yield the parts of a condition, and those of the guards that it asks for by name."""
+        left, seen = [condition], set[str]()
+        while left:
+            for part in ty.walk(left.pop()):
+                yield part
+                if isinstance(part, ty.Can) and part.proc not in seen:
+                    seen.add(part.proc)
+                    left.append(self.program.guards.get(part.proc, ty.YES))
+
+    def _report_stuck(self, span: Span, other: Span, why: str) -> None:
+        related = [] if other in (NOWHERE, span) else [Related(other, why)]
         self.findings.report(
             "E401",
             span,

@@ -12,6 +12,7 @@ from rulesdsl.check.possible.steps import StepGuards
 from rulesdsl.check.proofs import atoms, both, narrowed, some_of, uses
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO, a_or_an
+from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,8 @@ class Guards(StepGuards):
         guard = self.program.guards.get(key, ty.YES)
         if guard != ty.YES:
             for atom in atoms(guard):
-                self._stuck(atom.span if atom.span.line else self.program.procs[key].span)
+                place = atom.span if atom.span.line else self.program.procs[key].span
+                self._stuck(place, atom)
 
     # ---------------------------------------------------------------- sequences
     def after(
@@ -82,7 +84,9 @@ class Guards(StepGuards):
         inner = self.after(rest, behind, then)
         if late or not uses(inner, step.name):
             return inner
-        return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=step.span)
+        asked_at = self.asked_at(inner)  # the local by itself asks for nothing
+        span = step.span if asked_at == NOWHERE else asked_at
+        return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=span)
 
     def _same_facts(self, step: ty.SetLocal, known: Known) -> Known:
         """Share what is known of a local with the same one under a new name."""

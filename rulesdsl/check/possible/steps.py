@@ -147,7 +147,7 @@ class StepGuards(Asking):
         found = some_of(domain, "", ty.YES)
         if uses(found, chooser.name):
             if not proved(found, known.facts):
-                self._stuck(step.span)
+                self._stuck(step.span, found)
             return ty.YES
         return self.ask(found, known, step.span)
 
