@@ -78,6 +78,13 @@ def find_page(word: str, pages: Iterable[Page]) -> Page | None:
     return next((each for each in inside if word.lower() in each.name), None)
 
 
+def headings_of(word: str, pages: Iterable[Page]) -> list[str]:
+    """Return the headings that the index of the language gives for a word, none if none."""
+    entry = re.compile(rf"(?m)^- `{re.escape(word.lower())}`: (.+)$")
+    found = (entry.search(page.text) for page in pages if page.name == "language")
+    return next(([*_LINK.findall(each[1])] for each in found if each), [])
+
+
 def as_plain_text(page: str) -> Iterator[str]:
     """Yield the lines of a page without its Markdown: examples are indented below their file."""
     prose: list[str] = []

@@ -107,3 +107,19 @@ def test_no_two_headings_are_asked_for_by_one_word() -> None:
     names = [each.name for page in shipped_pages() for each in (page, *page.sections())]
 
     assert sorted(set(names)) == sorted(names)
+
+
+def test_a_word_of_the_language_leads_to_its_headings(run: Run) -> None:
+    ran = run("explain", "at most")
+
+    assert (ran.status, ran.lines[1:]) == (
+        0,
+        ['  coloma explain "reckoning"', '  coloma explain "loops"'],
+    )
+
+
+def test_a_word_of_a_game_is_left_to_the_vocabulary(run: Run) -> None:
+    ran = run("explain", "zzzzzzzz")
+
+    assert ran.status != 0
+    assert "`coloma vocabulary zzzzzzzz`" in ran.err

@@ -23,7 +23,7 @@ def explain(
 ) -> None:
     """Explain the language, how to write mods and games, or a finding of `coloma lint`."""
     from coloma.catalogue import pack_folder
-    from coloma.guides import as_plain_text, find_page, pack_pages, shipped_pages
+    from coloma.guides import as_plain_text, find_page, headings_of, pack_pages, shipped_pages
     from rulesdsl.source.codes import find_code
 
     pages = [*shipped_pages(), *pack_pages(pack_folder(pack))]
@@ -35,6 +35,12 @@ def explain(
         text = code.page if code.has_page else f"# {code.code} {code.name}\n\n{code.title}\n"
     else:
         page = find_page(topic, pages)
+        headings = [] if page else headings_of(topic, pages)
+        if headings:
+            typer.echo(f"{topic} is a word of the language. What it does:")
+            for heading in headings:
+                typer.echo(f'  coloma explain "{heading.lower()}"')
+            return
         if page is None:
             raise CommandError(
                 f"there is no page or code {topic} ({_advice(topic, pages)})", USAGE
@@ -72,4 +78,6 @@ def _advice(topic: str, pages: Sequence[Page]) -> str:
     names += [each.name for page in pages for each in (page, *page.sections())]
     # The codes themselves are all alike: a name that is near says more than they do.
     word = topic.upper() if topic[:1].isalpha() and topic[1:].isdigit() else topic.lower()
-    return did_you_mean(word, names) or "`coloma explain` lists them all"
+    return did_you_mean(word, names) or (
+        f"`coloma explain` lists them all; a word of a game: `coloma vocabulary {topic}`"
+    )
