@@ -65,8 +65,9 @@ class Terminal:
 
     def end(self) -> int:
         """Read to the end, and return the status."""
-        while self._read():
-            pass
+        end = time.monotonic() + PATIENCE
+        while (self._read() or self.process.poll() is None) and time.monotonic() < end:
+            time.sleep(0.001)  # nothing to read may also mean that it has not written yet
         os.close(self._own)
         return self.process.wait(PATIENCE)
 
