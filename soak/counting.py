@@ -11,7 +11,7 @@ from rulesdsl.check.mentions import mentions
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.check.world import TrackInfo
-from rulesdsl.interpreter.pack import Pack
+from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings, LintError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import HookInfo, World
+    from rulesdsl.interpreter.pack import Pack
     from rulesdsl.source.span import SourceFile
 
 MOST = 2**63 - 1
@@ -61,19 +62,7 @@ def counted(path: str, mods: Sequence[str], kinds: Sequence[str]) -> tuple[Pack,
     counter = _Counter(checked.program, frozenset(kinds or checked.program.world.kinds))
     counter.count_effects()
     counter.count_hooks()
-    manifest, players = layers.game.manifest, layers.players
-    pack = Pack(
-        manifest.id,
-        manifest.name,
-        str(manifest.version),
-        layers.digest,
-        layers.files,
-        (players.least, players.most),
-        tuple(mod.id for mod in layers.mods),
-        checked.program,
-        lower(checked),
-    )
-    return pack, tuple(counter.uses)
+    return pack_of(layers, checked.program, lower(checked)), tuple(counter.uses)
 
 
 class _Counter:

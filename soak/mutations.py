@@ -21,7 +21,7 @@ import attrs
 
 import rulesdsl
 from rulesdsl.check.read import check_pack
-from rulesdsl.interpreter.pack import Pack
+from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Severity
 from soak.playing import TooLong, Watcher
@@ -120,19 +120,7 @@ def _lint_and_play(folder: str, chance: random.Random) -> str:
         return REFUSED
     if layers is None or checked is None:
         raise AssertionError("neither findings nor a checked pack")
-    manifest = layers.game.manifest
-    pack = Pack(
-        manifest.id,
-        manifest.name,
-        str(manifest.version),
-        layers.digest,
-        layers.files,
-        (layers.players.least, layers.players.most),
-        (),
-        checked.program,
-        lower(checked),
-    )
-    play(pack, GAMES, chance)
+    play(pack_of(layers, checked.program, lower(checked)), GAMES, chance)
     return PLAYED
 
 

@@ -121,6 +121,13 @@ panel "Seat" per seat: purse, shelf, fame
 """
 
 
+def box_with_game(*lines: str) -> str:
+    """Return the box with other lines as its game."""
+    body = "\n".join(f"    {line}" for line in lines)
+    whole = f"step game:\n{body}\n    for each player: act"
+    return BOX.replace("step game: for each player: act", whole)
+
+
 def written(folder: Path, act: str, more: str = "", *, box: str = BOX) -> Path:
     """Write a pack whose players do `act`, one after the other."""
     body = textwrap.indent(textwrap.dedent(act).strip("\n"), "    ")

@@ -160,12 +160,7 @@ class BlockGenerator(StepGenerator):
         ]
 
     def _call_field(self, end: fm.CallField) -> Code:
-        rows = self.effect_rows(end.kind, end.field, self._entrance)
-        probe = ty.HasEffect(end.kind, end.field, end.subject, end.key)
-        table = self.keep_functions(self.by_instance(probe, rows))
-        found: ast.expr = py.item(table, self.value(end.subject))
-        if end.key is not None:
-            found = py.item(found, self.value(end.key))
+        found = self.effect_function(end, self._entrance)
         here = py.item(py.name("f"), py.const(0))
         entered = ast.Call(found, [py.name("st"), self.value(end.me)], [])
         if self._ends(end.then):
@@ -176,9 +171,7 @@ class BlockGenerator(StepGenerator):
             ast.Return(entered),
         ]
 
-    def _entrance(self, key: str | None) -> object:
-        if key is None:
-            return "never"
+    def _entrance(self, key: str) -> str:
         if key in self.form.machines:
             return py.identifier(key, "e_")
         return py.identifier(key, "q_")

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.gen_searches import SearchGenerator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-from rulesdsl.interpreter.gen_searches import SearchGenerator
+    from rulesdsl.lower import form as fm
+
+    # what looks up, asks for or does the effect that a field holds for a subject (and a column)
+    _OfAnEffect: TypeAlias = ty.HasEffect | ty.CanDo | ty.DoField | fm.CallField
 
 
 class FieldGenerator(SearchGenerator):
@@ -68,7 +72,7 @@ class FieldGenerator(SearchGenerator):
         return py.call("read_chart", py.item(table, subject), key)
 
     def by_instance(
-        self, node: ty.FieldOf | ty.HasEffect, row: tuple[object, ...]
+        self, node: ty.FieldOf | _OfAnEffect, row: tuple[object, ...]
     ) -> tuple[object, ...]:
         """Return a row by entries as one by printed pieces, where the subject is a piece."""
         if node.subject.type.family != "piece":
@@ -103,32 +107,34 @@ class FieldGenerator(SearchGenerator):
         return value
 
     def _HasEffect(self, node: ty.HasEffect) -> ast.expr:
-        rows = self.effect_rows(node.kind, node.field, lambda key: key is not None)
-        found = py.item(self.keep(self.by_instance(node, rows)), self.value(node.subject))
+        rows = self._effect_rows(node, lambda key: key is not None)
+        return self._effect_cell(node, self.keep(rows))
+
+    def effect_function(self, node: _OfAnEffect, name_of: Callable[[str], str]) -> ast.expr:
+        """Return the function that stands for the effect of a field: its name is given by key."""
+        rows = self._effect_rows(node, lambda key: "never" if key is None else name_of(key))
+        return self._effect_cell(node, self.keep_functions(rows))
+
+    def _effect_cell(self, node: _OfAnEffect, table: ast.expr) -> ast.expr:
+        found = py.item(table, self.value(node.subject))
         return found if node.key is None else py.item(found, self.value(node.key))
 
-    def effect_rows(
-        self, kind: str, field: str, make: Callable[[str | None], object]
+    def _effect_rows(
+        self, node: _OfAnEffect, make: Callable[[str | None], object]
     ) -> tuple[object, ...]:
-        """Return something for the effect of every entry (and column) of a field."""
+        """Return something for the effect of every subject (and column) of a field."""
         world = self.layout.world
-        per = world.kinds[kind].fields[field].per
+        per = world.kinds[node.kind].fields[node.field].per
+        keys = [None] if per is None else [each.name for each in world.kinds[per].entries]
         effects = self.layout.program.effects
         rows: list[object] = []
-        for at in range(len(world.kinds[kind].entries)):
-            if per is None:
-                rows.append(make(effects.get((kind, field, at, None))))
-            else:
-                rows.append(
-                    tuple(
-                        make(
-                            effects.get((kind, field, at, each.name))
-                            or effects.get((kind, field, at, None))
-                        )
-                        for each in world.kinds[per].entries
-                    )
-                )
-        return tuple(rows)
+        for at in range(len(world.kinds[node.kind].entries)):
+            whole = effects.get((node.kind, node.field, at, None))
+            row = tuple(
+                make(effects.get((node.kind, node.field, at, key)) or whole) for key in keys
+            )
+            rows.append(row[0] if per is None else row)
+        return self.by_instance(node, tuple(rows))
 
     def _Formula(self, node: ty.Formula) -> ast.expr:
         table = self.formula_table(node)

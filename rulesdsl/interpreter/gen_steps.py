@@ -90,16 +90,9 @@ class StepGenerator(MoveGenerator):
 
     def _DoField(self, step: ty.DoField) -> Code:
         # where the key is fixed, effects under other keys may be machines: they are never met here
-        rows = self.effect_rows(
-            step.kind,
-            step.field,
-            lambda key: py.identifier(key, "p_") if key in self.form.functions else "never",
+        found = self.effect_function(
+            step, lambda key: py.identifier(key, "p_") if key in self.form.functions else "never"
         )
-        probe = ty.HasEffect(step.kind, step.field, step.subject, step.key)
-        table = self.keep_functions(self.by_instance(probe, rows))
-        found: ast.expr = py.item(table, self.value(step.subject))
-        if step.key is not None:
-            found = py.item(found, self.value(step.key))
         return [py.expression(ast.Call(found, [py.name("st"), self.value(step.me)], []))]
 
     def _Finish(self, step: ty.Finish) -> Code:

@@ -222,14 +222,7 @@ class ValueGenerator(FieldGenerator):
         )
 
     def _CanDo(self, node: ty.CanDo) -> ast.expr:
-        rows = self.effect_rows(
-            node.kind, node.field, lambda key: "never" if key is None else self.guard_name(key)
-        )
-        probe = ty.HasEffect(node.kind, node.field, node.subject, node.key)
-        table = self.keep_functions(self.by_instance(probe, rows))
-        found: ast.expr = py.item(table, self.value(node.subject))
-        if node.key is not None:
-            found = py.item(found, self.value(node.key))
+        found = self.effect_function(node, self.guard_name)
         return ast.Call(found, [py.name("st"), self.value(node.me)], [])
 
     def guard_name(self, key: str) -> str:

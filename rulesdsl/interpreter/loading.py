@@ -36,6 +36,11 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
         found = _check(layers, findings, sources)
         if cache:
             disk.write(key, *found)
+    return pack_of(layers, *found)
+
+
+def pack_of(layers: Layered, program: Program, form: Form) -> Pack:
+    """Return the pack that a checked and lowered program makes of its folders."""
     manifest = layers.game.manifest
     return Pack(
         manifest.id,
@@ -45,7 +50,8 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
         layers.files,
         (layers.players.least, layers.players.most),
         tuple(mod.id for mod in layers.mods),
-        *found,
+        program,
+        form,
     )
 
 

@@ -9,7 +9,7 @@ from rulesdsl.check.graph import DECISIONS
 from rulesdsl.check.proofs import both
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, settled
+from rulesdsl.lower.settling import guard_of, menu_out, settled
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -266,18 +266,7 @@ class _MachineBuilder:
         lines: list[fm.MenuOut] = []
         for entry in step.entries:
             target = self.new()
-            lines.append(
-                fm.MenuOut(
-                    entry.once,
-                    entry.label,
-                    entry.text,
-                    entry.variable,
-                    entry.domain,
-                    guard_of(entry.block),
-                    target,
-                    entry.block,
-                )
-            )
+            lines.append(menu_out(entry, target))
             self.goto(self.steps(entry.block.steps, target), ask)
         self.blocks[ask].end = fm.AskMenu(tuple(lines), spent, step.me, join, step.span)
         return join

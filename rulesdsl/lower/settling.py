@@ -43,6 +43,20 @@ def guard_of(block: ty.Block) -> ty.Value:
     return first.condition if isinstance(first, ty.Require) else ty.YES
 
 
+def menu_out(entry: ty.Entry, target: int) -> fm.MenuOut:
+    """Return a line of a menu; its block begins at `target`."""
+    return fm.MenuOut(
+        entry.once,
+        entry.label,
+        entry.text,
+        entry.variable,
+        entry.domain,
+        guard_of(entry.block),
+        target,
+        entry.block,
+    )
+
+
 def _steps(checked: Checked, block: ty.Block) -> tuple[ty.Step, ...]:
     return tuple(_step(checked, step) for step in block.steps if not isinstance(step, ty.Require))
 

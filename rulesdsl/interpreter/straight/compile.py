@@ -52,16 +52,7 @@ class StraightCompiler(DecisionGenerator):
         ]
         if not self._deciding or not any(key in self.form.machines for key in keys):
             return super()._DoField(step)
-        rows = self.effect_rows(
-            step.kind,
-            step.field,
-            lambda key: "never" if key is None else py.identifier(key, "w_"),
-        )
-        probe = ty.HasEffect(step.kind, step.field, step.subject, step.key)
-        table = self.keep_functions(self.by_instance(probe, rows))
-        found: ast.expr = py.item(table, self.value(step.subject))
-        if step.key is not None:
-            found = py.item(found, self.value(step.key))
+        found = self.effect_function(step, lambda key: py.identifier(key, "w_"))
         return [
             py.expression(
                 ast.Call(found, [py.name("st"), py.name("dice"), self.value(step.me)], [])

@@ -11,7 +11,7 @@ from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of
+from rulesdsl.lower.settling import guard_of, menu_out
 
 OFFERED = py.name("o_")
 HALF = 0.5
@@ -110,7 +110,7 @@ class DecisionGenerator(InsideGenerator):
         spent, chosen, line = self.fresh("s"), self.fresh("m"), self.fresh("l")
         code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
         for number, entry in enumerate(step.entries):
-            code.extend(self.menu_line(number, self._line(entry), spent))
+            code.extend(self.menu_line(number, menu_out(entry, 0), spent))
         code.append(ast.If(py.negated(OFFERED), [ast.Break()], []))
         code.append(py.expression(py.method(OFFERED, "append", py.const(-1))))
         code.append(py.assign(chosen, self.drawn(always=True)))
@@ -125,18 +125,6 @@ class DecisionGenerator(InsideGenerator):
             py.assign(spent, ast.List([], py.LOAD)),
             ast.While(py.const(value=True), [*code, *taken], []),
         ]
-
-    def _line(self, entry: ty.Entry) -> fm.MenuOut:
-        return fm.MenuOut(
-            entry.once,
-            entry.label,
-            entry.text,
-            entry.variable,
-            entry.domain,
-            guard_of(entry.block),
-            0,
-            entry.block,
-        )
 
     def _taken(self, entry: ty.Entry, chosen: ast.Name, spent: ast.Name) -> Code:
         code: Code = []
