@@ -31,9 +31,10 @@ def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
     """Return what is wrong with the packs in and below the folders.
 
     Without folders it is the bundled packs. A file stands for the pack that it belongs to.
-    `mods` are laid over every game and every mod that is checked.
+    `mods` are laid over every game that is checked, and over its mods; one that is for a game
+    among several, over that game only.
     """
-    checker = _Checker(tuple(map(pack_folder, mods)))
+    checker = _Checker([introduce(pack_folder(each)) for each in mods])
     for path in paths or [bundled_folder()]:
         checker.check(_packs_at(path), packs_around(path))
     return checker.result()
@@ -42,8 +43,9 @@ def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
 class _Checker:
     """Collects what the checks of several packs find."""
 
-    def __init__(self, with_mods: tuple[Path, ...]) -> None:
+    def __init__(self, with_mods: Sequence[Listed]) -> None:
         self._with_mods = with_mods
+        self._games: set[str] = set()
         self._reports: dict[Selection, Report] = {}
         self._found: dict[_Key, Diagnostic] = {}
         self._sources: dict[str, SourceFile] = {}
@@ -56,11 +58,12 @@ class _Checker:
     def check(self, packs: Sequence[Listed], around: Sequence[Listed]) -> None:
         """Check packs that were named together; `around` are others that they may mean."""
         known = [*around, *packs]
+        self._games = {each.for_game if each.is_mod else each.id for each in packs}
         homes: dict[Path, list[tuple[Listed, Selection]]] = {}
         for pack in packs:
             home = home_of(pack, known) if pack.is_mod else None
             if home is None:
-                self._take(Selection(pack.folder).with_mods(self._with_mods), ())
+                self._take(Selection(pack.folder).with_mods(self._mods_for(pack.id)), ())
                 if pack.is_mod:
                     self._notes[homeless(pack, known)] = None
             else:
@@ -90,7 +93,12 @@ class _Checker:
             self._take(Selection(alone[0].game).with_mods(every), alone)
 
     def _on_its_game(self, mod: Listed, home: Selection) -> Selection:
-        return home.with_mods([mod.folder, *self._with_mods])
+        return home.with_mods([mod.folder, *self._mods_for(mod.for_game)])
+
+    def _mods_for(self, game: str) -> list[Path]:
+        """Return the mods to lay over a game: not those that are for another one checked here."""
+        others = self._games - {game}
+        return [each.folder for each in self._with_mods if each.for_game not in others]
 
     def _take(self, selection: Selection, without: Iterable[Selection]) -> None:
         """Take in what is found in a selection and not already in others."""

@@ -79,6 +79,27 @@ def test_a_mod_is_checked_with_its_game_and_what_it_requires(
     assert runs == [("coins", ("red",)), ("coins", ("red", "blue"))]
 
 
+def test_a_mod_is_laid_over_its_own_game_among_several(
+    run: Run, runs: list[tuple[str, tuple[str, ...]]], tmp_path: Path
+) -> None:
+    _write_pack(tmp_path / "games" / "coins")
+    _write_pack(tmp_path / "games" / "tokens")
+    mod = _write_pack(tmp_path / "red", 'kind = "mod"\nfor_game = "coins"')
+    run("lint", str(tmp_path / "games"), "--mod", str(mod))
+
+    assert sorted(runs) == [("coins", ("red",)), ("tokens", ())]
+
+
+def test_a_mod_for_no_game_among_them_is_laid_over_each(
+    run: Run, runs: list[tuple[str, tuple[str, ...]]], tmp_path: Path
+) -> None:
+    _write_pack(tmp_path / "games" / "coins")
+    mod = _write_pack(tmp_path / "red", 'kind = "mod"\nfor_game = "cones"')
+    run("lint", str(tmp_path / "games"), "--mod", str(mod))
+
+    assert runs == [("coins", ("red",))]
+
+
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize("clean", [True, False])
 def test_tools_get_a_document_whether_something_was_found_or_not(

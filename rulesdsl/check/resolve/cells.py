@@ -142,6 +142,23 @@ class CellResolver:
             return None
         return cells
 
+    def one_stack(self, expr: ex.Expr) -> ty.Cells | None:
+        """Return exactly one cell whose pieces lie in an order."""
+        cells = self.one_cell(expr)
+        return cells if cells is not None and self.in_order(cells, expr.span) else None
+
+    def in_order(self, cells: ty.Cells, span: Span) -> bool:
+        """Whether pieces lie in an order there; reported where they do not."""
+        place = self.world.places[cells.place]
+        if not place.stack:
+            self.report(
+                "E301",
+                span,
+                f"{a_or_an(place.name).capitalize()} is no stack: what is in it has no order.",
+                f"Declare it as `stack {place.name} ...`, or take `a random ... in` it.",
+            )
+        return place.stack
+
     def cells(self, expr: ex.Expr) -> ty.Cells | None:
         """Return the cells that a phrase means; reported and None where it means none."""
         found = self._cells(expr)

@@ -44,11 +44,9 @@ class MoveResolver(CallResolver):
 
     def target(self, expr: ex.Expr) -> tuple[ty.Cells | None, bool]:
         """Return the cell where pieces go, and whether on top."""
-        top = True
         if isinstance(expr, ex.Ends) and expr.count is None:
-            top = expr.end == "top"
-            expr = expr.stack
-        return self.one_cell(expr), top
+            return self.one_stack(expr.stack), expr.end == "top"
+        return self.one_cell(expr), True
 
     def actor(self) -> ty.Value:
         """Return who acts, or nobody."""

@@ -220,7 +220,7 @@ class SelectionResolver(AttributeResolver):
 
     def end_pieces(self, expr: ex.Ends) -> ty.Domain | None:
         """Return `top N of S`."""
-        cells = self.one_cell(expr.stack)
+        cells = self.one_stack(expr.stack)
         if cells is None:
             return None
         kind = self.only_printed(cells.place, expr.stack.span)
@@ -234,7 +234,7 @@ class SelectionResolver(AttributeResolver):
         """Return `top of S`, one or none."""
         if expr.count is not None:
             return self.count_of(self.end_pieces(expr), expr.span)
-        cells = self.one_cell(expr.stack)
+        cells = self.one_stack(expr.stack)
         kind = None if cells is None else self.only_printed(cells.place, expr.stack.span)
         if cells is None or kind is None:
             return self.unknown(expr.span)

@@ -195,7 +195,7 @@ class StatementResolver(AddedResolver):
     def shuffle(self, stmt: st.Shuffle) -> list[ty.Step]:
         """Return the shuffling of a stack."""
         cells = self.cells(stmt.target)
-        if cells is None:
+        if cells is None or not self.in_order(cells, stmt.target.span):
             return []
         me = self.scope.me or ty.Const(-1, type=SEAT)
         return [ty.ShuffleCells(cells, me, span=stmt.span)]
