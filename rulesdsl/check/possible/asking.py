@@ -15,7 +15,7 @@ from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
@@ -102,8 +102,9 @@ class Asking:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
         parts: tuple[ty.Value, ...]
         match condition:
-            case ty.Can(proc=key):
-                parts = (self.program.guards.get(key, ty.YES),)
+            case ty.Can() | ty.CanDo():
+                keys = self._asked_by_name(condition)
+                parts = tuple(self.program.guards.get(key, ty.YES) for key in keys)
             case ty.Cases(cases=cases, otherwise=otherwise):
                 parts = (*(guard for _, guard in cases), otherwise)
             case ty.And(parts=inner) | ty.Or(parts=inner):
@@ -138,9 +139,16 @@ class Asking:
         while left:
             for part in ty.walk(left.pop()):
                 yield part
-                if isinstance(part, ty.Can) and part.proc not in seen:
-                    seen.add(part.proc)
-                    left.append(self.program.guards.get(part.proc, ty.YES))
+                if isinstance(part, ty.Can | ty.CanDo):
+                    found = set(self._asked_by_name(part)) - seen
+                    seen |= found
+                    left += [self.program.guards.get(key, ty.YES) for key in sorted(found)]
+
+    def _asked_by_name(self, node: ty.Can | ty.CanDo) -> Sequence[str]:
+        """Return the procedures whose guards a condition asks for: any effect that it may mean."""
+        if isinstance(node, ty.Can):
+            return (node.proc,)
+        return self.program.column(node.kind, node.field, None, None)
 
     def _report_stuck(self, span: Span, other: Span, why: str) -> None:
         related = [] if other in (NOWHERE, span) else [Related(other, why)]
@@ -148,8 +156,8 @@ class Asking:
             "E401",
             span,
             "This may turn out to be impossible when it is too late to say so.",
-            "Ask for it before anything changes (`needs`, or `if any ...:` around it), "
-            "put `if able:` or `may` before it, or move `up to` so many.",
+            "Put `if able:` or `may` before it, move `up to` so many, or ask for it before "
+            "anything changes: with `needs`, or with an `if any ...:` that has no `where`.",
             related,
         )
 
