@@ -5,17 +5,20 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import random
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from bench import table
+from bench import boardgame_io, table
 from bench.small_games import SMALL_GAMES
 from bench.timing import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from bench.small_games import SmallGame
-    from bench.timing import Work
+    from bench.timing import Elsewhere, Work
 
 _TITLE: Final = "Other engines: random games per CPU second"
 _HEADER: Final = (
@@ -54,7 +57,7 @@ class _Spiel(Protocol):
 def _openspiel(game: SmallGame) -> Work:
     """Give OpenSpiel's own C++ game, driven from Python, as work whose units are plies."""
     spiel = cast("_Spiel", importlib.import_module("pyspiel"))
-    start = spiel.load_game(game.spiel_name)
+    start = spiel.load_game(game.stem)
     draw = random.Random(_SEED).random
 
     def playout() -> int:
@@ -69,26 +72,47 @@ def _openspiel(game: SmallGame) -> Work:
     return playout
 
 
-# Module to look for, what people call it, and how to play a small game on it.
-_ENGINES: Final[tuple[tuple[str, str, Callable[[SmallGame], Work]], ...]] = (
-    ("pyspiel", "OpenSpiel", _openspiel),
+_Playing = Callable[["SmallGame"], AbstractContextManager["Work | Elsewhere"]]
+
+
+def _find_openspiel() -> _Playing | str:
+    if importlib.util.find_spec("pyspiel") is None:
+        return "no module pyspiel"
+    return lambda game: nullcontext(_openspiel(game))
+
+
+def _find_boardgame_io() -> _Playing | str:
+    found = boardgame_io.find()
+    return found if isinstance(found, str) else partial(boardgame_io.playing, found)
+
+
+# What people call it, and how to play a small game on it, or what is missing.
+_ENGINES: Final[tuple[tuple[str, Callable[[], _Playing | str]], ...]] = (
+    ("OpenSpiel", _find_openspiel),
+    ("boardgame.io", _find_boardgame_io),
 )
 
 
 def report(seconds: float) -> str:
     """Measure the small games on every engine that is installed, and write the section."""
     rows = []
-    missing = []
-    for module, name, work_of in _ENGINES:
-        if importlib.util.find_spec(module) is None:
-            missing.append(f"{name}: not installed (no module {module})")
-        else:
-            rows += [_row(game, name, work_of(game), seconds) for game in SMALL_GAMES]
+    remarks = []
+    for name, find in _ENGINES:
+        playing = find()
+        if isinstance(playing, str):
+            remarks.append(f"{name}: not installed ({playing})")
+            continue
+        try:
+            for game in SMALL_GAMES:
+                with playing(game) as theirs:
+                    rows.append(_row(game, name, theirs, seconds))
+        except boardgame_io.ChildError as error:
+            remarks.append(f"{name}: failed ({error})")
     measured = table.render(_TITLE, _HEADER, rows) if rows else f"{_TITLE}\n{'=' * len(_TITLE)}"
-    return "\n".join([measured, *missing])
+    return "\n".join([measured, *remarks])
 
 
-def _row(game: SmallGame, engine: str, theirs: Work, seconds: float) -> list[str]:
+def _row(game: SmallGame, engine: str, theirs: Work | Elsewhere, seconds: float) -> list[str]:
     name, ours = ("pack", game.as_pack()) if game.has_pack() else ("by hand", game.by_hand())
     both = compare(theirs, ours, seconds)
     return [

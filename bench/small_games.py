@@ -40,10 +40,10 @@ class _Finished(Protocol):
 
 @attrs.frozen
 class SmallGame:
-    """A small game in its two forms; `spiel_name` is what OpenSpiel calls it."""
+    """A small game in its two forms; `stem` is what OpenSpiel and the files in `node/` call it."""
 
     name: str
-    spiel_name: str
+    stem: str
     playout: Callable[[random.Random], _Finished]
     pack: Path
 

@@ -3,6 +3,8 @@
 A machine's speed drifts: heat, other processes, the clock of the processor. Two measurements one
 after the other compare two moments as much as two programs. So the contenders take turns in slices
 of a tenth of a second, each pair of slices gives one ratio, and the median of the ratios counts.
+
+The clock is the CPU time of this process. Work that another process does brings its own.
 """
 
 from __future__ import annotations
@@ -19,6 +21,17 @@ import attrs
 Clock = Callable[[], float]
 Work = Callable[[], int]
 """One call does one piece of work (a game) and returns how many units (decisions) it held."""
+
+
+@attrs.frozen
+class Elsewhere:
+    """Work done by another process: it is told how many calls, and reads its own clock.
+
+    `run` returns the units of all those calls, and the CPU seconds that they took there.
+    """
+
+    run: Callable[[int], tuple[int, float]]
+
 
 SLICE_SECONDS: Final = 0.1
 _FEWEST_SLICES: Final = 3
@@ -89,7 +102,7 @@ def measure(work: Work, seconds: float, clock: Clock = time.process_time) -> Rat
 
 
 def compare(
-    first: Work, second: Work, seconds: float, clock: Clock = time.process_time
+    first: Work | Elsewhere, second: Work, seconds: float, clock: Clock = time.process_time
 ) -> Comparison:
     """Run two works by turns, each for about so many seconds of CPU time."""
     count, length = _slicing(seconds)
@@ -120,7 +133,7 @@ def _slicing(seconds: float) -> tuple[int, float]:
     return count, seconds / count
 
 
-def _calls_in_a_slice(work: Work, seconds: float, clock: Clock) -> int:
+def _calls_in_a_slice(work: Work | Elsewhere, seconds: float, clock: Clock) -> int:
     """Find how many calls fill a slice; this also warms the work up."""
     calls = 1
     while True:
@@ -130,13 +143,17 @@ def _calls_in_a_slice(work: Work, seconds: float, clock: Clock) -> int:
         calls *= 2
 
 
-def _run(work: Work, calls: int, clock: Clock) -> _Slice:
-    units = 0
-    start = clock()
-    for _ in range(calls):
-        units += work()
+def _run(work: Work | Elsewhere, calls: int, clock: Clock) -> _Slice:
+    if isinstance(work, Elsewhere):
+        units, spent = work.run(calls)
+    else:
+        units = 0
+        start = clock()
+        for _ in range(calls):
+            units += work()
+        spent = clock() - start
     # A clock may tick more coarsely than a short slice lasts.
-    return _Slice(calls, units, max(clock() - start, 1e-9))
+    return _Slice(calls, units, max(spent, 1e-9))
 
 
 def _rate(slices: list[_Slice]) -> Rate:

@@ -176,8 +176,12 @@ def test_sampled_positions_spread_from_the_opening_to_the_end() -> None:
 
 def test_a_missing_engine_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("shutil.which", lambda _: None)
 
-    assert "OpenSpiel: not installed" in other_engines.report(SECONDS)
+    report = other_engines.report(SECONDS)
+
+    assert "OpenSpiel: not installed (no module pyspiel)" in report
+    assert "boardgame.io: not installed (no node on the path)" in report
 
 
 def test_another_engine_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

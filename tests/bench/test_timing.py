@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.timing import Spread, compare, measure
+from bench.timing import Elsewhere, Spread, compare, measure
 
 
 class Machine:
@@ -81,6 +81,22 @@ def test_the_contenders_take_turns_and_turns_at_going_first() -> None:
 
     # First both are calibrated, then come ab, ba, ab, ba; here neighbours of one name count once.
     assert "".join(machine.order) == "abababa"
+
+
+def test_work_elsewhere_is_measured_by_its_own_clock() -> None:
+    machine = Machine()
+
+    both = compare(
+        Elsewhere(lambda calls: (3 * calls, 0.002 * calls)),
+        lambda: machine.work("b", 0.004, units=2),
+        1.0,
+        machine.clock,
+    )
+
+    assert both.first.calls.median == pytest.approx(500)
+    assert both.first.units_per_call == 3
+    assert both.second.calls.median == pytest.approx(250)
+    assert both.ratio.median == pytest.approx(0.5)
 
 
 def test_a_clock_that_has_not_ticked_does_not_divide_by_zero() -> None:
