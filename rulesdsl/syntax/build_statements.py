@@ -156,18 +156,20 @@ class StatementBuilder(ExpressionBuilder):
 
     # ---------------------------------------------------------------- flow
     def _may(self, tree: Tree[Token]) -> st.Stmt:
-        child = cast("Tree[Token]", tree.children[0])
-        if child.data == "body":
-            return st.May(self.body(child), span=self.span(tree))
-        line = self.stmt(child)
-        return st.May(st.Body((line,), inline=True, span=line.span), span=self.span(tree))
+        if len(tree.children) > 1:
+            label, body = tree.children
+            return st.May(self.text(label), self.body(body), span=self.span(tree))
+        line = self.stmt(cast("Tree[Token]", tree.children[0]))
+        return st.May(None, st.Body((line,), inline=True, span=line.span), span=self.span(tree))
 
     def _may_any(self, tree: Tree[Token]) -> st.Stmt:
-        return st.MayRepeat(None, self.body(tree.children[-1]), span=self.span(tree))
+        label, _often, body = tree.children
+        return st.MayRepeat(self.text(label), None, self.body(body), span=self.span(tree))
 
     def _may_times(self, tree: Tree[Token]) -> st.Stmt:
-        _up_to, limit, body = tree.children
-        return st.MayRepeat(self.expr(limit), self.body(body), span=self.span(tree))
+        label, _up_to, limit, body = tree.children
+        most = self.expr(limit)
+        return st.MayRepeat(self.text(label), most, self.body(body), span=self.span(tree))
 
     def _repeat(self, tree: Tree[Token]) -> st.Stmt:
         times, body = tree.children

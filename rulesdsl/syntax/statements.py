@@ -115,8 +115,9 @@ class Either(Node):
 
 @attrs.frozen(slots=True)
 class May(Node):
-    """`may A`: asked yes or no."""
+    """`may A`: asked yes or no, in words of its own where it has a label."""
 
+    label: str | None
     body: Body
 
 
@@ -124,6 +125,7 @@ class May(Node):
 class MayRepeat(Node):
     """`may any number of times` (limit None) or `may up to N times`."""
 
+    label: str | None
     limit: Expr | None
     body: Body
 

@@ -18,6 +18,17 @@ verb stroll:
 # what is done, the verbs that it takes, the label of the first option
 OFFERED = {
     "as it stands": ("may: gain 2 coins", "", "Yes: Gain 2 coins"),
+    "in words of its own": ('may "Take two": gain 2 coins', "", "Yes: Take two"),
+    "again, in words of its own": (
+        'may "Take two more" up to 2 times: gain 2 coins',
+        "",
+        "Yes: Take two more",
+    ),
+    "as often as it can be paid, in words of its own": (
+        'gain 1 coin\nmay "Drop one" any number of times: move 1 coin from my purse into heap',
+        "",
+        "Yes: Drop one",
+    ),
     "what is given to a verb is called what it is": (
         "take two",
         "verb take stall s: may seize s\nverb seize stall s: raise note by size of s",

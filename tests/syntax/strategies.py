@@ -159,8 +159,8 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
     bodies = _bodies(inner)
     optional = maybe(expressions)
     return hy.one_of(
-        hy.builds(st.May, bodies),
-        hy.builds(st.MayRepeat, optional, bodies),
+        hy.builds(st.May, maybe(titles), bodies),
+        hy.builds(st.MayRepeat, maybe(titles), optional, bodies),
         hy.builds(st.Repeat, expressions, bodies),
         hy.builds(st.Until, expressions, expressions, bodies),
         hy.builds(st.Each, words, maybe(words), maybe(domains), optional, optional, bodies),

@@ -86,7 +86,7 @@ class FlowResolver(MoveResolver):
     def may_repeat(self, stmt: st.MayRepeat) -> list[ty.Step]:
         """Return an offer that is repeated."""
         limit = None if stmt.limit is None else self.number(stmt.limit)
-        text = self.offer_text(stmt.body)
+        text = stmt.label or self.offer_text(stmt.body)
         block = self.loop(stmt.body)
         return [ty.OptionallyRepeat(block, limit, text, self.decider(stmt.span), span=stmt.span)]
 

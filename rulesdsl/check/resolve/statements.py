@@ -66,7 +66,7 @@ class StatementResolver(AddedResolver):
                 ways = (*own, *self.added_ways())
                 return [ty.ChooseWay(ways, self.decider(span), span=span)]
             case st.May():
-                text = self.offer_text(stmt.body)
+                text = stmt.label or self.offer_text(stmt.body)
                 block = self.block(stmt.body)
                 return [ty.Optionally(block, text, self.decider(span), span=span)]
             case st.MayRepeat():

@@ -193,6 +193,8 @@ def _lookup(expr: Expr) -> str:
 # -------------------------------------------------------------------- flow
 def _may(stmt: st.May, page: Page) -> list[str]:
     only = stmt.body.statements[0] if len(stmt.body.statements) == 1 else None
+    if stmt.label is not None:
+        return behind_colon(f'may "{stmt.label}"', stmt.body, page)
     if isinstance(only, _OneLine) and (stmt.body.inline or page.join):
         line = f"may {_line(only)}"
         if len(line) <= page.room:
@@ -202,10 +204,9 @@ def _may(stmt: st.May, page: Page) -> list[str]:
 
 def _loop_head(stmt: _Loop) -> str:
     match stmt:
-        case st.MayRepeat(limit):
-            if limit is None:
-                return "may any number of times"
-            return f"may up to {at_level(limit, Level.EXPR)} times"
+        case st.MayRepeat(label, limit):
+            often = "any number of" if limit is None else f"up to {at_level(limit, Level.EXPR)}"
+            return f"may {often} times" if label is None else f'may "{label}" {often} times'
         case st.Repeat(times):
             return f"repeat {at_level(times, Level.EXPR)} times"
         case st.Until(limit, condition):
