@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import NUMBER
+from rulesdsl.check.types import NUMBER, YES_NO
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_moves import Code, MoveGenerator
 from rulesdsl.lower import form as fm
@@ -100,6 +100,10 @@ class StepGenerator(MoveGenerator):
             *self.event(step, "end", py.const(-1)),
             ast.Raise(ast.Call(py.name("Finished"), [], []), None),
         ]
+
+    def _Shown(self, step: fm.Shown) -> Code:
+        learned = py.augment(py.field("learned"), "+", py.const(1))
+        return py.when(self.condition(ty.AnyOf(step.domain, type=YES_NO)), [learned], [])
 
     def _Reset(self, step: fm.Reset) -> Code:
         code: Code = []

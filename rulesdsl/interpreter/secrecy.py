@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.eyes import ALL, EYES, eyes_of
 from rulesdsl.check.typed.walk import parts_of
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
-
-NOBODY, OWNER, ALL = 0, 1, 2
-EYES = {"nobody": NOBODY, "owner": OWNER, None: ALL}
 
 
 class Secrecy:
@@ -41,30 +39,17 @@ class Secrecy:
                 return self._all(lying.cells, me)  # how many lie there is no secret
             case ty.TrackCell():
                 track = world.tracks[node.track]
-                own = self._own(track.seen_by, node.dims, me)
+                own = eyes_of(EYES.get(track.seen_by, ALL), node.dims, me)
             case ty.Lying() | ty.EndPieces() | ty.EndOf():
                 place = world.places[node.cells.place]
-                own = self._own(place.seen_by, node.cells.dims, me)
+                own = eyes_of(EYES.get(place.seen_by, ALL), node.cells.dims, me)
             case ty.CallValue():
                 own = self.eyes(node.name, node.layer)
                 first = node.arguments[0] if node.arguments else node.me
-                if own == OWNER and not _same(first, me):
-                    own = NOBODY
+                own = eyes_of(own, (first,), me)
             case _:
                 own = ALL
         return min(own, self._all(node, me))
 
     def _all(self, node: ty.Typed, me: ty.Value | None) -> int:
         return min((self._of(part, me) for part in parts_of(node)), default=ALL)
-
-    def _own(
-        self, seen_by: str | None, dims: tuple[ty.Value | None, ...], me: ty.Value | None
-    ) -> int:
-        eyes = EYES.get(seen_by, ALL)
-        if eyes == OWNER and not any(dim is not None and _same(dim, me) for dim in dims):
-            return NOBODY  # its owner may be another
-        return eyes
-
-
-def _same(one: ty.Value, other: ty.Value | None) -> bool:
-    return isinstance(one, ty.Local) and isinstance(other, ty.Local) and one.name == other.name

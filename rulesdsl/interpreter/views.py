@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.declare.names import title_of
+from rulesdsl.check.eyes import NOBODY, OWNER
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.secrecy import NOBODY, OWNER, Secrecy
+from rulesdsl.interpreter.secrecy import Secrecy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -56,6 +56,13 @@ class Reset(ty.Step):
     during: str
 
 
+@attrs.frozen(slots=True)
+class Shown(ty.Step):
+    """Whoever is asked next is shown these pieces, hidden so far: something is learned."""
+
+    domain: ty.Domain
+
+
 # ---------------------------------------------------------------- ends of blocks
 @attrs.frozen(slots=True)
 class End:

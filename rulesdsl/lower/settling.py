@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.eyes import hidden_from
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
     from rulesdsl.check.world import FlagInfo, TrackInfo
@@ -79,7 +82,7 @@ def _step(checked: Checked, step: ty.Step) -> ty.Step:
         case ty.Pick() | ty.Secretly():
             domain = checked.guards.domains.get(id(step), step.domain)
             if isinstance(step, ty.Pick):
-                return attrs.evolve(step, domain=domain)
+                return _shown(checked, [domain], attrs.evolve(step, domain=domain))
             return attrs.evolve(step, domain=domain, block=_block(checked, step.block))
         case ty.WhereAble():
             guard = checked.guards.offers.get(id(step.block), ty.YES)
@@ -105,6 +108,20 @@ def _step(checked: Checked, step: ty.Step) -> ty.Step:
             entries = tuple(
                 attrs.evolve(entry, block=_offered(checked, entry.block)) for entry in step.entries
             )
-            return attrs.evolve(step, entries=entries)
+            domains = [entry.domain for entry in entries if entry.domain is not None]
+            return _shown(checked, domains, attrs.evolve(step, entries=entries))
         case _:
             return step
+
+
+def _shown(
+    checked: Checked, domains: Sequence[ty.Domain], step: ty.Pick | ty.OfferMenu
+) -> ty.Step:
+    """Return a choice, and before it that its candidates are seen, where they were hidden."""
+    world = checked.program.world
+    steps: list[ty.Step] = [
+        fm.Shown(domain, span=step.span)
+        for domain in domains
+        if hidden_from(world, domain, step.me)
+    ]
+    return ty.Block((*steps, step), span=step.span) if steps else step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,34 @@ FREE = {
     "moving one's own": "move my pawn into one",
     "marking": "mark my busy",
 }
+# what is asked then, and whether that shows what was hidden
+ASKED = {
+    "a card out of a hidden pile": ("let c = a card in deck\nmove c into pile", True),
+    "among the top ones": ("let c = a card in top 2 of deck\nmove c into pile", True),
+    "some of a hidden pile": (
+        "let c = a card in deck where worth of it > 1\nmove c into pile",
+        True,
+    ),
+    "a menu of hidden cards": ("menu:\n    once for each card c in deck: move c into pile", True),
+    "a card in the own hand": ("let c = a card in my hand\nmove c into pile", False),
+    "a menu of the own hand": (
+        "menu:\n    once for each card c in my hand: move c into pile",
+        False,
+    ),
+    "what lies open": ("let c = a card in pile\nmove c into my hand", False),
+}
+
+
+@pytest.mark.parametrize("name", sorted(ASKED))
+def test_what_is_offered_may_be_what_was_hidden(name: str, tmp_path: Path) -> None:
+    body, shown = ASKED[name]
+    asked = textwrap.indent(body, "    ")
+    act = f"move top of deck into my hand\nmove top of deck into pile\nmay:\n{asked}"
+    game = loaded(tmp_path, act).new_game(1)
+    before = game.learned
+    game.choose("yes")
+
+    assert (game.learned > before) == shown
 
 
 @pytest.mark.parametrize("name", sorted(LEARNING))
