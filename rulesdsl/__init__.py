@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.read import Report, check_pack
 from rulesdsl.check.sources import SourceLine, number_sources
-from rulesdsl.check.vocabulary import Vocabulary, Word, collect_vocabulary
+from rulesdsl.check.vocabulary import Vocabulary, collect_vocabulary
+from rulesdsl.check.words import Word
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine

@@ -17,6 +17,7 @@ SORTS = {
     "kind": ("kinds", "sets of things, with the fields of their entries"),
     "piece": ("pieces", "what is in the box; those with fields are cards or the like"),
     "place": ("places", "where pieces lie; those with fields are things themselves"),
+    "field": ("fields", "what entries hold; a mod's table or rules can say it anew"),
     "track": ("tracks", "numbers that go up and down"),
     "flag": ("flags", "marks, on or off"),
     "number": ("numbers", "numbers with a name; a mod can set another one"),
@@ -25,6 +26,7 @@ SORTS = {
     "entry": ("entries", "what stands in the tables"),
     "hook": ("hooks", "what is done before, after or instead of something already"),
 }
+_IN_SHORT = {"field", "entry"}  # only their names, where all sorts are listed
 _PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
 MOST_USES = 12
 
@@ -37,8 +39,8 @@ def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
         if found and only in (sort, None):
             yield ""
             yield f"{plural}: {about}"
-            if sort == "entry" and not only:
-                yield from _entries_in_short(found)
+            if sort in _IN_SHORT and not only:
+                yield from _by_kind(found)
             else:
                 yield from _lines(words, found)
 
@@ -62,10 +64,21 @@ def told(words: Vocabulary, name: str) -> Iterator[str]:
             yield ""
         yield f"{word.sort} at {_place(words, word.span.file, word.span.line)}"
         yield from (f"    {line}".rstrip() for line in word.text.split("\n"))
-        entries = [each.name for each in words.words if each.of == word.name]
-        if entries and word.sort != "entry":
-            yield f"entries: {', '.join(entries)}"
+        yield from _field(word) if word.sort == "field" else _entries(words, word)
     yield from _used(words, found)
+
+
+def _entries(words: Vocabulary, word: Word) -> Iterator[str]:
+    found = [each.name for each in words.words if each.sort == "entry" and each.of == word.name]
+    if found and word.sort != "entry":
+        yield f"entries: {', '.join(dict.fromkeys(found))}"
+
+
+def _field(word: Word) -> Iterator[str]:
+    yield f"written: {word.example}"
+    if word.keys:
+        yield f"at: {', '.join(word.keys)}"
+    yield f"entries that say it: {', '.join(word.said_by) or 'none'}"
 
 
 def _called(words: Vocabulary, name: str) -> list[Word]:
@@ -122,7 +135,7 @@ def _in_columns(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield f"  {place:<{widest}}  {text}"
 
 
-def _entries_in_short(found: Iterable[Word]) -> Iterator[str]:
+def _by_kind(found: Iterable[Word]) -> Iterator[str]:
     by_kind: dict[str, list[str]] = {}
     for word in found:
         by_kind.setdefault(word.of, []).append(word.name)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.names import plural_of
+from rulesdsl.check.field_words import field_words
+from rulesdsl.check.words import Use, Word, above, cut
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
@@ -19,36 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.span import SourceFile, Span
 
-_RULE = "----"  # a comment that heads a part of a file, and is about no declaration
-_COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
-
-
-@attrs.frozen
-class Word:
-    """One declaration: what sort of thing it is, and how it is written.
-
-    `said` is its head as it stands in the rules; `about` are the comments beside and above it;
-    `text` are all its lines. `fields` are the lines of a kind that say what its entries hold.
-    """
-
-    sort: str
-    name: str
-    plural: str
-    said: str
-    about: str
-    span: Span
-    text: str
-    fields: tuple[str, ...] = ()
-    of: str = ""  # the kind of an entry
-
-
-@attrs.frozen
-class Use:
-    """A line in which a word stands."""
-
-    file: str
-    line: int
-    text: str
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 @attrs.frozen
@@ -71,7 +44,8 @@ class Vocabulary:
         for path, source in _content(self._layers):
             for number, line in enumerate(source.lines, 1):
                 is_own = path == word.span.file and number in own
-                if not is_own and pattern.search(_cut(line)[0]):
+                asked = _asking(word, path, line) if word.sort == "field" else cut(line)[0]
+                if not is_own and pattern.search(asked):
                     yield Use(path, number, line.strip())
 
 
@@ -82,9 +56,22 @@ def collect_vocabulary(layers: Layered, world: World) -> Vocabulary:
     return Vocabulary(
         f"{manifest.name} {manifest.version}",
         tuple(pack.folder.as_posix() for pack in layers.packs),
-        (*found, *_entries(layers, world), *_numbers(layers, world)),
+        (
+            *found,
+            *field_words(layers, world),
+            *_entries(layers, world),
+            *_numbers(layers, world),
+        ),
         layers,
     )
+
+
+def _asking(field: Word, path: str, line: str) -> str:
+    """Return the part of a line that can ask for a field: not what says what an entry holds."""
+    said = cut(line)[0]
+    if path.endswith(".toml"):
+        return " ".join(_QUOTED.findall(said))
+    return re.sub(rf"^ +{re.escape(field.name)}(:| =)", "", said)
 
 
 def _content(layers: Layered) -> Iterator[tuple[str, SourceFile]]:
@@ -140,14 +127,14 @@ def _thing(
 
 def _word(sort: str, name: str, span: Span, source: SourceFile, *, of: str = "") -> Word:
     lines = [source.line(number) for number in range(span.line, span.end_line + 1)]
-    head, beside = _cut(lines[0])
-    above = _above(source, span.line)
+    head, beside = cut(lines[0])
+    over = above(source, span.line)
     return Word(
         sort,
         name,
         name,
         _head(head.strip(), lines),
-        " ".join(each for each in (above, beside) if each),
+        " ".join(each for each in (over, beside) if each),
         span,
         "\n".join(line.rstrip() for line in lines),
         of=of,
@@ -171,24 +158,6 @@ def _head(line: str, lines: list[str]) -> str:
     return first if colon and rest and has_body and len(lines) == 1 else line
 
 
-def _above(source: SourceFile, line: int) -> str:
-    found: list[str] = []
-    while source.line(line - 1).startswith("#") and _RULE not in source.line(line - 1):
-        line -= 1
-        found.insert(0, _words_of(source.line(line)))
-    return " ".join(found)
-
-
-def _cut(line: str) -> tuple[str, str]:
-    """Return a line without its comment, and the comment without its sign."""
-    found = _COMMENT.match(line)
-    return (found[1].rstrip(), _words_of(found[2])) if found else (line.rstrip(), "")
-
-
-def _words_of(comment: str) -> str:
-    return " ".join(comment.lstrip("# ").split())
-
-
 # -------------------------------------------------------------------- tables
 def _entries(layers: Layered, world: World) -> Iterator[Word]:
     for kind in world.kinds.values():
@@ -209,7 +178,7 @@ def _entry(entry: EntryInfo, source: SourceFile) -> Word:
         while source.line(last).startswith("#") or not source.line(last).strip():
             last -= 1
     lines = [source.line(number).rstrip() for number in range(first, last + 1)]
-    about = " ".join(each for each in (_above(source, first), _cut(lines[0])[1]) if each)
+    about = " ".join(each for each in (above(source, first), cut(lines[0])[1]) if each)
     said = f'{entry.kind} {entry.name} "{entry.title}"'
     text = "\n".join(lines)
     return Word("entry", entry.name, entry.name, said, about, entry.span, text, of=entry.kind)
@@ -218,5 +187,5 @@ def _entry(entry: EntryInfo, source: SourceFile) -> Word:
 def _numbers(layers: Layered, world: World) -> Iterator[Word]:
     for name, span in world.constant_spans.items():
         source = layers.sources[span.file]
-        said, about = _cut(source.line(span.line).strip())
+        said, about = cut(source.line(span.line).strip())
         yield Word("number", name, name, said, about, span, source.line(span.line).rstrip())

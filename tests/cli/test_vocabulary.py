@@ -40,6 +40,10 @@ verb gain n fame: raise my fame by n
 value guests-seen: all guests where seen
 after serve guest g when late: gain 1 fame
 score seen-score "Guests": guests-seen + my fame
+kind mood: merry, calm
+kind guest:
+    toast: effect per mood                  # what they drink to
+verb cheer guest g: do toast of g at calm
 """,
     "guests.toml": """\
 source = "house"
@@ -50,6 +54,7 @@ tip = 2
 
 [abel]
 tip = 1
+toast.calm = "gain (tip of abel) coins"
 """,
     "numbers.toml": """\
 source = "house"
@@ -147,6 +152,50 @@ def test_a_kind_is_shown_with_its_fields_and_entries(run: Run, game: str) -> Non
 
     assert lines[0] == "kind at game.rules:5"
     assert "entries: ruth, abel" in lines
+
+
+def test_an_entry_that_gets_more_fields_in_rules_is_named_once(run: Run, game: str) -> None:
+    (Path(game) / "more.rules").write_text(
+        "kind guest:\n    late: yes-no = off\nguest ruth:\n    late = on\n", encoding="utf-8"
+    )
+
+    assert "entries: ruth, abel" in run("vocabulary", "guest", "--pack", game).lines
+
+
+def test_a_field_is_shown_with_what_it_is_of_and_where_rules_ask_for_it(
+    run: Run, game: str
+) -> None:
+    assert run("vocabulary", "toast", "--pack", game).lines == [
+        "field at game.rules:28",
+        "    toast: effect per mood                  # what they drink to",
+        "written: do toast of g at merry, where g is a guest",
+        "at: merry, calm",
+        "entries that say it: abel",
+        "",
+        "used at",
+        "  game.rules:29  verb cheer guest g: do toast of g at calm",
+    ]
+
+
+def test_what_an_entry_holds_is_no_use_of_a_field_but_its_effects_can_be(
+    run: Run, game: str
+) -> None:
+    lines = run("vocabulary", "tip", "--pack", game).lines
+
+    assert "written: tip of g, where g is a guest" in lines
+    assert "entries that say it: ruth, abel" in lines
+    assert [line.split()[0] for line in lines[lines.index("used at") + 1 :]] == [
+        "game.rules:20",
+        "guests.toml:9",
+    ]
+
+
+def test_fields_are_listed_by_their_kinds_and_alone_with_their_places(run: Run, game: str) -> None:
+    assert "  guest: tip, toast" in run("vocabulary", "--pack", game).lines
+    assert run("vocabulary", "fields", "--pack", game).lines[3:] == [
+        "  game.rules:6   tip of guest: number  # what is left on the plate",
+        "  game.rules:28  toast of guest: effect per mood  # what they drink to",
+    ]
 
 
 def test_an_entry_is_shown_as_it_stands_in_its_table(run: Run, game: str) -> None:

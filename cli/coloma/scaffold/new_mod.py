@@ -15,7 +15,8 @@ from coloma.scaffold.schemas import with_schemas
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, packs_around, select
 from rulesdsl.check.read import check_pack
-from rulesdsl.check.vocabulary import Vocabulary, Word, collect_vocabulary
+from rulesdsl.check.vocabulary import Vocabulary, collect_vocabulary
+from rulesdsl.check.words import Word
 from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import LintError, Severity
 
