@@ -163,7 +163,8 @@ class _TableReader:
                 "E006",
                 self.index.key_span(self.path),
                 "This scenario checks nothing.",
-                f"Say what has to follow: {', '.join(CHECKS)}.",
+                f"Say what has to follow: {', '.join(CHECKS)}. "
+                'To see what is asked: offered = ["p1 ?"]',
             )
         return built if self.sound else None
 

@@ -81,3 +81,11 @@ def test_two_scenarios_of_one_name_are_a_mistake(tmp_path: Path) -> None:
 
     assert (found.code, found.span.line) == ("E202", 6)
     assert found.related[0].span.line == 2
+
+
+def test_a_scenario_that_checks_nothing_is_told_how_to_see_what_is_asked(tmp_path: Path) -> None:
+    pack = write_pack(tmp_path, '[[scenario]]\nname = "a"\nplay = "for p1: visit"\n')
+
+    (found,) = run_scenarios(pack).findings
+
+    assert 'offered = ["p1 ?"]' in found.help

@@ -160,6 +160,15 @@ def test_verdicts(tmp_path: Path, verdicts: list[str], said: list[str]) -> None:
     assert [failure.said for failure in failures(report)] == said
 
 
+def test_what_is_asked_can_be_asked_for(tmp_path: Path) -> None:
+    report = run(tmp_path, play="game", offered=["p1 ?"])
+
+    assert str(report).splitlines()[1:3] == [
+        "  line 4: expected that player 1 is offered `?`",
+        "    open:     player 1: Choose: Stall. stall:baker, stall:beggar",
+    ]
+
+
 def test_a_failure_shows_place_rules_both_sides_and_what_is_open(tmp_path: Path) -> None:
     wrong = ["coins in heap = 3 + 1", "no coins in heap"]
     report = run(tmp_path, covers=["A-1"], play="game", expect=wrong)
