@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.effects import Effects
 
 if TYPE_CHECKING:
@@ -220,8 +221,23 @@ class Graph:
                             "E406",
                             step.span,
                             f"`{name}` exists only during `{during}`, this may run outside it.",
-                            "Mark it there, or declare it without `during`.",
+                            self._mend_activation(name, during),
                         )
+
+    def _mend_activation(self, name: str, during: str) -> str:
+        """Return what can be done instead of `during`: to clear a flag when that thing begins."""
+        help_text = "Mark it there, or declare it without `during`"
+        flag = self.program.world.flags.get(name)
+        if flag is None:
+            return f"{help_text}."
+        clear = f"clear {name}"
+        match flag.dims:
+            case (one,):
+                clear = f"for each {one} x: {clear} of x"
+            case (_, *_):
+                clear += " ..."
+        begins = header_text(self.program.world.procs[during][0])
+        return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
 
     def _check_overloads(self, name: str, during: str) -> None:
         """Report a verb that runs inside one of the same name: it would begin its cells anew."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
@@ -9,13 +10,13 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import Cells, Effects
 from rulesdsl.check.proofs import Facts, as_filled, atoms, both, proved
-from rulesdsl.check.typed.walk import substitute
+from rulesdsl.check.typed.walk import parts_of, substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
@@ -70,11 +71,31 @@ class Asking:
             if hook is None:
                 self._stuck(place, condition)
             else:
-                self._report_stuck(hook, place, "it is asked here")
+                related = [
+                    (place, "it is asked here"),
+                    (self._added(condition), "because of this"),
+                ]
+                self._report_stuck(hook, *related)
             return ty.YES
-        if span is not None and condition.span.line == 0:
+        if span is not None and (condition.span.line == 0 or self._is_added(span, condition)):
             condition = attrs.evolve(condition, span=span)
         return condition
+
+    def _is_added(self, span: Span, condition: ty.Value) -> bool:
+        """Whether a hook does here what asks, further down and in no hook, for a condition."""
+        return self._in_hook(span) and not self._in_hook(condition.span)
+
+    def _in_hook(self, span: Span) -> bool:
+        return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
+
+    @cached_property
+    def _hooks(self) -> dict[str, list[Span]]:
+        """The places of all hooks, by file."""
+        found: dict[str, list[Span]] = {}
+        for infos in self.program.world.procs.values():
+            for hook in (each for info in infos for each in info.hooks):
+                found.setdefault(hook.span.file, []).append(hook.span)
+        return found
 
     def is_late(self, value: ty.Value, known: Known) -> bool:
         """Whether a value cannot be known at the beginning."""
@@ -118,31 +139,38 @@ class Asking:
 
     def _stuck(self, span: Span, condition: ty.Value) -> None:
         """Report a condition that comes too late: in the hook that asks for it, if one does."""
-        hooks = [
-            hook.span
-            for infos in self.program.world.procs.values()
-            for info in infos
-            for hook in info.hooks
-        ]
-        added = None
-        if not any(hook.holds(span) for hook in hooks):
-            places = (each.span for each in self._written_out(condition))
-            added = next((at for at in places if any(hook.holds(at) for hook in hooks)), None)
-        if added is None:
-            self._report_stuck(span, self.asked_at(condition), "it is asked here")
+        added = NOWHERE if self._in_hook(span) else self._added(condition)
+        if added == NOWHERE:
+            self._report_stuck(span, (self.asked_at(condition), "it is asked here"))
         else:
-            self._report_stuck(added, span, "this comes to it")
+            self._report_stuck(added, (span, "this comes to it"))
 
-    def _written_out(self, condition: ty.Value) -> Iterator[ty.Typed]:
-        """Yield the parts of a condition, and those of the guards that it asks for by name."""
-        left, seen = [condition], set[str]()
-        while left:
-            for part in ty.walk(left.pop()):
-                yield part
-                if isinstance(part, ty.Can | ty.CanDo):
-                    found = set(self._asked_by_name(part)) - seen
-                    seen |= found
-                    left += [self.program.guards.get(key, ty.YES) for key in sorted(found)]
+    def _added(self, condition: ty.Value) -> Span:
+        """Return where a hook asks for a part of a condition, NOWHERE if none does."""
+        places = self._asking_places(condition, set())
+        return next((place for place in places if self._in_hook(place)), NOWHERE)
+
+    def _asking_places(self, condition: ty.Typed, seen: set[str]) -> Iterator[Span]:
+        """Yield where a condition and its parts are asked; of several ways, those before all."""
+        parts: Iterable[ty.Typed]
+        match condition:
+            case ty.Cases(cases=cases, otherwise=otherwise):
+                parts = (*(guard for _, guard in cases), otherwise)
+            case ty.LetIn(inner=inside):
+                parts = (inside,)
+            case ty.Filtered(base=base, condition=inside):
+                parts = (inside, base)
+            case ty.Can() | ty.CanDo():
+                yield condition.span
+                found = set(self._asked_by_name(condition)) - seen
+                seen |= found
+                parts = [self.program.guards.get(key, ty.YES) for key in sorted(found)]
+            case _:
+                yield condition.span
+                parts = parts_of(condition)
+        for part in parts:
+            yield from self._asking_places(part, seen)
+        yield condition.span
 
     def _asked_by_name(self, node: ty.Can | ty.CanDo) -> Sequence[str]:
         """Return the procedures whose guards a condition asks for: any effect that it may mean."""
@@ -150,8 +178,8 @@ class Asking:
             return (node.proc,)
         return self.program.column(node.kind, node.field, None, None)
 
-    def _report_stuck(self, span: Span, other: Span, why: str) -> None:
-        related = [] if other in (NOWHERE, span) else [Related(other, why)]
+    def _report_stuck(self, span: Span, *others: tuple[Span, str]) -> None:
+        related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         self.findings.report(
             "E401",
             span,
