@@ -40,6 +40,8 @@ _BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
 _DOING = {"verb", "step", "value", "score", "before", "after", "instead", "add"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
+# the things that a `where` behind them is about
+_ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
@@ -175,13 +177,12 @@ class Repair(RepairLines):
             return index
         end = column + len(str(token))
         words = expected_words(error.accepts or error.expected)
-        self._say(
-            "E101",
-            index,
-            self._span(index, column, end),
-            f"I did not expect {describe(token)} here.",
-            f"Here may stand {words}." if words else "",
-        )
+        help_text = f"Here may stand {words}." if words else ""
+        asked = _ASKED.search(self._lines[index], 0, column - 1)
+        if token.type == "WHERE" and asked is not None:
+            help_text = f"Put brackets around all that it belongs to: `({asked[1]} where ...)`."
+        message = f"I did not expect {describe(token)} here."
+        self._say("E101", index, self._span(index, column, end), message, help_text)
         return index
 
     def _is_no_declaration(self, index: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.procedures import ProcedureDeclarer, header_text, shape_of
+from rulesdsl.check.field_names import help_to_hook
 from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
@@ -47,7 +48,8 @@ class Declarer(ProcedureDeclarer):
         if self.world.doubtful(name):
             return
         if not overloads:
-            help_text = did_you_mean(name, self.world.procs)
+            similar = did_you_mean(name, self.world.procs)
+            help_text = help_to_hook(name, self.world) or similar
             message = f"There is no verb or step called `{name}`."
         else:
             known = " and ".join(f"`{header_text(each)}`" for each in overloads)
@@ -59,11 +61,12 @@ class Declarer(ProcedureDeclarer):
         value = self.world.values.get(decl.name.text) or self._number_as_value(decl.name.text)
         if value is None:
             if not self.world.doubtful(decl.name.text):
+                name, known = decl.name.text, [*self.world.values, *self.world.constants]
                 self.findings.report(
                     "E201",
                     decl.name.span,
-                    f"There is no value called `{decl.name.text}`.",
-                    did_you_mean(decl.name.text, [*self.world.values, *self.world.constants]),
+                    f"There is no value called `{name}`.",
+                    help_to_hook(name, self.world) or did_you_mean(name, known),
                 )
             return
         params = [self.param(each) for each in (decl.param, decl.second) if each is not None]

@@ -31,7 +31,7 @@ class AmountResolver(DomainResolver):
                         "E201",
                         expr.noun.span,
                         f"There are no pieces or tracks called `{expr.noun.text}`.",
-                        did_you_mean(expr.noun.text, [*self.world.plurals, *self.world.pieces]),
+                        did_you_mean(expr.noun.text, self.piece_names()),
                     )
                 return self.unknown(expr.span), noun, expr.span
             self.use_noun(noun)

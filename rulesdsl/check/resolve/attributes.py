@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.fields import FieldResolver
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
 from rulesdsl.source.suggest import did_you_mean
@@ -89,7 +90,7 @@ class AttributeResolver(FieldResolver):
             *self.world.places,
         ]
         listed = ", ".join(info.fields) if info and info.fields else ""
-        help_text = did_you_mean(name, known)
+        help_text = help_to_use(name, self.world) or did_you_mean(name, known)
         if not help_text and listed:
             help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
         self.report("E201", span, f"{told(owner.type)} has no `{name}`.", help_text)

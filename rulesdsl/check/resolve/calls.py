@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.procedures import header_text
+from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.values import ValueResolver
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, Type, entry, fits, piece
@@ -39,7 +40,7 @@ class CallResolver(ValueResolver):
                     "E204",
                     stmt.verb.span,
                     f"There is no verb or step called `{name}`.",
-                    did_you_mean(name, self.world.procs),
+                    help_to_use(name, self.world) or did_you_mean(name, self.world.procs),
                 )
             return []
         proc = self.overload(stmt, overloads)

@@ -225,7 +225,13 @@ class DomainResolver(SelectionResolver):
     def hint(self, what: ex.Expr) -> str:
         """Return a similar noun."""
         name = what.name if isinstance(what, ex.Name | ex.My) else ""
-        return did_you_mean(name, [*self.world.pieces, *self.world.plurals, *self.world.kinds])
+        return did_you_mean(name, [*self.piece_names(), *self.world.kinds])
+
+    def piece_names(self) -> list[str]:
+        """Return all that pieces are called, those included that are printed."""
+        world = self.world
+        printed = [each for each in world.kinds.values() if each.role == "piece"]
+        return [*world.pieces, *world.plurals, *(name for kind in printed for name in kind.index)]
 
     def position_in(self, what: ex.Of, expr: ex.Contents) -> ty.Value:
         """Return `position of X in L`: in a list, or in a stack from the bottom."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.amounts import AmountResolver
 from rulesdsl.check.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.source.suggest import did_you_mean
@@ -134,7 +135,7 @@ class NameResolver(AmountResolver):
         if self.scope.candidates:
             kind = world.kinds.get(self.scope.candidates[-1].type.of)
             known.extend(kind.fields if kind else ())
-        return did_you_mean(name, known)
+        return help_to_use(name, world) or did_you_mean(name, known)
 
     def constant(self, name: str, span: Span) -> ty.Value:
         """Return a named number, or a named price."""
