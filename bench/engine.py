@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self, cast
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
 
@@ -58,14 +58,14 @@ class Pack(Protocol):
 class Engine(Protocol):
     """The module `rulesdsl`."""
 
-    def load(self, path: Path) -> Pack:
-        """Read and check a pack."""
+    def load(self, path: Path, mods: Sequence[Path]) -> Pack:
+        """Read and check a pack with mods over it."""
 
 
-def load_pack(path: Path) -> Pack:
+def load_pack(path: Path, mods: Sequence[Path] = ()) -> Pack:
     """Import the engine and load a pack with it."""
     engine = cast("Engine", importlib.import_module("rulesdsl"))
-    return engine.load(path)
+    return engine.load(path, mods)
 
 
 def play_at_random(game: Game, rng: random.Random) -> int:

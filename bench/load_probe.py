@@ -1,6 +1,6 @@
 """Run as a process of its own: load one pack, and print the CPU seconds that it took as JSON.
 
-Usage: python -m bench.load_probe MODULE PACK, where MODULE is the engine's name.
+Usage: python -m bench.load_probe MODULE PACK MOD..., where MODULE is the engine's name.
 Importing the engine is timed apart, since a long-lived process pays for it once.
 """
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str]) -> None:
     """Time importing the engine and loading a pack."""
-    module, pack = arguments
+    module, pack, *mods = arguments
     start = time.process_time()
     engine = cast("Engine", importlib.import_module(module))
     imported = time.process_time()
-    engine.load(Path(pack))
+    engine.load(Path(pack), [Path(mod) for mod in mods])
     loaded = time.process_time()
     json.dump({"import": imported - start, "load": loaded - imported}, sys.stdout)
 

@@ -10,9 +10,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ROOT: Final = Path(__file__).parents[1]
 _REPEATS: Final = 3
@@ -33,14 +36,16 @@ class _Probe:
     load: float
 
 
-def load_times(pack: Path, module: str = "rulesdsl", repeats: int = _REPEATS) -> LoadTimes:
-    """Load a pack again and again, each time in a fresh process."""
+def load_times(
+    pack: Path, mods: Sequence[str] = (), module: str = "rulesdsl", repeats: int = _REPEATS
+) -> LoadTimes:
+    """Load a pack again and again, each time in a fresh process; mods are folders below it."""
     cold: list[_Probe] = []
     cached: list[_Probe] = []
     # The first round only lets Python compile the engine's own modules.
     for turn in range(repeats + 1):
         with tempfile.TemporaryDirectory() as folder:
-            first, second = _cold_and_cached(pack, module, Path(folder))
+            first, second = _cold_and_cached(pack, mods, module, Path(folder))
         if turn > 0:
             cold.append(first)
             cached += [second] if second else []
@@ -51,7 +56,9 @@ def load_times(pack: Path, module: str = "rulesdsl", repeats: int = _REPEATS) ->
     )
 
 
-def _cold_and_cached(pack: Path, module: str, folder: Path) -> tuple[_Probe, _Probe | None]:
+def _cold_and_cached(
+    pack: Path, mods: Sequence[str], module: str, folder: Path
+) -> tuple[_Probe, _Probe | None]:
     """Load a copy of the pack twice with a cache folder that starts out empty.
 
     The copy makes sure that a cache kept beside the pack, or under its path, starts out empty too.
@@ -59,18 +66,19 @@ def _cold_and_cached(pack: Path, module: str, folder: Path) -> tuple[_Probe, _Pr
     copy = folder / "pack"
     shutil.copytree(pack, copy)
     before = _files(folder)
-    cold = _probe(copy, module, folder / "cache")
+    loaded = [str(copy), *(str(copy / mod) for mod in mods)]
+    cold = _probe(loaded, module, folder / "cache")
     left_a_cache = _files(folder) != before
-    return cold, _probe(copy, module, folder / "cache") if left_a_cache else None
+    return cold, _probe(loaded, module, folder / "cache") if left_a_cache else None
 
 
 def _files(folder: Path) -> set[Path]:
     return {path for path in folder.rglob("*") if path.is_file()}
 
 
-def _probe(pack: Path, module: str, cache: Path) -> _Probe:
+def _probe(loaded: Sequence[str], module: str, cache: Path) -> _Probe:
     finished = subprocess.run(  # noqa: S603 - our own module, in our own interpreter
-        [sys.executable, "-m", "bench.load_probe", module, str(pack)],
+        [sys.executable, "-m", "bench.load_probe", module, *loaded],
         cwd=_ROOT,
         env=os.environ | {"XDG_CACHE_HOME": str(cache), "LOCALAPPDATA": str(cache)},
         check=True,

@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import attrs
+
 from bench import table
 from bench.engine import Playouts, RandomGames, load_pack
 from bench.loading import load_times
@@ -28,30 +30,47 @@ Rows = list[tuple[str, str]]
 _T = TypeVar("_T")
 
 
-def shipped_packs(content: Path = CONTENT) -> list[Path]:
-    """Find the games: the content folder itself and the packs beside it, but not the mods."""
-    return [
-        manifest.parent
-        for manifest in (*content.glob("pack.toml"), *sorted(content.glob("*/pack.toml")))
-    ]
+@attrs.frozen
+class Shipped:
+    """A game, by itself or with mods: folders below its own."""
+
+    folder: Path
+    mods: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What its column is called."""
+        return " + ".join([self.folder.name, *(Path(mod).name for mod in self.mods)])
 
 
-def report(seconds: float, packs: Iterable[Path] | None = None) -> str:
+def shipped_packs(content: Path = CONTENT) -> list[Shipped]:
+    """Find the games: the content folder itself and those in it, each with all its mods too."""
+    found: list[Shipped] = []
+    for manifest in (*content.glob("pack.toml"), *sorted(content.glob("*/pack.toml"))):
+        game = manifest.parent
+        mods = sorted(each.parent.relative_to(game) for each in game.glob("mods/*/pack.toml"))
+        found.append(Shipped(game))
+        if mods:
+            found.append(Shipped(game, tuple(map(str, mods))))
+    return found
+
+
+def report(seconds: float, packs: Iterable[Shipped] | None = None) -> str:
     """Measure every shipped game, and write the section."""
-    paths = shipped_packs() if packs is None else list(packs)
-    if not paths:
+    games = shipped_packs() if packs is None else list(packs)
+    if not games:
         return f"{_TITLE}\n{'=' * len(_TITLE)}\nno pack found"
-    columns = [_column(path, seconds) for path in paths]
+    columns = [_column(game, seconds) for game in games]
     labels = [label for label, _ in columns[0]]
     rows = [
         [label, *(column[index][1] for column in columns)] for index, label in enumerate(labels)
     ]
-    return table.render(_TITLE, ["", *(path.name for path in paths)], rows)
+    return table.render(_TITLE, ["", *(game.name for game in games)], rows)
 
 
-def _column(path: Path, seconds: float) -> Rows:
-    pack = load_pack(path)
-    return [*_playing(pack, seconds), *_copying(pack, seconds), *_loading(path)]
+def _column(game: Shipped, seconds: float) -> Rows:
+    pack = load_pack(game.folder, [game.folder / mod for mod in game.mods])
+    return [*_playing(pack, seconds), *_copying(pack, seconds), *_loading(game)]
 
 
 def _playing(pack: Pack, seconds: float) -> Rows:
@@ -110,8 +129,8 @@ def _microseconds(work: Work, seconds: float) -> str:
     return table.number(_MICROSECONDS / measure(work, seconds).units.median)
 
 
-def _loading(path: Path) -> Rows:
-    times = load_times(path)
+def _loading(game: Shipped) -> Rows:
+    times = load_times(game.folder, game.mods)
     cached = "no cache" if times.cached is None else table.number(times.cached)
     return [
         ("import the engine, CPU seconds", table.number(times.importing)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Self
@@ -83,7 +83,8 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Stand in for the engine; give the paths that it is asked to load."""
     paths: list[Path] = []
 
-    def load(path: Path) -> FakePack:
+    def load(path: Path, mods: Sequence[Path]) -> FakePack:
+        assert list(mods) == []
         paths.append(path)
         return FakePack()
 
@@ -139,11 +140,16 @@ def test_a_small_game_with_a_pack_is_compared(tmp_path: Path, loaded: list[Path]
     assert "10.0" in row
 
 
-def test_shipped_games_are_found_and_mods_are_not(tmp_path: Path) -> None:
-    games = [manifest(tmp_path / "content"), manifest(tmp_path / "content" / "second")]
+def test_shipped_games_are_found_by_themselves_and_with_their_mods(tmp_path: Path) -> None:
+    manifest(tmp_path / "content")
+    manifest(tmp_path / "content" / "second")
+    manifest(tmp_path / "content" / "mods" / "some")
     manifest(tmp_path / "content" / "mods" / "more")
 
-    assert shipped.shipped_packs(tmp_path / "content") == games
+    found = shipped.shipped_packs(tmp_path / "content")
+
+    assert [game.name for game in found] == ["content", "content + more + some", "second"]
+    assert found[1].mods == ("mods/more", "mods/some")
 
 
 @pytest.mark.parametrize(("cached", "text"), [(0.25, "0.250"), (None, "no cache")])
@@ -151,9 +157,9 @@ def test_shipped_games_are_found_and_mods_are_not(tmp_path: Path) -> None:
 def test_a_shipped_game_is_measured_throughout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cached: float | None, text: str
 ) -> None:
-    monkeypatch.setattr(shipped, "load_times", lambda _: LoadTimes(0.125, 2.5, cached))
+    monkeypatch.setattr(shipped, "load_times", lambda *_: LoadTimes(0.125, 2.5, cached))
 
-    report = shipped.report(SECONDS, [manifest(tmp_path / "coins")])
+    report = shipped.report(SECONDS, [shipped.Shipped(manifest(tmp_path / "coins"))])
 
     assert cells(report, "decisions per game") == ["10.0"]
     assert cells(report, "load and check, no cache, CPU seconds") == ["2.5"]
