@@ -20,6 +20,7 @@ from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, Pack
 from rulesdsl.interpreter.playouts import Playouts
+from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
@@ -70,6 +71,7 @@ __all__ = [
     "OptionInfo",
     "Pack",
     "Playouts",
+    "Printed",
     "Report",
     "Result",
     "SourceLine",

@@ -30,6 +30,14 @@ class Option(Protocol):
     def label(self) -> str:
         """What people read."""
 
+    @property
+    def about(self) -> str:
+        """The id of what is printed on the entry that it names, empty where it names none."""
+
+    @property
+    def text(self) -> str:
+        """What that entry says about itself, where the label says not what it does."""
+
 
 class Decision(Protocol):
     """A point where somebody has to choose. Labels are built when `options` is asked for."""
@@ -92,6 +100,26 @@ class BoardPanel(Protocol):
     @property
     def rows(self) -> Sequence[tuple[str, str]]:
         """The rows."""
+
+
+class Printed(Protocol):
+    """What is printed on an entry: on all its pieces, wherever they lie."""
+
+    @property
+    def id(self) -> str:
+        """Its kind, a colon, and its own id."""
+
+    @property
+    def kind(self) -> str:
+        """The title of its kind."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+
+    @property
+    def rows(self) -> Sequence[tuple[str, str]]:
+        """Its fields: a label, and the words for what the field holds."""
 
 
 class Verdict(Protocol):
@@ -171,6 +199,10 @@ class Game(Protocol):
     @property
     def learned(self) -> int:
         """A number that grows whenever anybody learns something."""
+
+    @property
+    def printed(self) -> Sequence[Printed]:
+        """What is printed on the entries of the game: what everybody may read."""
 
     def choose(self, option: int | str, player: int | None = None) -> object:
         """Take an option by its index from 0 or its id; `ValueError` if it cannot be taken."""

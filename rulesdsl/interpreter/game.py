@@ -12,6 +12,7 @@ from rulesdsl.interpreter.results import Result
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.views import BoardPanel
 
@@ -24,11 +25,17 @@ class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interf
 
 @attrs.frozen
 class Option:
-    """One option of a decision. `id` is a stable word from content, `value` the raw choice."""
+    """One option of a decision. `id` is a stable word from content, `value` the raw choice.
+
+    `about` is the id in `Game.printed` of the entry that it names, empty where it names none;
+    `text` the sentence that the entry has about itself, where the label says not what it does.
+    """
 
     id: str
     label: str
     value: object = attrs.field(repr=False)
+    about: str = attrs.field(default="", repr=False)
+    text: str = attrs.field(default="", repr=False)
 
 
 class Decision:
@@ -226,12 +233,14 @@ class Game:
         found: list[Option] = []
         seen: dict[str, int] = {}
         for each in raw:
-            name, label = self.setting.labels.option(ask, each, self._detail(ask, each))
+            detail = self._detail(ask, each)
+            name, label = self.setting.labels.option(ask, each, detail)
             label += self.setting.labels.where(ask, each, self._state)
             seen[name] = seen.get(name, 0) + 1
             if seen[name] > 1:
                 name = f"{name}-{seen[name]}"
-            found.append(Option(name, label, each))
+            about, text = self.setting.labels.about(ask, each)
+            found.append(Option(name, label, each, about, "" if detail else text))
         return tuple(found)
 
     @property
@@ -251,6 +260,11 @@ class Game:
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as a player (from 1) sees it; None: somebody who only watches."""
         return self.setting.views.board(self._state, viewer)
+
+    @property
+    def printed(self) -> tuple[Printed, ...]:
+        """What is printed on the entries of the game: cards, places. It is no secret."""
+        return self.setting.printed
 
     # ---------------------------------------------------------------- copies and views
     def clone(self) -> Game:

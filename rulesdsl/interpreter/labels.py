@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.lower import form as fm
 from rulesdsl.syntax.printer import print_label
 
@@ -177,6 +178,24 @@ class Labels:
                 return self.menu_option(end, option, detail)
             case _:
                 raise AssertionError(end)
+
+    def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
+        """Return the id of the entry that an option names, and what it says about itself."""
+        match ask.end:
+            case fm.AskOne(domain=domain) | fm.AskSecret(domain=domain):
+                kind, value = domain.element, option
+            case fm.AskMenu(lines=lines) if option >= 0:
+                line_domain = lines[option >> LINE_BITS].domain
+                if line_domain is None:
+                    return "", ""
+                kind, value = line_domain.element, (option & LINE_MASK) - 1
+            case _:
+                return "", ""
+        info = self.world.kinds.get(kind.of)
+        if info is None or value < 0 or kind.family not in {"entry", "piece"}:
+            return "", ""
+        entry = info.entries[self.entry_index(kind, value)]
+        return printed_id(info, entry), text_of(entry)
 
     def where(self, ask: Ask, option: Any, st: Any) -> str:  # noqa: ANN401
         """Return where a piece lies that is chosen among several places, in brackets."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
+from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.views import Views
@@ -50,6 +51,11 @@ class Setting:
     def views(self) -> Views:
         """The reader of states."""
         return Views(self.labels)
+
+    @cached_property
+    def printed(self) -> tuple[Printed, ...]:
+        """What is printed on the entries of the game."""
+        return printed(self.labels.world)
 
     @cached_property
     def results(self) -> Results:

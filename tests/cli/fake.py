@@ -22,6 +22,8 @@ RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
 class FakeOption:
     id: str
     label: str
+    about: str = ""
+    text: str = ""
 
 
 @attrs.frozen
@@ -57,6 +59,14 @@ class FakePanel:
 
 
 @attrs.frozen
+class FakePrinted:
+    id: str
+    kind: str
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+
+@attrs.frozen
 class FakeVerdict:
     word: str
     text: str
@@ -71,7 +81,17 @@ class FakeResult:
     verdicts: tuple[FakeVerdict | None, ...] = ()
 
 
-COINS = (FakeOption("take:one", "take 1 coin"), FakeOption("take:two", "take 2 coins"))
+SONG = " ".join(["whoever holds it sings a song at the end of each round"] * 4)
+PRINTED = (
+    FakePrinted("card:one-eye", "Card", "One-Eye", (("Worth", "3"), ("Price, Day", "2 coins"))),
+    FakePrinted("card:one-leg", "Card", "One-Leg", (("Effect", SONG),)),
+    FakePrinted("card:sea.one-eye", "Card", "One-Eye of the sea", ()),
+    FakePrinted("tile:moor", "Hill", "Moor", (("Height", "1"),)),
+)
+COINS = (
+    FakeOption("take:one", "take 1 coin", "card:one-leg", SONG),
+    FakeOption("take:two", "take 2 coins"),
+)
 CARDS = (FakeOption("draw", "draw a card"), FakeOption("done", "done"))
 BIDS = tuple(FakeOption(f"bid:{word}", f"bid {word}") for word in ("low", "middle", "high"))
 
@@ -116,6 +136,10 @@ class FakeGame:
     @property
     def decision(self) -> FakeDecision | None:
         return self.decisions[0] if self.decisions else None
+
+    @property
+    def printed(self) -> tuple[FakePrinted, ...]:
+        return PRINTED
 
     @property
     def result(self) -> FakeResult | None:

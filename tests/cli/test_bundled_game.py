@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import rulesdsl
 from cli.conftest import Run
 from coloma.catalogue import bundled_packs
 
@@ -33,6 +34,19 @@ def test_bots_play_the_same_game_again_and_another_with_another_seed(
     assert "Final scoring" in one.lines
     assert one.out == again.out
     assert one.out.replace("seed 1", "") != other.out.replace("seed 2", "")
+
+
+def test_every_entry_of_a_game_can_be_read_by_its_id(run: Run, named: tuple[str, str]) -> None:
+    folder = next(each.folder for each in bundled_packs() if each.folder.name == named[1])
+    printed = rulesdsl.load(folder).new_game(2).printed
+    ran = run(*WITH_BOT, *named, "--plain", typed=[f"read {each.id}" for each in printed])
+    read = ran.out.split("\n> ")[1:]
+
+    assert len(read) == len(printed) > 20
+    for each, told in zip(printed, read, strict=True):
+        title, *lines = told.splitlines()[1 : 2 + len(each.rows)]
+        assert title == f"{each.title} ({each.kind})"
+        assert lines == [f"  {label}: {said}" for label, said in each.rows]
 
 
 def test_a_resumed_game_ends_like_the_unbroken_one(

@@ -37,6 +37,14 @@ def test_our_own_words_come_before_those_of_the_options() -> None:
     assert understand("log 5", options) == Request(Word.LOG, "5")
 
 
+def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
+    options = [FakeOption("letter", "Read the letter"), FakeOption("stay", "stay")]
+
+    assert understand("read the letter", options) == Pick(0)
+    assert understand("read the moor", options) == Request(Word.READ, "the moor")
+    assert understand("read", options) == Request(Word.READ)
+
+
 @given(
     st.text(st.characters(codec="utf-8", categories=["L", "M", "N", "P", "Zs"])),
     st.integers(2, 30),

@@ -12,6 +12,7 @@ from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
 from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
+from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
@@ -23,8 +24,12 @@ Type the number of a choice, or a word of it that no other choice has.
   board      what lies on the table
   me         what is yours
   log [n]    the last things that happened
-  why [n]    which lines of the rules brought the last change about, or the nth last
-  undo       take your last choice back, as far as nobody has learned anything since
+  read NAME  what is printed on a card or a place; the number of a choice
+             does for a name; without one, the list of all that can be read
+  why [n]    which lines of the rules brought the last change about, or the
+             nth last
+  undo       take your last choice back, as far as nobody has learned anything
+             since
   save [F]   where the game is kept; with a name, a copy of it there
   quit       stop; the game can be gone on with
   ?          this help"""
@@ -118,7 +123,7 @@ class LineSession:
                         return
                     ask_again = False
                 case Request(word, argument):
-                    ask_again = self._fulfil(word, argument)
+                    ask_again = self._fulfil(word, argument, decision)
 
     def _next_line(self, decision: Decision) -> str:
         """Return what was typed; what comes through a pipe is shown, so that it can be followed.
@@ -159,7 +164,7 @@ class LineSession:
             f" ({told[0]})" if told else ""
         )
 
-    def _fulfil(self, word: Word, argument: str) -> bool:
+    def _fulfil(self, word: Word, argument: str, decision: Decision) -> bool:
         """Do what was asked for; true if the question has scrolled away by that."""
         match word:
             case Word.QUIT:
@@ -170,6 +175,8 @@ class LineSession:
                 self._show_board(only_mine=word is Word.ME)
             case Word.LOG:
                 self._show_log(argument)
+            case Word.READ:
+                return self._read(argument, decision)
             case Word.WHY:
                 for line in self._rules.reasons(
                     self._table.game, self._viewer, _number(argument, default=1)
@@ -185,6 +192,19 @@ class LineSession:
         if only_mine:
             panels = [each for each in panels if each.seat == self._viewer]
         show_board(self._screen, panels, game.seats)
+
+    def _read(self, name: str, decision: Decision) -> bool:
+        """Show what is printed on something; true for the list of all, which is long."""
+        game = self._table.game
+        found = pages(name, game.printed, decision.options)
+        if isinstance(found, str):
+            self._screen.line(self._answers.refuse(found), Ink.WRONG)
+            return False
+        for page in found:
+            self._screen.line(page.title, Ink.TITLE)
+            for label, text in page.rows:
+                self._paragraph(f"  {label}: {text}" if label else f"  {text}")
+        return not name
 
     def _show_log(self, argument: str) -> None:
         game = self._table.game

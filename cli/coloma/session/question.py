@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coloma.engine import Decision
-from coloma.session.cells import wrapped
+from coloma.engine import Decision, Option
+from coloma.session.cells import width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
+
+_MOST_LINES = 2  # of an option with its text; `read` shows the rest
+_DOTS = " ..."
 
 
 def show_question(
@@ -19,7 +22,7 @@ def show_question(
         screen.line("All choose secretly; the answers are shown together.")
     margin = len(str(decision.count)) + 2
     for number, option in enumerate(decision.options, start=1):
-        _show_option(screen, number, shown(option.label), margin)
+        _show_option(screen, number, option, margin)
     screen.line(undo_remark(final), Ink.FAINT)
 
 
@@ -38,12 +41,25 @@ def _sentence(decision: Decision) -> str:
     return shown(decision.prompt) or "choose"
 
 
-def _show_option(screen: Screen, number: int, label: str, margin: int) -> None:
+def _show_option(screen: Screen, number: int, option: Option, margin: int) -> None:
     sign = screen.paint(f"{number:>{margin}}.", Ink.NUMBER)
+    label = shown(option.label)
+    whole = f"{label}: {shown(option.text)}" if option.text else label
     if screen.plain:
-        screen.line(f"{number}. {label}")
+        screen.line(f"{number}. {whole}")
         return
-    first, *rest = wrapped(label, WIDTH - margin - 2)
+    cells = WIDTH - margin - 2
+    first, *rest = _cut(wrapped(whole, cells), max(_MOST_LINES, len(wrapped(label, cells))), cells)
     screen.line(f"{sign} {first}")
     for line in rest:
         screen.line(" " * (margin + 2) + line)
+
+
+def _cut(lines: list[str], most: int, cells: int) -> list[str]:
+    """Leave out what goes beyond so many lines, with dots where it would go on."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    while width(last) + len(_DOTS) > cells:
+        last = last.rpartition(" ")[0] or last[:-1]
+    return [*lines[: most - 1], f"{last}{_DOTS}"]

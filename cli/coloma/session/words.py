@@ -23,6 +23,7 @@ class Word(StrEnum):
     BOARD = "board"
     ME = "me"
     LOG = "log"
+    READ = "read"
     WHY = "why"
     UNDO = "undo"
     SAVE = "save"
@@ -30,6 +31,7 @@ class Word(StrEnum):
 
 
 _MARKS = {"?": Word.HELP}
+_WITH_ARGUMENT = (Word.LOG, Word.READ, Word.SAVE, Word.WHY)
 
 
 @attrs.frozen
@@ -58,14 +60,18 @@ Answer: TypeAlias = Pick | Request | Unclear
 
 
 def understand(typed: str, options: Sequence[Option]) -> Answer:
-    """Return what a line means: a number first, then our own words, then those of the options."""
+    """Return what a line means: a number first, then our own words, then those of the options.
+
+    An option that is called as one of our words with something behind it stays within reach.
+    """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):
         return _by_number(line, len(options))
     word, _, argument = line.partition(" ")
     request = request_for(word)
-    if request and (not argument or request in (Word.LOG, Word.SAVE, Word.WHY)):
-        return Request(request, argument)
+    if request and (not argument or request in _WITH_ARGUMENT):
+        whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
+        return Pick(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
     return by_word(line, options) if line else Unclear(_ask_for_number(len(options)))
 
 
@@ -90,7 +96,7 @@ def by_word(line: str, options: Sequence[Option]) -> Pick | Unclear:
             return Pick(found[0])
         if found:
             listed = [f"{index + 1} {shown(options[index].label)}" for index in found]
-            return Unclear(f"`{line}` could be {_or_list(listed)}.")
+            return Unclear(f"`{line}` could be {or_list(listed)}.")
     return Unclear(_suggestion(line, names))
 
 
@@ -114,11 +120,12 @@ def _suggestion(line: str, names: Sequence[tuple[str, ...]]) -> str:
     words = {word for each in names for name in each for word in (name, *name.split())}
     near = closest(line.casefold(), {*words, *Word})[:3]
     if near:
-        return f"`{line}` is none of the choices; did you mean {_or_list(near)}?"
+        return f"`{line}` is none of the choices; did you mean {or_list(near)}?"
     return f"`{line}` is none of the choices. {_ask_for_number(len(names))}"
 
 
-def _or_list(texts: Sequence[str]) -> str:
+def or_list(texts: Sequence[str]) -> str:
+    """Return texts as alternatives; of many, only the first ones."""
     if len(texts) > _MOST_LISTED:
         texts = [*texts[:_MOST_LISTED], f"{len(texts) - _MOST_LISTED} more"]
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
