@@ -117,6 +117,16 @@ def test_what_does_not_hold_fails(tmp_path: Path, values: dict[str, object], sai
     assert report.summary == "0 passed, 1 failed"
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["coins in heap = 0", "coins in heap < 1", "no coins in heap", "coins in heap > 9"],
+)
+def test_what_was_found_is_told_without_what_was_expected(tmp_path: Path, condition: str) -> None:
+    report = run(tmp_path, after="deal", expect=[condition])
+
+    assert [each.details[0] for each in failures(report)] == [("found", "coins in heap: 7")]
+
+
 THIEF = """
 place pocket per seat holds coin
 rival thief "Thief" without score when players = 3 or rich

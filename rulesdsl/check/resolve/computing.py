@@ -89,7 +89,7 @@ class ComputingResolver(LookupResolver):
 
     def _comparison(self, op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
         if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
-            some = ty.AnyOf(left.domain, type=YES_NO, span=span)
+            some = ty.AnyOf(left.domain, type=YES_NO, span=left.span)
             if (op, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
                 return some
             if (op, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
