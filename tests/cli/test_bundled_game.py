@@ -11,6 +11,7 @@ import pytest
 
 import rulesdsl
 from cli.conftest import Run
+from coloma.bundled import bundled_content
 from coloma.catalogue import bundled_packs
 
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3", "--plain")
@@ -47,6 +48,24 @@ def test_every_entry_of_a_game_can_be_read_by_its_id(run: Run, named: tuple[str,
         title, *lines = told.splitlines()[1 : 2 + len(each.rows)]
         assert title == f"{each.title} ({each.kind})"
         assert lines == [f"  {label}: {said}" for label, said in each.rows]
+        assert lines, each.id
+
+
+def test_who_chooses_a_character_reads_what_it_does(run: Run) -> None:
+    options = ("--mod", "deluxe", "--option", "characters=chosen")
+    world = rulesdsl.load(bundled_content(), [bundled_content() / "mods" / "deluxe"]).new_game(2)
+    texts = {
+        each.title: dict(each.rows)["Text"]
+        for each in world.printed
+        if each.id.startswith("character:")
+    }
+    out = run(*WITH_BOT, *options, "--plain", typed=ONES[:9]).out
+    question = out.partition("Which character?\n")[2].partition("\n(")[0].splitlines()
+    offered = [line.partition(". ")[2] for line in question]
+
+    assert len(texts) == 11
+    assert len(offered) in (10, 11)
+    assert set(offered) <= {f"{title}: {text}" for title, text in texts.items()}
 
 
 def test_a_resumed_game_ends_like_the_unbroken_one(

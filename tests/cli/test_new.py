@@ -184,6 +184,14 @@ def test_a_new_card_of_a_game_of_ones_own_is_played(run: Run, here: Path) -> Non
     is_sound(run, "tea-time", 10)
 
 
+def test_a_new_card_does_not_say_that_it_does_what_another_does(run: Run, here: Path) -> None:
+    run("new", "mod", "more")
+    run("new", "character", "mary", "--mod", "more")
+    card = tomllib.loads((here / "more" / "characters.toml").read_text(encoding="utf-8"))
+
+    assert card["more"]["mary"]["text"] == "Here stands what Mary does."
+
+
 def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
     own_game(here)
     run("new", "mod", "more", "--pack", "tea-time")

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coloma.scaffold.names import title_of
+from rulesdsl.interpreter.printed import TEXT
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -43,18 +44,20 @@ def entry_text(name: str, model: Model, world: World, declared: Word | None) -> 
         lines.append("copies = 1  # how many of it there are")
     remarks = _remarks(declared)
     for field in kind.fields.values():
-        lines += _field(field, model, world, remarks.get(field.name, ""))
+        value = model.fields.get(field.name)
+        if field.name == TEXT and field.type == "text" and value is not None:
+            value = f"Here stands what {title_of(name)} does."  # not what the model does
+        lines += _field(field, value, world, remarks.get(field.name, ""))
     lines.append('source = "house"  # where its numbers come from: rulebook, derived or house')
     return "\n".join(lines) + "\n"
 
 
-def _field(field: FieldInfo, model: Model, world: World, remark: str) -> Iterator[str]:
+def _field(field: FieldInfo, value: object, world: World, remark: str) -> Iterator[str]:
     about = f"# {field.name}: {_type(field, world)}"
     if remark:
         about += f". {remark[0].upper()}{remark[1:]}"
     if field.default is not None:
         about += f" (without it: {_default(field.default)})"
-    value = model.fields.get(field.name)
     yield from textwrap.wrap(about, _WIDTH, subsequent_indent="#   ", break_on_hyphens=False)
     if value is None:
         return
