@@ -14,6 +14,7 @@ def main() -> int:
     for kind, about, number, default in (
         ("games", "random games, every piece accounted for", "--games", 10_000),
         ("copies", "copies play on alike; views leak nothing", "--games", 200),
+        ("playouts", "playouts end as games of choices do", "--games", 400),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
     ):
@@ -22,12 +23,12 @@ def main() -> int:
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--pack", default="content", help="folder of the pack")
         each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-        if kind in {"games", "uses"}:
+        if kind in {"games", "playouts", "uses"}:
             each.add_argument("--mod", action="append", default=[], help="folder of a mod")
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
-        if kind in {"games", "copies"}:
+        if kind in {"games", "copies", "playouts"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -42,6 +43,11 @@ def main() -> int:
             from soak import copies
 
             return copies.run(given.pack, given.count, given.seed, given.jobs, given.players)
+        case "playouts":
+            from soak import playouts
+
+            table = given.players, given.mod
+            return playouts.run(given.pack, given.count, given.seed, given.jobs, *table)
         case "uses":
             from soak import uses
 

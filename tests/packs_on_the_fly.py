@@ -10,6 +10,7 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
+from soak.playouts import by_choices
 
 MANIFEST = """\
 id = "fly"
@@ -159,17 +160,6 @@ def played(
         game = pack.playouts(players)(each, random.Random(each).random)
         assert game.to_data() == by_choices(pack, players, each, {}), f"playout of seed {each}"
     return carried_on(pack.new_game(players, seed), choices)
-
-
-def by_choices(
-    pack: rulesdsl.Pack, players: int, seed: int, options: dict[str, bool | int | str]
-) -> dict[str, object]:
-    """Play at random, choice by choice, and return what came of it: a playout must be the same."""
-    dice = random.Random(seed).random
-    game = pack.new_game(players, seed, options, log=False)
-    while decision := game.decision:
-        game.choose(int(dice() * decision.count))
-    return game.to_data()
 
 
 def carried_on(game: rulesdsl.Game, choices: Sequence[str]) -> Played:

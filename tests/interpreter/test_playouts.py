@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulesdsl
-from packs_on_the_fly import by_choices, loaded, written
+from packs_on_the_fly import loaded, written
+from soak.playouts import by_choices
 
 ROOT = Path(__file__).parents[2]
 PACKS = [
@@ -35,6 +36,15 @@ def test_a_playout_is_the_same_game(path: Path) -> None:
         for seed in range(8):
             game = play(seed, random.Random(seed).random)
             assert game.to_data() == by_choices(pack, players, seed, options)
+
+
+def test_a_playout_with_mods_is_the_same_game() -> None:
+    content = ROOT / "content"
+    pack = rulesdsl.load(content, sorted((content / "mods").iterdir()))
+    play = pack.playouts(4, {"characters": "dealt"})
+    for seed in range(8):
+        game = play(seed, random.Random(seed).random)
+        assert game.to_data() == by_choices(pack, 4, seed, {"characters": "dealt"})
 
 
 # Decisions of every kind, one inside the other, and what a value or a search may be asked in.

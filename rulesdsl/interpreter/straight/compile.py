@@ -16,6 +16,7 @@ from rulesdsl.interpreter.straight.gen_decisions import DecisionGenerator
 from rulesdsl.interpreter.straight.searches import Expander
 from rulesdsl.interpreter.straight.steady import BeforeLoops, fields_first, lists_that_stay
 from rulesdsl.interpreter.straight.tables import Carrier
+from rulesdsl.interpreter.straight.trees import as_trees
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.compile import Engine
@@ -103,7 +104,8 @@ class StraightCompiler(DecisionGenerator):
         code: Code = [*self.values(), *self.guards(), *self.procedures()]
         code += [*self._helpers.values(), states.fresh_function(FRESH)]
         lists = lists_that_stay(code, (field.name for field in states.fields))
-        for each in (Expander(), Carrier(self.table, self.keep), BeforeLoops(self.table)):
+        code = as_trees([Expander().visit(function) for function in code])
+        for each in (Carrier(self.table, self.keep), BeforeLoops(self.table)):
             code = [each.visit(function) for function in code]
         code = reached(code, self._later)
         for function in code:
