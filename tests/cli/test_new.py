@@ -192,6 +192,18 @@ def test_a_new_card_does_not_say_that_it_does_what_another_does(run: Run, here: 
     assert card["more"]["mary"]["text"] == "Here stands what Mary does."
 
 
+def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(run: Run, here: Path) -> None:
+    mod = bare_mod(here)
+    ran = run("new", "character", "rider", "--mod", str(mod), "--bare")
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[-1] == "  --option characters=dealt|chosen"
+    text = (mod / "characters.toml").read_text(encoding="utf-8")
+    assert set(tomllib.loads(text)["bare"]["rider"]) == {"name", "text", "source"}
+    assert "#   after VERB when any bare.rider in my persona: ..." in text
+    is_sound(run, str(mod), 1)
+
+
 def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
     own_game(here)
     run("new", "mod", "more", "--pack", "tea-time")
@@ -224,6 +236,7 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
         (("dish", "player", "--mod", "tea-time"), "a word of the language"),
         (("dihs", "pie", "--mod", "tea-time"), "`dish`"),
         (("qqqq", "pie", "--mod", "tea-time"), "new things can be: dish (Dish)"),
+        (("mod", "x", "--bare"), "--bare goes with a kind"),
         (("mod", "x", "--mod", "tea-time"), "--mod goes with a kind"),
         (("game", "x", "--pack", "tea-time"), "--pack goes with `mod`"),
         (("dish", "x", "--mod", "tea-time", "--pack", "coloma"), "--pack goes with `mod`"),

@@ -31,6 +31,9 @@ def new(
         typer.Option("--mod", metavar="FOLDER", help="The mod, or game of yours, that gets it."),
     ] = None,
     pack: PackName = None,
+    bare: Annotated[  # noqa: FBT002 - a switch of the command line
+        bool, typer.Option("--bare", help="An entry without effects: a hook does the rest.")
+    ] = False,
 ) -> None:
     """Write a new mod, a new game, or a new entry of a mod; it lints clean and has a scenario.
 
@@ -39,6 +42,8 @@ def new(
     if what is None or name is None:
         raise CommandError(_USAGE, USAGE)
     if what in ("mod", "game"):
+        if bare:
+            raise CommandError(f"--bare goes with a kind of the game, not with `{what}`", USAGE)
         if mod is not None:
             raise CommandError(f"--mod goes with a kind of the game, not with `{what}`", USAGE)
         _new_folder(what, name, pack)
@@ -51,7 +56,7 @@ def new(
             " (a new one: coloma new mod NAME)",
             USAGE,
         )
-    _new_entry(what, name, mod)
+    _new_entry(what, name, mod, bare=bare)
 
 
 def _new_folder(what: str, name: str, pack: str | None) -> None:
@@ -67,10 +72,15 @@ def _new_folder(what: str, name: str, pack: str | None) -> None:
         raise CommandError("--pack goes with `mod`: the game that it is for", USAGE)
 
 
-def _new_entry(what: str, name: str, mod: Path) -> None:
+def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
     from coloma.scaffold.new_entry import new_entry
 
-    _tell(new_entry(what, name, mod), str(mod))
+    written, settings = new_entry(what, name, mod, bare=bare)
+    _tell(written, str(mod))
+    if settings:
+        typer.echo("Some rules about it need an option, which is off at first:")
+        for each in settings:
+            typer.echo(f"  --option {each}")
 
 
 def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:

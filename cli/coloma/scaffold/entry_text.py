@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _MOST_LISTED = 12
 _WIDTH = 99
+_EFFECTS = {"effect", "automatic"}
 _WORDS = {
     "number": "a whole number",
     "yes-no": "true or false",
@@ -31,11 +32,17 @@ _WORDS = {
 }
 
 
-def entry_text(name: str, model: Model, world: World, declared: Word | None) -> str:
-    """Return the table of a new entry, with the values of the one that it is made after."""
+def entry_text(
+    name: str, model: Model, world: World, declared: Word | None, *, bare: bool = False
+) -> str:
+    """Return the table of a new entry, with the values of the one that it is made after.
+
+    A bare one has no effects; a comment says how a hook does something for it.
+    """
     kind = model.kind
     header = f"{kind.name}.{name}" if model.sectioned else name
-    lines = [
+    lines = _way_to_hook(name, kind.name, world) if bare else []
+    lines += [
         f"# {kind.title} `{name}`, made after `{model.entry.name}`: change what it says.",
         f"[{header}]",
         f"name = {inline(title_of(name))}",
@@ -45,11 +52,25 @@ def entry_text(name: str, model: Model, world: World, declared: Word | None) -> 
     remarks = _remarks(declared)
     for field in kind.fields.values():
         value = model.fields.get(field.name)
-        if field.name == TEXT and field.type == "text" and value is not None:
+        if bare and field.type in _EFFECTS:
+            value = None
+        elif field.name == TEXT and field.type == "text" and value is not None:
             value = f"Here stands what {title_of(name)} does."  # not what the model does
         lines += _field(field, value, world, remarks.get(field.name, ""))
     lines.append('source = "house"  # where its numbers come from: rulebook, derived or house')
     return "\n".join(lines) + "\n"
+
+
+def _way_to_hook(name: str, kind: str, world: World) -> list[str]:
+    """Return how a rule begins that is only for those who have a thing, as comments."""
+    places = (each for each in world.places.values() if kind in each.holds and each.dims)
+    place = next((each.name for each in places if each.dims[0] in {"player", "seat"}), None)
+    when = f"any {name} in my {place}" if place else "..."
+    return [
+        "# What it does stands in a file of rules, such as more.rules: a hook on what happens.",
+        f"#   after VERB when {when}: ...",
+        "# `coloma vocabulary verbs` and `coloma vocabulary steps` list what can be hooked on.",
+    ]
 
 
 def _field(field: FieldInfo, value: object, world: World, remark: str) -> Iterator[str]:

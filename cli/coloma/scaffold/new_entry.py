@@ -15,6 +15,7 @@ from coloma.scaffold.entry_text import entry_text, inline
 from coloma.scaffold.kinds import find_kind
 from coloma.scaffold.model import Model, choose_model
 from coloma.scaffold.names import check_name, check_word, title_of
+from coloma.scaffold.options import options_for
 from coloma.scaffold.probing import Found, Probe, home_of, try_probes, with_gifts
 from coloma.scaffold.schemas import has_schemas, with_schemas
 from coloma.scaffold.trials import Trial
@@ -48,9 +49,13 @@ class _Place:
         return f"{mod}.{name}" if mod else name
 
 
-def new_entry(word: str, name: str, folder: Path) -> list[Path]:
+def new_entry(
+    word: str, name: str, folder: Path, *, bare: bool = False
+) -> tuple[list[Path], list[str]]:
     """Add an entry to a table of a mod or game, and a scenario; return the files.
 
+    Returned too are the options under which the game turns to such things.
+    A bare entry has no effects.
     Nothing is changed where anything is wrong.
     """
     if not (folder / MANIFEST).is_file():
@@ -60,19 +65,19 @@ def new_entry(word: str, name: str, folder: Path) -> list[Path]:
     kind = find_kind(world, word)
     words = collect_vocabulary(place.layers, world)
     check_name(name)
-    bare, name = name, place.named(name)
+    plain, name = name, place.named(name)
     check_word(name, words, world)
     model = choose_model(kind, place.layers, place.checked)
     declared = next((each for each in words.words if each.name == kind.name and each.fields), None)
-    table, scenarios = model.file, f"scenarios/{bare}.toml"
+    table, scenarios = model.file, f"scenarios/{plain}.toml"
     if (folder / scenarios).exists():
         raise CommandError(f"there is a {folder / scenarios} already: nothing was written")
-    entry = entry_text(name, model, world, declared)
+    entry = entry_text(name, model, world, declared, bare=bare)
     files = {table: _appended(folder / table, entry)}
     with copy_of(folder) as draft:
         write_files(draft, files)
         aside = _moved(place.selection, folder, draft)
-        probes = list(_probes(name, model, world))
+        probes = [] if bare else list(_probes(name, model, world))
         best = _best(try_probes(draft, aside, probes, world)) or _best(
             try_probes(draft, aside, with_gifts(probes, world), world)
         )
@@ -83,7 +88,7 @@ def new_entry(word: str, name: str, folder: Path) -> list[Path]:
             write_files(draft, files)
         attrs.evolve(place.trial, draft=draft, selection=aside, only=scenarios).check()
         write_files(folder, files)
-    return [folder / each for each in files]
+    return [folder / each for each in files], options_for(kind.name, place.checked)
 
 
 def _read(folder: Path, selection: Selection) -> _Place:
