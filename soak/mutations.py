@@ -25,6 +25,7 @@ from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Severity
 from soak.playing import TooLong, Watcher
+from soak.playouts import compare
 from soak.settings import a_setting
 from soak.slips import KINDS, Slip, Slipper, families
 
@@ -125,7 +126,10 @@ def _lint_and_play(folder: str, chance: random.Random) -> str:
 
 
 def play(pack: rulesdsl.Pack, games: int, chance: random.Random) -> None:
-    """Play random games of a pack with several player counts and options; raise what they do."""
+    """Play random games of a pack with several player counts and options; raise what they do.
+
+    The last setting is played as a playout too.
+    """
     least, most = pack.players
     counts = [*range(least, most + 1)]
     if len(counts) > MOST_COUNTS:
@@ -141,6 +145,7 @@ def play(pack: rulesdsl.Pack, games: int, chance: random.Random) -> None:
             except Exception as error:
                 error.add_note(f"{chosen} --seed {seed}")
                 raise
+    compare(pack, chosen, seed)
 
 
 def _with_line(details: str, slip: Slip) -> str:

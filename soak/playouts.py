@@ -72,13 +72,14 @@ def play(path: str, mods: Sequence[str], chosen: Sequence[Chosen], first: int) -
         for seed in range(first, first + GAMES_A_SETTING):
             tally.games += 1
             try:
-                _compare(pack, setting, seed)
+                compare(pack, setting, seed)
             except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
                 tally.failures.append(f"{setting} --seed {seed}\n{traceback.format_exc()}")
     return tally
 
 
-def _compare(pack: rulesdsl.Pack, chosen: Chosen, seed: int) -> None:
+def compare(pack: rulesdsl.Pack, chosen: Chosen, seed: int) -> None:
+    """Play a game in both ways; raise what goes wrong, AssertionError where they differ."""
     straight = pack.playouts(chosen.players, chosen.options)(seed, random.Random(seed).random)
     if straight.to_data() != by_choices(pack, chosen.players, seed, chosen.options):
         raise AssertionError("the playout ends otherwise than the game of choices")

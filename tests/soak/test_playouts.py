@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from packs_on_the_fly import loaded, written
 from soak import playouts
 from soak.settings import Chosen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 ACT = "may raise my fame by 1\nlet c = random card in deck\nmove c into my shelf"
 
