@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 PATIENCE = 60
+GLANCE = 0.05
 
 
 def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -39,25 +40,26 @@ class Terminal:
     """A command on a terminal, and what it has shown."""
 
     def __init__(self, tmp_path: Path, *argv: str, **environment: str) -> None:
-        self._own, theirs = pty.openpty()
+        # Their side stays open here too: what is written last can be lost with a hang-up.
+        self._own, self._theirs = pty.openpty()
         self.shown = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.process = subprocess.Popen(
             [*COMMAND, *argv],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
+            stdin=self._theirs,
+            stdout=self._theirs,
+            stderr=self._theirs,
             env=_environment(tmp_path, **environment),
         )
-        os.close(theirs)
 
     def wait_for(self, text: str) -> str:
         """Read until a text is shown, and return everything up to it since the last time."""
         end = time.monotonic() + PATIENCE
         start = len(self.shown)
         while text not in self.shown[start:]:
-            assert time.monotonic() < end, f"waiting for {text!r} in {self.shown[start:]!r}"
-            self._read()
+            over = not self._read() and self.process.poll() is not None
+            given_up = over or time.monotonic() > end
+            assert not given_up, f"waiting for {text!r} in {self.shown[start:]!r}"
         return self.shown[start:]
 
     def type(self, line: str) -> None:
@@ -65,18 +67,21 @@ class Terminal:
 
     def end(self) -> int:
         """Read to the end, and return the status."""
+        status = None
         end = time.monotonic() + PATIENCE
-        while (self._read() or self.process.poll() is None) and time.monotonic() < end:
-            time.sleep(0.001)  # nothing to read may also mean that it has not written yet
+        while status is None and time.monotonic() < end:
+            self._read()
+            status = self.process.poll()
+        while self._read():
+            pass
         os.close(self._own)
+        os.close(self._theirs)
         return self.process.wait(PATIENCE)
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self._own], [], [], PATIENCE)
-        try:
-            got = os.read(self._own, 1000) if ready else b""
-        except OSError:  # how a terminal says that the other side has gone
-            got = b""
+        """Read what is there, or comes at once; tell whether there was something."""
+        ready, _, _ = select.select([self._own], [], [], GLANCE)
+        got = os.read(self._own, 1000) if ready else b""
         self.shown += self._decoder.decode(got)
         return bool(got)
 
