@@ -209,7 +209,7 @@ class Graph:
         cells = [("flag", each.name, each.during) for each in world.flags.values()]
         cells += [("track", each.name, each.during) for each in world.tracks.values()]
         for _, name, during in cells:
-            if during is None:
+            if during not in world.procs:  # none, or reported as unknown
                 continue
             self._check_overloads(name, during)
             outside = self._reached_without(during)
