@@ -166,3 +166,38 @@ def test_stacks_and_copies(players: int, tmp_path: Path) -> None:
     for seed in range(40):
         game = play(seed, random.Random(seed).random)
         assert game.to_data() == by_choices(pack, players, seed, {})
+
+
+# Lists that are made once, though what happens to their things changes what was asked for them.
+LISTS = """\
+track mood per player from 0..9
+
+value crowd: all stalls where any dudes in it and dudes in stalls > size of it
+
+verb scatter:
+    for each stall s where no my dudes in it and any my dudes in my purse:
+        move up to 2 dudes from my purse into s
+    for each stall s where any my dudes in it and my mood < 4: raise my mood by size of s
+    for each player p where mood of p < 3 or any dudes of p in purse of p:
+        for p: raise my mood by 1
+
+verb gather:
+    needs any my dudes in stalls
+    let s = a stall where any my dudes in it and my mood > 2
+    for each stall t where t <> s and any my dudes in it: move up to 3 dudes from t into my purse
+    raise my mood by 1
+
+verb wander:
+    if able: scatter
+    if able: gather
+    if crowd > 1: lower my mood by 2
+"""
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_lists_are_made_before_anything_is_done(players: int, tmp_path: Path) -> None:
+    pack = loaded(tmp_path, "repeat 6 times: wander", LISTS)
+    play = pack.playouts(players)
+    for seed in range(40):
+        game = play(seed, random.Random(seed).random)
+        assert game.to_data() == by_choices(pack, players, seed, {})

@@ -1,4 +1,8 @@
-"""Searches as loops where they stand in a statement: no call, and what is found is at hand."""
+"""Searches and lists as loops where they stand in a statement.
+
+There is no call, what is found is at hand, and no local of the function has to be shared with
+another one: reading such a local costs more wherever it is read.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,8 @@ import copy
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
+
+LISTED = py.name("l_")
 
 
 class Search(ast.Call):
@@ -32,7 +38,7 @@ def search(
 
 
 class Expander(ast.NodeTransformer):
-    """Writes searches out as loops."""
+    """Writes searches and lists out as loops."""
 
     def visit_If(self, node: ast.If) -> ast.stmt | Code:
         """Carry out what hangs on a search where something is found."""
@@ -50,7 +56,7 @@ class Expander(ast.NodeTransformer):
         return loop if isinstance(asked, ast.Constant) else ast.If(asked, [loop], [])
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | Code:
-        """Keep what is found; or list things of which a search is asked."""
+        """Keep what is found, or list all that a condition holds of."""
         target = node.targets[0]
         if isinstance(node.value, Search) and _expandable(node.value):
             assert isinstance(target, ast.Name)
@@ -58,16 +64,25 @@ class Expander(ast.NodeTransformer):
             missing = ast.Assign([target], node.value.none)
             return _loop(node.value, [there, ast.Break()], [missing])
         if isinstance(node.value, ast.ListComp) and isinstance(target, ast.Name):
-            made = _collected(py.name(target.id), node.value)
-            if made is not None:
-                return [ast.Assign([target], ast.List([], py.LOAD)), made]
+            return _collected(py.name(target.id), node.value) or node
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.stmt | Code:
+        """Go through all that a condition holds of when the loop begins."""
+        self.generic_visit(node)
+        if isinstance(node.iter, ast.ListComp) and (made := _collected(LISTED, node.iter)):
+            node.iter = LISTED
+            return [*made, node]
         return node
 
     def visit_Return(self, node: ast.Return) -> ast.stmt | Code:
-        """Return what is found."""
+        """Return what is found, or all that a condition holds of."""
         if isinstance(node.value, Search) and _expandable(node.value):
             loop = _loop(node.value, [ast.Return(node.value.found)], [])
             return [loop, ast.Return(node.value.none)]
+        if isinstance(node.value, ast.ListComp):
+            made = _collected(LISTED, node.value)
+            return [*made, ast.Return(LISTED)] if made else node
         return node
 
 
@@ -124,13 +139,11 @@ def _looking(made: ast.comprehension, then: Code, otherwise: Code) -> Looking:
     return Looking(made.target, made.iter, body or [ast.Pass()], otherwise)
 
 
-def _collected(into: ast.Name, node: ast.ListComp) -> Looking | None:
-    """Return the loop that fills a list, where a condition of it is a search."""
-    if len(node.generators) != 1:
-        return None
-    made = node.generators[0]
-    parts = [part for each in made.ifs for part in parts_of(each)]
-    if not parts or not _is_yes_no(parts[-1]):
-        return None
-    adding = py.expression(py.method(into, "append", node.elt))
-    return _looking(made, [adding], [])
+def _collected(into: ast.Name, node: ast.ListComp) -> Code:
+    """Return the loops that fill a list, nothing where no condition is asked."""
+    if not any(made.ifs for made in node.generators):
+        return []
+    filled: Code = [py.expression(py.method(into, "append", node.elt))]
+    for made in reversed(node.generators):
+        filled = [_looking(made, filled, [])]
+    return [py.assign(into, ast.List([], py.LOAD)), *filled]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -37,8 +38,9 @@ class BeforeLoops(ast.NodeTransformer):
         self._looks: set[str] = set()
 
     def visit_Looking(self, node: Looking) -> ast.stmt | Code:
-        """Look before a loop that looks for something."""
+        """Look before a loop that looks for something; ask first what is not about its things."""
         self.generic_visit(node)
+        asked = self._asked_first(node)
         finder = _Steady(_bound(node), self._name, self.table)
         match node.body:
             case [ast.If() as only]:
@@ -46,7 +48,22 @@ class BeforeLoops(ast.NodeTransformer):
                 self._inner(finder, only.body)
             case _:
                 self._inner(finder, node.body)
-        return [*finder.before, node]
+        code = [*finder.before, node]
+        return [ast.If(asked, code, copy.deepcopy(node.orelse))] if asked else code
+
+    def _asked_first(self, node: Looking) -> ast.expr | None:
+        """Take out of a loop the conditions that are the same for all that it goes through."""
+        match node.body:
+            case [ast.If(test=test, body=then, orelse=[])]:
+                bound, parts = _bound(node), parts_of(test)
+            case _:
+                return None
+        first = [each for each in parts if _pure(each) and not _reads(each, bound)]
+        if not first:
+            return None
+        left = [each for each in parts if each not in first]
+        node.body = py.when(py.joined("and", left), then, [])
+        return py.joined("and", first)
 
     def _inner(self, finder: _Steady, code: Code) -> None:
         """Find what is the same in the conditions of a loop inside, if nothing happens before."""
@@ -61,22 +78,6 @@ class BeforeLoops(ast.NodeTransformer):
 
     def _is_look(self, target: ast.expr) -> bool:
         return isinstance(target, ast.Name) and target.id in self._looks
-
-    def visit_Assign(self, node: ast.Assign) -> ast.stmt | Code:
-        """Look before a list is made; a condition that is not about its things is asked first."""
-        if not isinstance(node.value, ast.ListComp):
-            return node
-        made = node.value
-        bound = {name for each in made.generators for name in _names(each.target)}
-        first = made.generators[0]
-        parts = [part for each in first.ifs for part in parts_of(each)]
-        asked = [each for each in parts if _pure(each) and not _reads(each, bound)]
-        first.ifs = [each for each in parts if each not in asked]
-        finder = _Steady(bound, self._name, self.table)
-        for each in made.generators:
-            each.ifs = [finder.seen(part) for part in each.ifs]
-        node.value = py.chosen(py.joined("and", asked), made, ast.List([], py.LOAD))
-        return [*finder.before, node]
 
     def _name(self) -> str:
         name = f"i_{len(self._looks) + 1}"
@@ -138,10 +139,6 @@ def _pure(node: ast.expr) -> bool:
 
 def _reads(node: ast.AST, names: set[str]) -> bool:
     return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
-
-
-def _names(target: ast.expr) -> Iterable[str]:
-    return (each.id for each in ast.walk(target) if isinstance(each, ast.Name))
 
 
 def _bound(node: ast.For) -> set[str]:

@@ -45,9 +45,11 @@ class Carrier(ast.NodeTransformer):
         """Rewrite a loop that looks for something."""
         match node.body:
             case [ast.If(test=test, body=then, orelse=[])]:
-                first, *others = parts_of(test)
-                if picked_by_pieces(node, first):
-                    node.body = py.when(py.joined("and", others), then, [])
+                parts = parts_of(test)
+                if picked_by_pieces(node, parts[0]):
+                    del parts[0]
+                parts = self._picked_already(node, parts)
+                node.body = py.when(py.joined("and", parts), then, [])
             case _:
                 pass
         return self.visit_For(node)
@@ -63,25 +65,26 @@ class Carrier(ast.NodeTransformer):
         for at, made in enumerate(node.generators):
             if not isinstance(made.target, ast.Name):
                 continue
-            self._picked_already(made)
+            made.ifs = self._picked_already(made, made.ifs)
             holder = ast.ListComp(element, node.generators[at + 1 :])
             self._rewritten(made, made.ifs, [holder])
             node.generators[at + 1 :] = holder.generators
             element = holder.elt
         node.elt = element
 
-    def _picked_already(self, made: ast.comprehension) -> None:
-        """Leave out the things of which a condition is known not to hold."""
-        assert isinstance(made.target, ast.Name)
-        source = _Source.of(made.iter, self.table)
-        if source is None or source.picking:
-            return
-        finder = _Read(made.target.id, source.things, self.table)
-        known = [(each, finder.values(each)) for each in made.ifs]
+    def _picked_already(
+        self, loop: ast.For | ast.comprehension, asked: list[ast.expr]
+    ) -> list[ast.expr]:
+        """Leave out the things of which a condition is known not to hold; return the others."""
+        source = _Source.of(loop.iter, self.table)
+        if source is None or source.picking or not isinstance(loop.target, ast.Name):
+            return asked
+        finder = _Read(loop.target.id, source.things, self.table)
+        known = [(each, finder.values(each)) for each in asked]
         holding = [values for _, values in known if values is not None]
         if holding:
-            made.ifs = [each for each, values in known if values is None]
-            made.iter = source.only(lambda thing: all(each[thing] for each in holding), self.keep)
+            loop.iter = source.only(lambda thing: all(each[thing] for each in holding), self.keep)
+        return [each for each, values in known if values is None]
 
     def _rewritten(
         self,
