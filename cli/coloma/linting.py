@@ -7,9 +7,9 @@ from pathlib import Path
 
 import attrs
 
-from coloma import engine
 from coloma.catalogue import MANIFEST, Listed, bundled_folder, introduce, pack_folder, packs_below
-from coloma.engine import Report
+from coloma.engine import loading
+from coloma.engine.pack import Report
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.source.diagnostic import Diagnostic, Severity
@@ -111,7 +111,7 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            self._reports[selection] = engine.lint_pack(selection.game, selection.mods)
+            self._reports[selection] = loading.lint_pack(selection.game, selection.mods)
         return self._reports[selection]
 
 

@@ -108,9 +108,7 @@ class Effects:
                     found |= self._left(each.piece, each.subject)
                     found.add(self.cell(each.piece, each.target.place))
                 case ty.MoveSome():
-                    base = each.domain
-                    while isinstance(base, ty.Filtered):
-                        base = base.base
+                    base = each.domain.unfiltered
                     if isinstance(base, ty.Lying | ty.EndPieces):
                         found.add(self.cell(base.piece, base.cells.place))
                         found.add(self.cell(base.piece, each.target.place))

@@ -24,13 +24,24 @@ def eyes_of(eyes: int, owners: Iterable[ty.Value | None], me: ty.Value | None) -
 
 def hidden_from(world: World, domain: ty.Domain, me: ty.Value) -> bool:
     """Whether the candidates of a domain may be pieces that the seat `me` does not see."""
-    base = domain
-    while isinstance(base, ty.Filtered):
-        base = base.base
-    if not isinstance(base, ty.Lying | ty.EndPieces):
-        return False
-    place = world.places[base.cells.place]
-    return eyes_of(EYES.get(place.seen_by, ALL), base.cells.dims, me) == NOBODY
+    cells = _gone_through(domain)
+    return cells is not None and eyes_of(_eyes(world, cells), cells.dims, me) == NOBODY
+
+
+def hidden_from_some(world: World, domain: ty.Domain) -> bool:
+    """Whether the candidates of a domain may be pieces that not everybody sees."""
+    cells = _gone_through(domain)
+    return cells is not None and _eyes(world, cells) != ALL
+
+
+def _gone_through(domain: ty.Domain) -> ty.Cells | None:
+    """Return where the pieces of a domain lie, None where its things are none."""
+    base = domain.unfiltered
+    return base.cells if isinstance(base, ty.Lying | ty.EndPieces) else None
+
+
+def _eyes(world: World, cells: ty.Cells) -> int:
+    return EYES.get(world.places[cells.place].seen_by, ALL)
 
 
 def _same(one: ty.Value | None, other: ty.Value | None) -> bool:

@@ -113,9 +113,7 @@ class Ways:
                 return NOTHING
 
     def _some(self, step: ty.MoveSome) -> Outcome:
-        base = step.domain
-        while isinstance(base, ty.Filtered):
-            base = base.base
+        base = step.domain.unfiltered
         if not isinstance(base, ty.Lying | ty.EndPieces):
             return NOTHING
         taken = () if step.up_to else (self.effects.cell(base.piece, base.cells.place),)

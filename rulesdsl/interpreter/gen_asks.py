@@ -6,6 +6,7 @@ import ast
 from math import prod
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.eyes import hidden_from_some
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
 from rulesdsl.interpreter.gen_join import names_read
@@ -125,16 +126,11 @@ class AskGenerator(BlockGenerator):
 
     def secret(self, domain: ty.Domain) -> bool:
         """Whether the candidates are hidden from the others: then even one is asked for."""
-        base = domain.base if isinstance(domain, ty.Filtered) else domain
-        if isinstance(base, ty.EndPieces):
-            return True
-        if isinstance(base, ty.Lying):
-            return self.layout.world.places[base.cells.place].seen_by is not None
-        return False
+        return hidden_from_some(self.layout.world, domain)
 
     def looks(self, domain: ty.Domain) -> list[ast.expr] | None:
         """Return what tells pieces apart of which those that are alike are offered only once."""
-        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        base = domain.unfiltered
         if not isinstance(base, ty.Lying) or self.style(base.piece) != "printed":
             return None
         world = self.layout.world

@@ -119,10 +119,7 @@ class KeepingGenerator(AskGenerator):
             return []
         subject = str(getattr(step, "piece", "") or getattr(step, "track", ""))
         if isinstance(step, ty.MoveSome | ty.Peek):
-            base = step.domain
-            while isinstance(base, ty.Filtered):
-                base = base.base
-            subject = getattr(base, "piece", "")
+            subject = getattr(step.domain.unfiltered, "piece", "")
         if isinstance(step, ty.ShuffleCells):
             subject = step.cells.place
         self.events.append(Event(kind, subject, step.span, self._proc))

@@ -190,9 +190,7 @@ class MoveGenerator(ValueGenerator):
         return py.compared("<>", py.item(table, old), py.item(table, new))
 
     def _MoveSome(self, step: ty.MoveSome) -> Code:
-        base = step.domain
-        while isinstance(base, ty.Filtered):
-            base = base.base
+        base = step.domain.unfiltered
         assert isinstance(base, ty.Lying | ty.EndPieces)
         things = self.listed(step.domain)
         if step.amount is not None:

@@ -52,7 +52,7 @@ class StepGenerator(MoveGenerator):
         """Return the things of a loop as a list; a circle of seats from its start."""
         if start is None:
             return self.listed(domain)
-        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        base = domain.unfiltered
         players = isinstance(base, ty.AllSeats) and base.players
         count = self.layout.players if players else self.layout.seats
         ring = tuple(tuple((first + at) % count for at in range(count)) for first in range(count))

@@ -30,12 +30,6 @@ def spoken(text: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _innermost(domain: ty.Domain) -> ty.Domain:
-    while isinstance(domain, ty.Filtered):
-        domain = domain.base
-    return domain
-
-
 class Labels:
     """Labels and ids of one compiled setting."""
 
@@ -159,7 +153,7 @@ class Labels:
             case fm.AskOne() | fm.AskSecret():
                 kind = end.domain.element
                 label = self.thing(kind, option)
-                base = _innermost(end.domain)
+                base = end.domain.unfiltered
                 if isinstance(base, ty.Lying) and kind.of in self.world.kinds:
                     label += self.whose(
                         kind.of, option, self.layout.base(kind.of, base.cells.place)
@@ -201,7 +195,7 @@ class Labels:
         """Return where a piece lies that is chosen among several places, in brackets."""
         if not isinstance(ask.end, fm.AskOne):
             return ""
-        base = _innermost(ask.end.domain)
+        base = ask.end.domain.unfiltered
         if not isinstance(base, ty.Lying) or base.cells.one:
             return ""
         if self.world.pieces[base.piece].style != "printed":

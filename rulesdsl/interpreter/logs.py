@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check.eyes import hidden_from_some
+from rulesdsl.lower import form as fm
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -176,14 +178,4 @@ class LogReader:
 
 
 def _chooses_hidden(reader: LogReader, ask: Any) -> bool:  # noqa: ANN401
-    from rulesdsl.check import typed as ty  # noqa: PLC0415
-    from rulesdsl.lower import form as fm  # noqa: PLC0415
-
-    if not isinstance(ask.end, fm.AskOne):
-        return False
-    base = ask.end.domain
-    while isinstance(base, ty.Filtered):
-        base = base.base
-    if isinstance(base, ty.Lying | ty.EndPieces):
-        return reader.world.places[base.cells.place].seen_by is not None
-    return False
+    return isinstance(ask.end, fm.AskOne) and hidden_from_some(reader.world, ask.end.domain)

@@ -8,8 +8,8 @@ import attrs
 import pytest
 
 from cli.fake import RULES, FakePack
-from coloma import engine
 from coloma.app import main
+from coloma.engine import loading
 from rulesdsl.source.span import SourceFile
 
 
@@ -54,6 +54,6 @@ def pack(monkeypatch: pytest.MonkeyPatch) -> FakePack:
     """The fake game, in the place of whatever pack a command asks for."""
     found = FakePack()
     sources = {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
-    monkeypatch.setattr(engine, "load_pack", lambda *_: found)
-    monkeypatch.setattr(engine, "sources_of", lambda *_: sources)
+    monkeypatch.setattr(loading, "load_pack", lambda *_: found)
+    monkeypatch.setattr(loading, "sources_of", lambda *_: sources)
     return found

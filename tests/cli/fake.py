@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from coloma.engine import OptionValue
+from coloma.engine.pack import OptionValue
 from rulesdsl.source.span import Span
 
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 
 from cli.fake import RULES, FakePack
-from coloma import engine
 from coloma.app import main
+from coloma.engine import loading
 from rulesdsl.source.span import SourceFile
 
 if __name__ == "__main__":
-    engine.load_pack = lambda *_: FakePack()
-    engine.sources_of = lambda *_: {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
+    loading.load_pack = lambda *_: FakePack()
+    loading.sources_of = lambda *_: {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
     main(sys.argv[1:])

@@ -8,7 +8,8 @@ import attrs
 import pytest
 
 from cli.conftest import Run
-from coloma import catalogue, engine
+from coloma import catalogue
+from coloma.engine import loading
 from rulesdsl.source.diagnostic import Diagnostic, diagnose
 from rulesdsl.source.span import SourceFile, Span
 
@@ -31,7 +32,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         found = (finding,) if "bad" in path.name else ()
         return FakeReport(found, {shown: SourceFile(shown, "con")})
 
-    monkeypatch.setattr(engine, "lint_pack", lint_pack)
+    monkeypatch.setattr(loading, "lint_pack", lint_pack)
     monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
     return checked
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from cli.conftest import Run
-from coloma import engine
 from coloma.app import main
 from coloma.bundled import bundled_content
+from coloma.engine import loading
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         Number("house", place, "price of a card", 3),
         Number("derived", place, "coins", 12),
     ]
-    monkeypatch.setattr(engine, "numbers_of", lambda *_: numbers)
+    monkeypatch.setattr(loading, "numbers_of", lambda *_: numbers)
 
     assert run("sources").lines == [
         "derived: 1",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import rulesdsl
 from packs_on_the_fly import BOX, box_with_game, carried_on, findings, loaded, played, written
 
@@ -73,28 +75,29 @@ def test_a_secret_choice_with_one_option_is_asked(tmp_path: Path) -> None:
     assert done.asked == [["lake:deep"], ["lake:deep"]]
 
 
-def test_hidden_candidates_are_asked_even_when_there_is_one(tmp_path: Path) -> None:
-    act = """
-        move top of deck into my hand
+@pytest.mark.parametrize(
+    ("where", "among", "asked"),
+    [
+        ("my hand", "card in my hand", [["card:dog"]]),
+        ("my shelf", "card in my shelf", []),
+        ("deck", "dog in (top 1 of deck) where worth = 3", [["card:dog"]]),
+        ("rack", "card in (top 2 of rack)", []),
+        ("rack", "dog in (top 2 of rack) where worth = 3", []),
+    ],
+)
+def test_one_candidate_is_a_question_only_where_it_is_hidden(
+    where: str, among: str, asked: list[list[str]], tmp_path: Path
+) -> None:
+    act = f"""
+        move top of deck into {where}
         if able:
-            let c = a card in my hand
+            let c = a {among}
             move c into pile
         """
 
-    assert played(tmp_path, act, "card:dog").asked == [["card:dog"]]
+    done = played(tmp_path, act, *(each[0] for each in asked), more="stack rack holds card")
 
-
-def test_open_candidates_are_not_asked_when_there_is_one(tmp_path: Path) -> None:
-    act = """
-        move top of deck into my shelf
-        if able:
-            let c = a card in my shelf
-            move c into pile
-        """
-
-    done = played(tmp_path, act)
-
-    assert (done.asked, done.row("Pile")) == ([], "Dog")
+    assert (done.asked, done.row("Pile")) == (asked, "Dog")
 
 
 def test_effects_of_fields_are_done_as_they_stand_in_the_table(tmp_path: Path) -> None:

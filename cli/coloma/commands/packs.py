@@ -49,7 +49,7 @@ def _range(least: int, most: int) -> str:
 
 def _order(selection: Selection) -> Iterator[str]:
     """Yield the packs in the order in which they are loaded; `LintError` if they do not fit."""
-    from coloma.engine import layers_of
+    from coloma.engine.loading import layers_of
 
     layers = layers_of(selection.game, selection.mods)
     widest = max(len(each.id) for each in layers.packs)

@@ -42,7 +42,7 @@ def simulate(
     With --prefer they take what fits a pattern (* for anything) as often as its weight says.
     How fast it went is said on stderr.
     """
-    from coloma import engine
+    from coloma.engine import loading
     from coloma.selection import select
     from coloma.session.beginning import parse_options
     from coloma.session.screen import shown
@@ -51,9 +51,9 @@ def simulate(
     from coloma.simulation.taste import Taste, parse_taste
 
     selection = select(pack, mod or ())
-    loaded = engine.load_pack(selection.game, selection.mods)
+    loaded = loading.load_pack(selection.game, selection.mods)
     options = parse_options(loaded, option or ())
-    seats = engine.usual_players(loaded) if players is None else players
+    seats = loading.usual_players(loaded) if players is None else players
     try:
         loaded.new_game(seats, seed_of(seed, 0), options, log=False)
     except ValueError as error:

@@ -16,7 +16,7 @@ def sources(
     mod: ModNames = None,
 ) -> None:
     """List every number that is not the rulebook's, grouped by where it comes from."""
-    from coloma.engine import numbers_of
+    from coloma.engine.loading import numbers_of
     from coloma.selection import select
 
     selection = select(path, mod or ())

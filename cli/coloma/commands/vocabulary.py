@@ -21,7 +21,7 @@ def vocabulary(
 
     With a NAME, show how it is declared, and where it is used.
     """
-    from coloma.engine import words_of
+    from coloma.engine.loading import words_of
     from coloma.selection import select
     from coloma.words_of_game import listed, sort_named, told
 

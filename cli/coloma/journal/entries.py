@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine import OptionValue
+from coloma.engine.pack import OptionValue
 
 
 class By(StrEnum):

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import cattrs
 
-from coloma.engine import OptionValue
+from coloma.engine.pack import OptionValue
 from coloma.errors import CommandError, reason
 from coloma.journal.entries import Choice, Entry, Header, Undo
 

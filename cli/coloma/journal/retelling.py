@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from coloma import engine
 from coloma.catalogue import pack_folder
-from coloma.engine import Game, Pack
+from coloma.engine import loading
+from coloma.engine.game import Game
+from coloma.engine.pack import Pack
 from coloma.errors import CommandError
 from coloma.journal.entries import Choice, Header
 from coloma.journal.reading import Journal
@@ -41,7 +42,7 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
     """
     header = journal.header
     selection = packs_of(journal)
-    pack = engine.load_pack(selection.game, selection.mods)
+    pack = loading.load_pack(selection.game, selection.mods)
     if pack.digest != header.digest and not with_current:
         raise CommandError(
             f"{journal.path} was played with other content: {_changes(header, pack.files)}"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from coloma import engine
+from coloma.engine import loading
 from coloma.errors import CommandError
 from coloma.selection import Selection
 from coloma.simulation.games import Plan, outcomes
@@ -38,7 +38,7 @@ class Trial:
         self._play()
 
     def _lint(self) -> None:
-        report = engine.lint_pack(self.selection.game, self.selection.mods)
+        report = loading.lint_pack(self.selection.game, self.selection.mods)
         known = {(each.code, each.message) for each in self.before}
         new = [each for each in report.diagnostics if (each.code, each.message) not in known]
         if new:
@@ -48,7 +48,7 @@ class Trial:
     def _play(self) -> None:
         """Play a game of bots to its end."""
         game, mods = self.selection.game, self.selection.mods
-        least, most = engine.load_pack(game, mods).players
+        least, most = loading.load_pack(game, mods).players
         players = min(max(2, least), most)
         for _ in outcomes(Plan(game, mods, {}, players, games=1, seed=1), jobs=1):
             pass

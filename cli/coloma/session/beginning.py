@@ -8,9 +8,9 @@ from pathlib import Path
 
 import attrs
 
-from coloma import engine
 from coloma.catalogue import name_for_later
-from coloma.engine import OptionValue, Pack
+from coloma.engine import loading
+from coloma.engine.pack import OptionValue, Pack
 from coloma.errors import USAGE, CommandError
 from coloma.files import write_whole
 from coloma.journal.entries import Header, choices_that_stand
@@ -52,8 +52,8 @@ def begin(wish: Wish) -> Beginning:
     selection = select(wish.pack, wish.mods)
     if wish.journal:
         check_free(wish.journal)
-    pack = engine.load_pack(selection.game, selection.mods)
-    players = engine.usual_players(pack) if wish.players is None else wish.players
+    pack = loading.load_pack(selection.game, selection.mods)
+    players = loading.usual_players(pack) if wish.players is None else wish.players
     if not 0 <= wish.bots <= players:
         raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed

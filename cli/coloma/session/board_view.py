@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine import BoardPanel
+from coloma.engine.shown import BoardPanel
 from coloma.session.cells import padded, width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
 

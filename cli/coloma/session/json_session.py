@@ -12,7 +12,8 @@ import json
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from coloma.engine import BoardPanel, Decision, Result
+from coloma.engine.game import Decision
+from coloma.engine.shown import BoardPanel, Result
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen

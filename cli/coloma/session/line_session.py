@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coloma.engine import Decision
+from coloma.engine.game import Decision
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from coloma.engine import Game, LogLine
+from coloma.engine.game import Game
+from coloma.engine.shown import LogLine
 from coloma.session.screen import shown
 
 EVERYBODY = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coloma.engine import Decision, Option
+from coloma.engine.game import Decision, Option
 from coloma.session.cells import width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from coloma.engine import Option, Printed
+from coloma.engine.game import Option
+from coloma.engine.shown import Printed
 from coloma.session.screen import shown
 from coloma.session.words import or_list
 from rulesdsl.source.suggest import closest

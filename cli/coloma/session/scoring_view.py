@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coloma.engine import Result
+from coloma.engine.shown import Result
 from coloma.session.cells import padded, width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
 

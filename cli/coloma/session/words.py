@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine import Option
+from coloma.engine.game import Option
 from coloma.session.screen import shown
 from rulesdsl.source.suggest import closest
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import attrs
 
-from coloma import engine
-from coloma.engine import OptionValue, Pack
+from coloma.engine import loading
+from coloma.engine.pack import OptionValue, Pack
 from coloma.errors import CommandError
 from coloma.session.seating import chance, pick
 from coloma.simulation.taste import Taste
@@ -50,7 +50,7 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
         range(start, min(start + _CHUNK, plan.games)) for start in range(0, plan.games, _CHUNK)
     ]
     if jobs == 1 or len(chunks) <= 1:
-        pack = engine.load_pack(plan.pack, plan.mods)
+        pack = loading.load_pack(plan.pack, plan.mods)
         for number in range(plan.games):
             yield _play(pack, plan, number)
         return
@@ -97,7 +97,7 @@ class _Worker:
 def _start(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
     _Worker.plan = plan
-    _Worker.pack = engine.load_pack(plan.pack, plan.mods)
+    _Worker.pack = loading.load_pack(plan.pack, plan.mods)
 
 
 def _play_chunk(numbers: range) -> list[Outcome]:

@@ -12,7 +12,7 @@ from coloma.errors import USAGE, CommandError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from coloma.engine import Option
+    from coloma.engine.game import Option
 
 LIKED = 10  # the weight of a pattern that says none; everything else weighs 1
 

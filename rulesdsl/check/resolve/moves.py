@@ -147,7 +147,7 @@ class MoveResolver(CallResolver):
         domain = self.selection(what)
         if domain is None:
             return []
-        base = domain.base if isinstance(domain, ty.Filtered) else domain
+        base = domain.unfiltered
         if not isinstance(base, ty.Lying | ty.EndPieces):
             self.report("E301", what.span, "Only pieces in a place can be moved.", "`all X in P`.")
             return []

@@ -113,8 +113,7 @@ class SelectionResolver(AttributeResolver):
 
     def assume_member(self, local: ty.Value, base: ty.Domain) -> None:
         """Note that a piece chosen in places of a kind is in such a place."""
-        while isinstance(base, ty.Filtered):
-            base = base.base
+        base = base.unfiltered
         if isinstance(base, ty.Lying):
             place = self.world.places.get(base.cells.place)
             if place is not None:

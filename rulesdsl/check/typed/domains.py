@@ -15,6 +15,11 @@ class Domain(Typed):
 
     element: Type = attrs.field(kw_only=True)
 
+    @property
+    def unfiltered(self) -> Domain:
+        """The things that its conditions pick from."""
+        return self
+
 
 @attrs.frozen(slots=True)
 class Entries(Domain):
@@ -79,6 +84,11 @@ class Filtered(Domain):
     base: Domain
     variable: str
     condition: Value
+
+    @property
+    def unfiltered(self) -> Domain:
+        """The things that its conditions pick from."""
+        return self.base.unfiltered
 
 
 @attrs.frozen(slots=True)
