@@ -227,7 +227,8 @@ class Graph:
     def _mend_activation(self, name: str, during: str) -> str:
         """Return what can be done instead of `during`: to clear a flag when that thing begins."""
         help_text = "Mark it there, or declare it without `during`"
-        flag = self.program.world.flags.get(name)
+        world = self.program.world
+        flag = world.flags.get(name)
         if flag is None:
             return f"{help_text}."
         clear = f"clear {name}"
@@ -236,7 +237,7 @@ class Graph:
                 clear = f"for each {one} x: {clear} of x"
             case (_, *_):
                 clear += " ..."
-        begins = header_text(self.program.world.procs[during][0])
+        begins = header_text(world.procs[during][0], world)
         return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
 
     def _check_overloads(self, name: str, during: str) -> None:

@@ -282,6 +282,10 @@ class World:
         """Return the declared word for a name that may be a plural."""
         return self.plurals.get(name, name)
 
+    def plural(self, name: str) -> str:
+        """Return the declared word for several of a name, the name itself where there is none."""
+        return next((many for many, one in self.plurals.items() if one == name), name)
+
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown only because of something that was reported already."""
         return self.unread or name in self.broken or name in self.lost

@@ -16,6 +16,9 @@ from rulesdsl.syntax.statements import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulesdsl.check.world import ProcInfo
+    from rulesdsl.syntax.statements import Header
+
 
 class Declarer(ProcedureDeclarer):
     """Fills a world from the declarations of all files, in order."""
@@ -39,23 +42,45 @@ class Declarer(ProcedureDeclarer):
     def _procedure_hook(self, decl: de.HookDecl) -> None:
         name = decl.header.name.text
         overloads = self.world.procs.get(name, [])
+        if self._leaves_out_a_number(decl.header, overloads):
+            return
+        if not overloads:
+            self._hooks_on_nothing(decl.header)
+            return
         params = self._header_params(decl.header)
         shape = shape_of(params)
         for proc in overloads:
             if shape_of(proc.params) == shape:
                 proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
                 return
-        if self.world.doubtful(name):
-            return
-        if not overloads:
+        if not self.world.doubtful(name):
+            known = " and ".join(f"`{header_text(each, self.world)}`" for each in overloads)
+            message = f"`{name}` is not done to such things."
+            self.findings.report("E204", decl.header.span, message, f"It is declared as {known}.")
+
+    def _hooks_on_nothing(self, header: Header) -> None:
+        name = header.name.text
+        if not self.world.doubtful(name):
             similar = did_you_mean(name, self.world.procs)
             help_text = help_to_hook(name, self.world) or similar
             message = f"There is no verb or step called `{name}`."
-        else:
-            known = " and ".join(f"`{header_text(each)}`" for each in overloads)
-            help_text = f"It is declared as {known}."
-            message = f"`{name}` is not done to such things."
-        self.findings.report("E204", decl.header.span, message, help_text)
+            self.findings.report("E204", header.span, message, help_text)
+
+    def _leaves_out_a_number(self, header: Header, overloads: list[ProcInfo]) -> bool:
+        """Report a number without a name: `after gain coins`, where `gain n coins` is declared."""
+        taken = [(each, proc) for proc in overloads for each in proc.params]
+        kinds = {each.type.of for each, _ in taken if each.noun is None}
+        for each in (header.param, *(more.param for more in header.more)):
+            if each is None or each.second is not None:
+                continue
+            noun = self.world.singular(each.first.text)
+            known = [header_text(proc, self.world) for param, proc in taken if param.noun == noun]
+            if known and noun not in kinds:
+                message = f"`{each.first.text}` needs a name for how many."
+                help_text = f"Write it as it is declared: `{known[0]}`."
+                self.findings.report("E204", each.first.span, message, help_text)
+                return True
+        return False
 
     def _value_hook(self, decl: de.ValueHookDecl) -> None:
         value = self.world.values.get(decl.name.text) or self._number_as_value(decl.name.text)

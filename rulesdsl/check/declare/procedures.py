@@ -13,6 +13,7 @@ from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
+    from rulesdsl.check.world import World
     from rulesdsl.syntax.node import Param, Word
     from rulesdsl.syntax.statements import Header
 
@@ -157,14 +158,14 @@ def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:
     )
 
 
-def header_text(proc: ProcInfo) -> str:
+def header_text(proc: ProcInfo, world: World) -> str:
     """Return how a verb is called, for messages."""
     words = [proc.name]
     for param in proc.params:
         if param.preposition:
             words.append(param.preposition)
         if param.noun:
-            words.append(f"{param.name} {param.noun}")
+            words.append(f"{param.name} {world.plural(param.noun)}")
         else:
             words.append(f"{param.type.of or param.type.family} {param.name}")
     return " ".join(words)

@@ -108,7 +108,7 @@ class CallResolver(ValueResolver):
             return None  # what the verb is done to was reported where it is declared
         if self.unknown_noun(stmt):
             return None
-        known = " or ".join(f"`{header_text(proc)}`" for proc in overloads)
+        known = " or ".join(f"`{header_text(proc, self.world)}`" for proc in overloads)
         message = f"`{stmt.verb.text}` is not done {self.told(stmt)}."
         if not stmt.arguments:
             message = f"`{stmt.verb.text}` has to know what it is done to."
