@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import typer
 
 from coloma.commands import COMMANDS
-from coloma.errors import FINDINGS, INTERRUPTED, CommandError
+from coloma.errors import FINDINGS, INTERRUPTED, CommandError, reason
 from rulesdsl.source.diagnostic import LintError
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ for name, command in COMMANDS.items():
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run a command: ends with `SystemExit`, and what went wrong is said on stderr."""
+    _open_what_is_closed()
     _forgive_encodings()
     try:
         app(args=argv, prog_name="coloma")
@@ -41,8 +42,30 @@ def main(argv: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # whoever read our output has gone, and wants no more of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_output()
         raise SystemExit(FINDINGS) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        typer.echo(f"coloma: {where}{reason(error)}", err=True)
+        try:
+            sys.stdout.flush()
+        except OSError:  # what refuses is our output, and would do so again at the very end
+            _let_go_of_output()
+        raise SystemExit(FINDINGS) from None
+
+
+def _let_go_of_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_what_is_closed() -> None:
+    """Put nothing in the place of a stream that we were started without.
+
+    Else Python has no stream there, and the next file that is opened gets its number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for good
 
 
 def _forgive_encodings() -> None:

@@ -219,7 +219,7 @@ class FakeOptionInfo:
 
     def parse(self, text: str) -> OptionValue:
         if text not in ("1", "2", "3"):
-            raise ValueError(f"{text} is not among 1, 2, 3")
+            raise ValueError(f"option rounds cannot be {text}: it is one of 1, 2, 3")
         return int(text)
 
 

@@ -8,6 +8,9 @@ import pytest
 
 from cli.conftest import Run
 from cli.fake import FakePack
+from coloma.errors import CommandError
+from coloma.journal.entries import By, Choice
+from coloma.journal.writing import JournalWriter
 
 HEADER = """
 game = "fake"
@@ -119,6 +122,8 @@ def test_a_choice_that_is_not_possible_any_more_is_named(
         "[[choice]]\n",
         "players = 'two'\n",
         "\x00",
+        f"choice = 3\n{HEADER}",
+        f"undo = [1]\n{HEADER}",
         f"{HEADER}[[choice]]\nplayer = 1\n\n[[choice]]\nplayer = 1\nid = 'a'\nby = 'bot'\n",
     ],
 )
@@ -158,6 +163,16 @@ def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: 
     kept = sorted((tmp_path / "state" / "coloma" / "journals").iterdir())
     assert [each.name for each in kept] == ["fake-4-1.toml", "fake-4-2.toml"]
     assert attrs.asdict(pack)["id"] == "fake"
+
+
+def test_a_session_stops_where_another_has_gone_on(kept: Path) -> None:
+    one, other = JournalWriter(kept), JournalWriter(kept)
+    other.choice(Choice(1, "take:one", By.PERSON))
+    before = kept.read_text()
+
+    with pytest.raises(CommandError, match="another session has gone on"):
+        one.choice(Choice(1, "take:two", By.PERSON))
+    assert kept.read_text() == before
 
 
 def test_a_resumed_session_recalls_only_the_end_of_what_happened(run: Run, kept: Path) -> None:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
+from cli import fake
 from cli.conftest import Run
 
 pytestmark = pytest.mark.usefixtures("pack")
@@ -57,3 +60,22 @@ def test_each_player_gets_only_what_they_may_see(run: Run) -> None:
         for panel in each["board"]:
             shows_cards = "the 1" in dict(panel["rows"]).get("cards", "")
             assert not shows_cards or panel["seat"] == each["player"]
+
+
+@pytest.mark.parametrize(("typed", "taken"), [("1", "2"), ('"1"', "1"), ('"2"', "2")])
+def test_a_number_is_an_index_also_where_ids_are_numbers(
+    run: Run, monkeypatch: pytest.MonkeyPatch, typed: str, taken: str
+) -> None:
+    numbered = [attrs.evolve(each, id=str(number)) for number, each in enumerate(fake.COINS, 1)]
+    monkeypatch.setattr(fake, "COINS", tuple(numbered))
+    ran = run("play", "--json", "--bots", "1", typed=[typed])
+    kept = tomllib.loads(Path(_objects(ran.out)[-1]["journal"]).read_text())
+
+    assert [each["id"] for each in kept["choice"]] == [taken]
+
+
+@pytest.mark.parametrize("typed", ["0000000001", "2", '"', '""'])
+def test_what_is_neither_index_nor_id_takes_nothing(run: Run, typed: str) -> None:
+    ran = run("play", "--json", "--bots", "1", typed=[typed])
+
+    assert "error" in _objects(ran.out)[2]

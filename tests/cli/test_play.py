@@ -136,7 +136,7 @@ def test_board_fits_eighty_columns(run: Run) -> None:
     [
         (("--players", "9"), "is for 2 to 4 players, not for 9", 1),
         (("--players", "2", "--bots", "3"), "3 bots cannot sit on 2 seats", 2),
-        (("--option", "rounds=9"), "option rounds: 9 is not among 1, 2, 3", 1),
+        (("--option", "rounds=9"), "coloma: option rounds cannot be 9: it is one of 1, 2, 3\n", 1),
         (("--option", "round=1"), "similar name exists: `rounds`", 1),
         (("--option", "rounds"), "--option wants name=value", 2),
         (("--option", "rounds=1", "--option", "rounds=2"), "given twice", 2),
@@ -194,6 +194,31 @@ def test_a_script_stops_where_an_answer_means_nothing(run: Run, tmp_path: Path) 
 
     assert ran.status == 1
     assert f"{script}:3: `nonsense` is none of the choices" in ran.err
+
+
+def test_a_script_stops_where_nothing_can_be_taken_back(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "answers.txt"
+    script.write_text("1\ndraw\nundo\n2\n")
+    ran = run("play", "--bots", "1", "--script", str(script))
+
+    assert ran.status == 1
+    assert f"{script}:3: That cannot be taken back" in ran.err
+
+
+def test_a_name_that_no_file_can_have_does_not_end_the_game(run: Run) -> None:
+    ran = run("play", "--bots", "1", typed=["save a\0b", "1"])
+
+    assert "Not saved: no file can be called that" in ran.lines
+    assert ran.status == 0
+
+
+@pytest.mark.parametrize("option", ["--journal", "--pack", "--resume"])
+def test_what_the_system_refuses_is_said_in_one_line(run: Run, option: str) -> None:
+    ran = run("play", "--plain", option, "a" * 300)
+
+    assert ran.status == 1
+    assert len(ran.err.splitlines()) == 1
+    assert "file name too long" in ran.err
 
 
 def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(

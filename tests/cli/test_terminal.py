@@ -164,6 +164,37 @@ def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tmp_path: Path) ->
     assert ran.stderr == b""
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_an_empty_one(tmp_path: Path, closed: str) -> None:
+    journal = tmp_path / "kept.toml"
+    command = " ".join([*COMMAND, "play", "--plain", "--journal", str(journal), closed])
+    ran = subprocess.run(
+        command,
+        shell=True,
+        env=_environment(tmp_path),
+        capture_output=True,
+        check=False,
+        input=b"",
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert journal.read_text().startswith("# A game in progress")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a system without a full device")
+def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [*COMMAND, "play", "--bots", "2"],
+            env=_environment(tmp_path),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert (ran.returncode, ran.stderr) == (1, b"coloma: no space left on device\n")
+
+
 @pytest.mark.parametrize("answers", range(1, 12, 3))
 def test_a_killed_session_resumes_with_everything_that_was_shown(
     tmp_path: Path, answers: int

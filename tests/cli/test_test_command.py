@@ -32,6 +32,23 @@ def test_only_some_of_them(run: Run, tmp_path: Path) -> None:
     assert (ran.status, ran.lines) == (0, ["1 passed, 0 failed"])
 
 
+def test_a_word_that_no_scenario_has_is_no_success(run: Run, tmp_path: Path) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--only", "goood")
+
+    assert ran.status == 2
+    assert "no scenario has goood in its name, file or rules" in ran.err
+
+
+@pytest.mark.parametrize("flag", [("--seed", "1"), ("--jobs", "2"), ("--in", "numbers.toml")])
+def test_what_is_about_mutants_is_refused_without_them(
+    run: Run, tmp_path: Path, flag: tuple[str, str]
+) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), *flag)
+
+    assert ran.status == 2
+    assert "goes with --mutants" in ran.err
+
+
 def test_no_scenarios_at_all(run: Run, tmp_path: Path) -> None:
     ran = run("test", str(write_pack(tmp_path)))
 

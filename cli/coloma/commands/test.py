@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import ModNames
-from coloma.errors import FINDINGS, CommandError
+from coloma.errors import FINDINGS, USAGE, CommandError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,8 +36,11 @@ def run_tests(
         typer.Option("--in", metavar="FILE", help="With --mutants: break this file of the pack."),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed, the same mutants.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--seed", metavar="N", min=0, help="The same seed, the same mutants; without it, 0."
+        ),
+    ] = None,
     only: Annotated[
         str | None,
         typer.Option(
@@ -71,13 +74,16 @@ def run_tests(
         raise typer.BadParameter(
             "it cannot stand with --coverage or --mutants", param_hint="--only"
         )
-    if files and not mutants:
-        raise typer.BadParameter(
-            "it says what --mutants breaks, and goes with it", param_hint="--in"
-        )
+    for hint, value in (("--in", files), ("--seed", seed), ("--jobs", jobs)):
+        if value not in (None, []) and not mutants:
+            raise typer.BadParameter(
+                "it is about mutants, and goes with --mutants", param_hint=hint
+            )
     selection = select(path, mod or ())
     folder = pack_folder(path)
     suite = load_suite(selection.game, selection.mods, of=folder, only=only)
+    if only is not None and not suite.scenarios and not suite.findings:
+        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
     report = suite.report()
     typer.echo(str(report))
     good = report.ok
@@ -87,11 +93,11 @@ def run_tests(
         packs = (selection.game, selection.mods)
         number_of_jobs = jobs or os.cpu_count() or 1
         try:
-            broken = break_pack(*packs, mutants, seed, number_of_jobs, files or (), of=folder)
+            broken = break_pack(*packs, mutants, seed or 0, number_of_jobs, files or (), of=folder)
             verdicts = list(_with_progress(broken, mutants))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        good = _fates(verdicts, seed) and good
+        good = _fates(verdicts, seed or 0) and good
     raise typer.Exit(0 if good else FINDINGS)
 
 

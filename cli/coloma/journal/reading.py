@@ -51,7 +51,7 @@ def read_journal(path: Path) -> Journal:
         raise CommandError(f"cannot read {path}: {reason(error)}") from None
     whole, torn = _cut_where_torn(text)
     data = _parsed(whole, path)
-    tables = {"choice": data.pop("choice", []), "undo": data.pop("undo", [])}
+    tables = {kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo")}
     try:
         header = _CONVERTER.structure(data, Header)
         choices = _CONVERTER.structure(tables["choice"], tuple[Choice, ...])
@@ -87,6 +87,12 @@ def _parsed(text: str, path: Path) -> dict[str, object]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CommandError(f"{path} is no journal of a game: {error}") from None
+
+
+def _list_of_tables(value: object, kind: str, path: Path) -> list[object]:
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return value
+    raise CommandError(f"{path} is no journal of a game: {kind} is no list of tables")
 
 
 def _in_order(choices: tuple[Choice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:

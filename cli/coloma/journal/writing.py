@@ -32,6 +32,7 @@ class JournalWriter:
         self._choices = choices
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
+            self._size = os.fstat(self._file).st_size
         except OSError as error:
             raise cannot_write(path, error) from None
 
@@ -70,6 +71,9 @@ class JournalWriter:
         kind = type(entry).__name__.lower()
         left = f"\n[[{kind}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
         try:
+            if os.fstat(self._file).st_size != self._size:  # two games in one file are none
+                raise CommandError(f"another session has gone on with {self.path}: this one stops")
+            self._size += len(left)
             while left:
                 left = left[os.write(self._file, left) :]
         except OSError as error:
@@ -79,12 +83,17 @@ class JournalWriter:
 def save_copy(journal: JournalWriter, path: Path) -> Path:
     """Copy a journal; a file that is no journal is never replaced."""
     try:
+        text = journal.path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise CommandError(f"cannot read {journal.path}: {reason(error)}") from None
+    try:
         if path.exists() and not path.read_bytes().startswith(_OPENING.encode()):
             raise CommandError(f"{path} exists, and is no journal")
-        text = journal.path.read_text(encoding="utf-8")
+        write_whole(path, text)
     except OSError as error:
         raise CommandError(f"cannot save in {path}: {reason(error)}") from None
-    write_whole(path, text)
+    except ValueError:  # a sign that ends names, or that the system cannot write
+        raise CommandError("no file can be called that") from None
     return path
 
 

@@ -113,5 +113,5 @@ def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
         try:
             values[name] = known[name].parse(value)
         except ValueError as error:
-            raise CommandError(f"option {name}: {error}") from None
+            raise CommandError(str(error)) from None
     return values

@@ -1,5 +1,8 @@
 """A game that a program plays: one JSON object a line out, an index or an id a line in.
 
+A number is always an index, from 0; an id may stand in quotation marks, and has to where it is a
+number.
+
 The first object says who plays. Every question is one object with what the asked player may
 see: `player`, `decision` (with `options` counted from 0), `board`, and `log`, the lines that are
 new to that player. The last object has `result`. What cannot be taken is answered by an object
@@ -68,10 +71,9 @@ class JsonSession:
     def _answer(self, decision: Decision, line: str) -> str | None:
         """Do what a line says; return what is wrong with it."""
         ids = [option.id for option in decision.options]
-        if line in ids:
-            self._table.choose(decision, ids.index(line))
-        elif line.isascii() and line.isdecimal() and int(line[:9]) < len(ids):
-            self._table.choose(decision, int(line[:9]))
+        index = _index(line, ids)
+        if index is not None:
+            self._table.choose(decision, index)
         elif line == "quit":
             raise SessionStopped("Stopped.")
         elif line != "undo":
@@ -84,6 +86,15 @@ class JsonSession:
 
     def _say(self, message: dict[str, Json]) -> None:
         self._screen.line(json.dumps(message, ensure_ascii=False))
+
+
+def _index(line: str, ids: Sequence[str]) -> int | None:
+    """Return which option a line means; that a number is an id as well makes no difference."""
+    if line.isascii() and line.isdecimal():
+        index = int(line) if len(line) < 10 else len(ids)  # noqa: PLR2004 - no option's either
+        return index if index < len(ids) else None
+    wanted = line[1:-1] if len(line) > 1 and line[0] == line[-1] == '"' else line
+    return ids.index(wanted) if wanted in ids else None
 
 
 def _decision(decision: Decision, final: Sequence[bool]) -> Json:

@@ -150,7 +150,7 @@ class LineSession:
             self._news.go_back(self._table.game)
             self._board_is_old = True
             return True
-        self._screen.line(self._why_not_undone(), Ink.WRONG)
+        self._screen.line(self._answers.refuse(self._why_not_undone()), Ink.WRONG)
         return False
 
     def _why_not_undone(self) -> str:
