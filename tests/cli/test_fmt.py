@@ -72,3 +72,22 @@ def test_what_cannot_be_read_is_said(
 
     assert message in ran.err
     assert ran.status == status
+
+
+def test_a_file_that_is_not_utf8_does_not_keep_the_others_from_being_written(
+    run: Run, rules: Path
+) -> None:
+    latin = rules.with_name("a.rules")
+    latin.write_bytes(b"# caf\xe9\n")
+    ran = run("fmt", str(rules.parent))
+
+    assert (ran.status, ran.err) == (1, f"coloma: cannot read {latin}: it is not UTF-8\n")
+    assert rules.read_text() != UNTIDY
+
+
+def test_the_mark_that_some_editors_begin_with_is_taken_off(run: Run, rules: Path) -> None:
+    rules.write_bytes(b"\xef\xbb\xbf" + TIDY.encode())
+    ran = run("fmt", str(rules))
+
+    assert (ran.status, ran.err) == (0, "")
+    assert rules.read_bytes() == TIDY.encode()

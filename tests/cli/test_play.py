@@ -180,7 +180,7 @@ def test_options_reach_the_game(run: Run) -> None:
 
 def test_a_script_answers_and_its_comments_do_not(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "answers.txt"
-    script.write_text("# my opening\n\n2\ndone\n")
+    script.write_text("\ufeff# my opening\n\n2\ndone\n")
     ran = run("play", "--bots", "1", "--script", str(script), typed=["1"])
 
     assert "Player 1: takes two" in ran.lines

@@ -11,6 +11,8 @@ import typer
 
 from coloma.errors import FINDINGS, USAGE, CommandError, reason
 
+_MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
+
 
 def fmt(
     path: Annotated[list[Path], typer.Argument(help="Files of rules, or folders with some.")],
@@ -33,11 +35,12 @@ def fmt(
 
     changed = broken = False
     for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
-        before = _text(file)
         try:
-            after = format_rules(before, file.as_posix())
-        except LintError as error:
-            typer.echo(str(error), err=True, nl=False)
+            before = _text(file)
+            after = format_rules(before.removeprefix(_MARK), file.as_posix())
+        except (LintError, CommandError) as error:
+            ours = isinstance(error, CommandError)
+            typer.echo(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
             broken = True
             continue
         if after == before:

@@ -55,7 +55,7 @@ class Script:
     def __init__(self, path: Path) -> None:
         """Read the file; `CommandError` if that cannot be done."""
         try:
-            lines = path.read_text(encoding="utf-8").splitlines()
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
         except UnicodeDecodeError:
             raise CommandError(f"cannot read {path}: it is not UTF-8") from None
         except OSError as error:
