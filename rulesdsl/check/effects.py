@@ -21,6 +21,7 @@ class Effects:
         self.program = program
         self._proc_writes: dict[str, Cells] = {}
         self._value_reads: dict[tuple[str, int], Cells] = {}
+        self._guard_reads: dict[str, Cells] = {}
         self._open: set[object] = set()
 
     # ---------------------------------------------------------------- cells of pieces
@@ -64,10 +65,10 @@ class Effects:
                         if (kind, field) == (each.kind, each.field):
                             found |= self.reads(body)
                 case ty.Can():
-                    found |= self.reads(self.program.guards.get(each.proc, ty.YES))
+                    found |= self._reads_of_guard(each.proc)
                 case ty.CanDo():
                     for proc in self.program.column(each.kind, each.field, None, None):
-                        found |= self.reads(self.program.guards.get(proc, ty.YES))
+                        found |= self._reads_of_guard(proc)
                 case _:
                     pass
         return frozenset(found)
@@ -83,6 +84,14 @@ class Effects:
         self._open.discard(key)
         self._value_reads[key] = found
         return found
+
+    def _reads_of_guard(self, proc: str) -> Cells:
+        """Return what a guard looks at, once it is known; guards ask for each other in turn."""
+        if proc not in self.program.guards:
+            return NONE
+        if proc not in self._guard_reads:
+            self._guard_reads[proc] = self.reads(self.program.guards[proc])
+        return self._guard_reads[proc]
 
     def _reads_of_ranking(self) -> Cells:
         key = ("standing", 0)

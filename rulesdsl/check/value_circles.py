@@ -34,10 +34,12 @@ def check_values(program: Program, findings: Findings) -> bool:
         TopologicalSorter(asked).prepare()
     except CycleError as error:
         circle: list[Node] = error.args[1][::-1]
-        names = [_title(node) for node in circle]
+        first = min((node for node in circle if node in spans), key=spans.__getitem__)
+        at = circle.index(first)
+        names = [_title(node) for node in (*circle[at:-1], *circle[:at], first)]
         findings.report(
             "E404",
-            min(spans[node] for node in circle if node in spans),
+            spans[first],
             f"`{names[0]}` is defined by itself: {' -> '.join(names)}.",
             "Break the circle: a value is computed from others.",
         )

@@ -34,6 +34,7 @@ class Work:
         self._effects = Effects(program)
         self._reach = Reach(program, 1)
         self._known: dict[int, int] = {}  # id of a node -> its rounds and calls
+        self._told: set[int] = set()  # ids of what was reported, and of all that comes to it
 
     def check(self, order: Iterable[str]) -> None:
         """Count values and procedures, what is called before what calls it."""
@@ -45,10 +46,14 @@ class Work:
     def of(self, node: ty.Typed) -> int:
         """Return how many rounds and calls a node comes to."""
         if id(node) not in self._known:
-            inside = sum(times * self._most(parts) for times, parts in self._parts(node))
-            found = self._own(node) + inside
-            if found > MOST_WORK and node.span.line:
+            every = list(self._parts(node))
+            found = self._own(node) + sum(times * self._most(parts) for times, parts in every)
+            told = any(id(part) in self._told for _, parts in every for part in parts)
+            if found > MOST_WORK and node.span.line and not told:
                 self._report(node, found)
+                told = True
+            if told:
+                self._told.add(id(node))
                 found = 1  # what calls it is not to blame
             self._known[id(node)] = found
         return self._known[id(node)]

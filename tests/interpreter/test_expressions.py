@@ -187,14 +187,20 @@ def test_a_division_by_none_is_refused(tmp_path: Path) -> None:
     assert findings(tmp_path, "raise my fame by 5 / my fame") != []
 
 
-@pytest.mark.parametrize(("asked", "player"), [("1 player after", 1), ("2 player after", 2)])
+def test_a_track_or_an_option_that_begins_above_none_divides(tmp_path: Path) -> None:
+    more = 'track width from 2..5\noption breadth "Breadth": 3 in 1..4\n'
+
+    assert played(tmp_path, "raise my fame by 12 / width / breadth", more=more).fame() == 2
+
+
+@pytest.mark.parametrize(("asked", "player"), [("1 player after", 1), ("2 players after", 2)])
 def test_players_stand_around_a_rival_behind_the_last(
     asked: str, player: int, tmp_path: Path
 ) -> None:
     assert _raised_by_ghost(tmp_path, asked) == player
 
 
-@pytest.mark.parametrize(("asked", "player"), [("1 player before", 3), ("2 player before", 2)])
+@pytest.mark.parametrize(("asked", "player"), [("1 player before", 3), ("2 players before", 2)])
 def test_players_before_a_rival_end_with_the_last(asked: str, player: int, tmp_path: Path) -> None:
     assert _raised_by_ghost(tmp_path, asked) == player
 

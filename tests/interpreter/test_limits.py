@@ -62,6 +62,32 @@ def test_a_value_that_is_defined_by_itself_is_refused(name: str, tmp_path: Path)
     assert findings(tmp_path, "raise my fame by va of me", CIRCLES[name]) == ["E404"]
 
 
+def test_a_circle_begins_with_what_stands_there(tmp_path: Path) -> None:
+    hook = "instead of value zeal of seat: my awe\n"
+    circle = f"value zeal of seat: 3\n{hook}value awe of seat: my zeal\n"
+    found = rulesdsl.lint(written(tmp_path, "raise my fame by my zeal", circle)).diagnostics
+    told = next(each for each in found if each.code == "E404")
+
+    assert "zeal -> awe -> zeal" in told.message
+    assert (tmp_path / "box.rules").read_text().splitlines()[told.span.line - 1][6:10] == "zeal"
+
+
+def test_what_calls_a_chain_that_is_too_much_is_not_told_too(tmp_path: Path) -> None:
+    chain = "".join(f"value v{at}: v{at + 1} + v{at + 1} + v{at + 1}\n" for at in range(30))
+
+    assert findings(tmp_path, "raise note by v0", f"{chain}value v30: note\n") == ["E407"]
+
+
+def test_verbs_that_call_each_other_in_many_ways_are_checked_at_once(tmp_path: Path) -> None:
+    chain = "".join(
+        f"verb v{at}:\n    if note > {at}: v{at + 1}\n    otherwise if note > 1: v{at + 1}\n"
+        f"    otherwise: v{at + 1}\n"
+        for at in range(40)
+    )
+
+    assert findings(tmp_path, "if able: v0", f"{chain}verb v40: pay 1 coin\n") == []
+
+
 @pytest.mark.parametrize("formula", ["half of rope + 1", "twice of me"])
 def test_a_formula_that_is_defined_by_itself_is_refused(formula: str, tmp_path: Path) -> None:
     more = (

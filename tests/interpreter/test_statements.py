@@ -216,6 +216,16 @@ DONE: dict[str, tuple[str, tuple[str, ...], int]] = {
         (),
         4,
     ),
+    "look at the top one": (
+        "look at top of deck\nlook at bottom of deck\nraise my fame by cards in deck",
+        (),
+        4,
+    ),
+    "a number up to one that is never too small": (
+        "raise my fame by 2\nlet n = a number in 0..my fame\nlower my fame by n",
+        ("1",),
+        1,
+    ),
     "act as somebody": ("for me: raise my fame by 2", (), 2),
     "repeat until": (
         "repeat at most 20 times until my fame >= 7: raise my fame by 2",

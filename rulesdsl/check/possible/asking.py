@@ -61,7 +61,7 @@ class Asking:
 
     def ask(self, condition: ty.Value, known: Known, span: Span | None = None) -> ty.Value:
         """Return a condition for the guard; report it where it may be asked too late."""
-        if condition == ty.YES or proved(condition, known.facts):
+        if condition == ty.YES or proved(condition, known.facts) or self._some_number(condition):
             return ty.YES
         if isinstance(condition, ty.And):
             return both(*(self.ask(part, known, span) for part in condition.parts))
@@ -80,6 +80,32 @@ class Asking:
         if span is not None and (condition.span.line == 0 or self._is_added(span, condition)):
             condition = attrs.evolve(condition, span=span)
         return condition
+
+    def _some_number(self, condition: ty.Value) -> bool:
+        """Whether a condition asks for any of the numbers up to one that is never too small."""
+        match condition:
+            case ty.AnyOf(domain=ty.Numbers(low=ty.Const(value=low), high=high)):
+                least = self._least(high)
+                return least is not None and low <= least
+            case _:
+                return False
+
+    def _least(self, value: ty.Value) -> int | None:
+        """Return the least that a number can be, None where that is not plain to see."""
+        match value:
+            case ty.Const():
+                return value.value
+            case ty.CountOf():
+                return 0
+            case ty.TrackCell(track=name):
+                return self.program.world.tracks[name].low
+            case ty.Setting(option=name):
+                return self.program.world.options[name].low
+            case ty.Arith(op="min", left=left, right=right):
+                one, other = self._least(left), self._least(right)
+                return None if one is None or other is None else min(one, other)
+            case _:
+                return None
 
     def _is_added(self, span: Span, condition: ty.Value) -> bool:
         """Whether a hook does here what asks, further down and in no hook, for a condition."""

@@ -132,7 +132,7 @@ class ComputingResolver(LookupResolver):
             )
         return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
-    def surely_positive(self, value: ty.Value) -> bool:
+    def surely_positive(self, value: ty.Value) -> bool:  # noqa: C901 - one case for each node
         """Whether a number is known to be above 0."""
         match value:
             case ty.Const():
@@ -146,6 +146,10 @@ class ComputingResolver(LookupResolver):
             case ty.FieldOf(field=name, kind=kind):
                 values = (each.values.items() for each in self.world.kinds[kind].entries)
                 return all(_positive(v) for some in values for (f, _), v in some if f == name)
+            case ty.TrackCell(track=name):
+                return self.world.tracks[name].low > 0
+            case ty.Setting(option=name):
+                return self.world.options[name].low > 0
             case ty.Local():
                 return value in self.positive
             case ty.CallValue():
@@ -164,7 +168,7 @@ class ComputingResolver(LookupResolver):
         singular = self.world.singular(expr.noun.text)
         kind = self.world.kinds.get(singular)
         steps = self.number(expr.steps)
-        if singular in {"player", "seat"}:
+        if singular in {"player", "seat", "players", "seats"}:
             origin = self.of_type(expr.origin, SEAT)
             ring, kind_type = "player", PLAYER
         elif kind is None:

@@ -229,6 +229,10 @@ class SelectionResolver(AttributeResolver):
             kind, cells, expr.end == "top", expr.count or 1, element=piece(kind), span=expr.span
         )
 
+    def looked_at(self, expr: ex.Expr) -> ty.Domain | None:
+        """Return what is looked at: things, or the top one of a stack."""
+        return self.end_pieces(expr) if isinstance(expr, ex.Ends) else self.selection(expr)
+
     def end(self, expr: ex.Ends) -> ty.Value:
         """Return `top of S`, one or none."""
         if expr.count is not None:

@@ -38,7 +38,7 @@ class StatementResolver(AddedResolver):
             case st.Shuffle():
                 return self.shuffle(stmt)
             case st.LookAt():
-                domain = self.selection(stmt.what)
+                domain = self.looked_at(stmt.what)
                 me = self.me(span)
                 return [] if domain is None else [ty.Peek(domain, me, span=span)]
             case st.EndGame():
