@@ -31,19 +31,18 @@ class ExpressionBuilder:
             token.line or 1,
             token.column or 1,
             (token.end_line or 1, token.end_column or 1),
-            (token.start_pos or 0, token.end_pos or 0),
         )
 
     def span(self, tree: Tree[Token]) -> Span:
         """Return the place of a tree, without the line ends and margins that close it."""
         meta = tree.meta
         if meta.empty:
-            return self._places.span(1, 1, (1, 1), (0, 0))
-        end, end_pos = (meta.end_line, meta.end_column), meta.end_pos
+            return self._places.span(1, 1, (1, 1))
+        end = (meta.end_line, meta.end_column)
         last = _last_token(tree)
         if last is not None and (last.end_line or 1) < end[0]:
-            end, end_pos = (last.end_line or 1, last.end_column or 1), last.end_pos or 0
-        return self._places.span(meta.line, meta.column, end, (meta.start_pos, end_pos))
+            end = (last.end_line or 1, last.end_column or 1)
+        return self._places.span(meta.line, meta.column, end)
 
     def word(self, child: Child) -> Word:
         """Return a name token as a word."""

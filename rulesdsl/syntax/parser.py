@@ -104,7 +104,8 @@ def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Read an effect that stands in a string; `positions` are those of its characters."""
-    places = Places(path, 1, positions)
+    text, positions = _at_margin(text, positions)
+    places = Places.of_string(path, text, positions)
     tree = _read_repaired(Repair(text, places, findings), "effect")
     if tree is None or not fits(tree, places, findings):
         return None
@@ -115,7 +116,7 @@ def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Read a value that stands in a string."""
-    places = Places(path, 1, positions)
+    places = Places.of_string(path, text, positions)
     tree = _read_repaired(Repair(text, places, findings), "formula_text")
     if tree is None or not fits(tree, places, findings):
         return None
@@ -147,6 +148,23 @@ def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
         else:
             return tree
     return None
+
+
+def _at_margin(
+    text: str, positions: tuple[tuple[int, int], ...]
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Take away the indentation that all lines of a text share, and the places of it."""
+    lines = text.split("\n")
+    margin = min((len(each) - len(each.lstrip(" ")) for each in lines if each.strip()), default=0)
+    if not margin:
+        return text, positions
+    kept: list[int] = []
+    start = 0
+    for line in lines:
+        kept.extend(range(start + min(margin, len(line)), start + len(line) + 1))
+        start += len(line) + 1
+    shorter = "\n".join(line[margin:] for line in lines)
+    return shorter, tuple(positions[at] for at in kept if at < len(positions))
 
 
 def _blocks(text: str) -> list[tuple[int, str]]:

@@ -49,7 +49,7 @@ class Repair(RepairLines):
     """A text under repair: reports each slip once and puts a harmless line in its place."""
 
     def __init__(self, text: str, places: Places, findings: Findings) -> None:
-        super().__init__(text)
+        super().__init__(text, places.moved)
         self._places = places
         self._findings = findings
         self._said: set[int] = set()  # lines that have been complained about
@@ -280,13 +280,7 @@ class Repair(RepairLines):
         return at >= 0 and self._lines[at].strip() == ERROR_LINE
 
     def _span(self, index: int, column: int, end: int) -> Span:
-        before = sum(len(line) + 1 for line in self._lines[:index])
-        return self._places.span(
-            index + 1,
-            column,
-            (index + 1, max(end, column)),
-            (before + column - 1, before + max(end, column) - 1),
-        )
+        return self._places.span(index + 1, column, (index + 1, max(end, column)))
 
     def _replace(self, index: int) -> None:
         """Put the error line in a line's place; what was indented below it moves up a level."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 class RepairLines:
     """Lines that are changed so that a parser can go on behind a slip."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, moved: dict[int, int]) -> None:
         self._lines = text.rstrip("\n").split("\n")
+        self._moved = moved  # columns by line, from 1
         self._orphans: set[int] = set()  # lines below one that was lost
         self.dropped = False
 
@@ -82,4 +83,5 @@ class RepairLines:
                     break
                 self._orphans.add(at)
                 self._lines[at] = self._lines[at][surplus:]
+                self._moved[at + 1] = self._moved.get(at + 1, 0) + surplus
             at += 1

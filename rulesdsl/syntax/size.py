@@ -32,10 +32,9 @@ def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
 
 
 def _report(meta: Meta, places: Places, findings: Findings) -> None:
-    end, offsets = (meta.end_line, meta.end_column), (meta.start_pos, meta.end_pos)
     findings.report(
         "E407",
-        places.span(meta.line, meta.column, end, offsets),
+        places.span(meta.line, meta.column, (meta.end_line, meta.end_column)),
         "This is nested too deeply.",
         "Give an inner part a name of its own: a verb, a value, or a `let`.",
     )

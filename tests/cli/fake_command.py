@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 from cli.fake import RULES, FakePack
@@ -10,6 +11,8 @@ from coloma.engine import loading
 from rulesdsl.source.span import SourceFile
 
 if __name__ == "__main__":
+    # A shell starts what runs in the background with interrupts ignored, the tests among it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     loading.load_pack = lambda *_: FakePack()
     loading.sources_of = lambda *_: {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
     main(sys.argv[1:])
