@@ -64,6 +64,7 @@ TEXT = Type("text")
 BUNDLE = Type("bundle")
 SEAT = Type("seat", "seat")
 PLAYER = Type("player", "player")
+SEAT_WORDS = frozenset({"player", "players", "seat", "seats"})  # what rules call them
 UNKNOWN = Type("unknown")
 
 

@@ -187,22 +187,22 @@ def test_a_script_answers_and_its_comments_do_not(run: Run, tmp_path: Path) -> N
     assert "The script has ended." in ran.out
 
 
-def test_a_script_stops_where_an_answer_means_nothing(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lines", "refused"),
+    [
+        ("1\n\nnonsense\n1\n", "`nonsense` is none of the choices"),
+        ("1\ndraw\nundo\n2\n", "That cannot be taken back"),
+    ],
+)
+def test_a_script_stops_at_a_line_that_is_refused(
+    lines: str, refused: str, run: Run, tmp_path: Path
+) -> None:
     script = tmp_path / "answers.txt"
-    script.write_text("1\n\nnonsense\n1\n")
+    script.write_text(lines)
     ran = run("play", "--bots", "1", "--script", str(script))
 
     assert ran.status == 1
-    assert f"{script}:3: `nonsense` is none of the choices" in ran.err
-
-
-def test_a_script_stops_where_nothing_can_be_taken_back(run: Run, tmp_path: Path) -> None:
-    script = tmp_path / "answers.txt"
-    script.write_text("1\ndraw\nundo\n2\n")
-    ran = run("play", "--bots", "1", "--script", str(script))
-
-    assert ran.status == 1
-    assert f"{script}:3: That cannot be taken back" in ran.err
+    assert f"{script}:3: {refused}" in ran.err
 
 
 def test_a_name_that_no_file_can_have_does_not_end_the_game(run: Run) -> None:

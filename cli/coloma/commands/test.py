@@ -91,13 +91,13 @@ def run_tests(
         good = _coverage(suite) and good
     if mutants and report.ok and report.results:
         packs = (selection.game, selection.mods)
-        number_of_jobs = jobs or os.cpu_count() or 1
+        number_of_jobs, chosen = jobs or os.cpu_count() or 1, seed or 0
         try:
-            broken = break_pack(*packs, mutants, seed or 0, number_of_jobs, files or (), of=folder)
+            broken = break_pack(*packs, mutants, chosen, number_of_jobs, files or (), of=folder)
             verdicts = list(_with_progress(broken, mutants))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        good = _fates(verdicts, seed or 0) and good
+        good = _fates(verdicts, chosen) and good
     raise typer.Exit(0 if good else FINDINGS)
 
 

@@ -42,10 +42,10 @@ class Declarer(ProcedureDeclarer):
     def _procedure_hook(self, decl: de.HookDecl) -> None:
         name = decl.header.name.text
         overloads = self.world.procs.get(name, [])
-        if self._leaves_out_a_number(decl.header, overloads):
-            return
         if not overloads:
             self._hooks_on_nothing(decl.header)
+            return
+        if self._leaves_out_a_number(decl.header, overloads):
             return
         params = self._header_params(decl.header)
         shape = shape_of(params)

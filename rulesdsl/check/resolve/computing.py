@@ -11,6 +11,7 @@ from rulesdsl.check.types import (
     NUMBER,
     PLAYER,
     SEAT,
+    SEAT_WORDS,
     UNKNOWN,
     YES_NO,
     Type,
@@ -168,7 +169,7 @@ class ComputingResolver(LookupResolver):
         singular = self.world.singular(expr.noun.text)
         kind = self.world.kinds.get(singular)
         steps = self.number(expr.steps)
-        if singular in {"player", "seat", "players", "seats"}:
+        if singular in SEAT_WORDS:
             origin = self.of_type(expr.origin, SEAT)
             ring, kind_type = "player", PLAYER
         elif kind is None:

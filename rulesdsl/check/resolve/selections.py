@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import AttributeResolver
-from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, a_or_an, entry, piece
+from rulesdsl.check.types import NUMBER, PLAYER, SEAT, SEAT_WORDS, YES_NO, a_or_an, entry, piece
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class SelectionResolver(AttributeResolver):
     # ---------------------------------------------------------------- all of a kind
     def all_of(self, singular: str, span: Span) -> ty.Domain | None:
         """Return all things that a kind's name means."""
-        if singular in {"player", "seat", "players", "seats"}:
+        if singular in SEAT_WORDS:
             players = singular in {"player", "players"}
             return ty.AllSeats(players, element=PLAYER if players else SEAT, span=span)
         kind = self.world.kinds.get(singular)
