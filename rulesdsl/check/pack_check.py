@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.bounds import Bounds
+from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.declare.declarer import Declarer
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.defaults import fill_defaults
@@ -19,8 +19,8 @@ from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
 from rulesdsl.check.tables.source_words import check_source_words
-from rulesdsl.check.value_circles import check_values
-from rulesdsl.check.work import Work
+from rulesdsl.check.termination import Bounds
+from rulesdsl.check.value_cycles import check_values
 from rulesdsl.check.world import World
 from rulesdsl.packs.find import loaded_before
 from rulesdsl.source.span import NOWHERE, Span

@@ -6,7 +6,7 @@ import ast
 from math import prod
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.eyes import hidden_from_some
+from rulesdsl.check.visibility import hidden_from_some
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
 from rulesdsl.interpreter.gen_join import names_read

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.eyes import hidden_from_some
+from rulesdsl.check.visibility import hidden_from_some
 from rulesdsl.lower import form as fm
 from rulesdsl.source.span import NOWHERE, Span
 

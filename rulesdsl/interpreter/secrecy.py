@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.eyes import ALL, EYES, eyes_of
 from rulesdsl.check.typed.walk import parts_of
+from rulesdsl.check.visibility import ALL, EYES, eyes_of
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.eyes import NOBODY, OWNER
+from rulesdsl.check.visibility import NOBODY, OWNER
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.secrecy import Secrecy
 

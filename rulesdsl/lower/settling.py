@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.eyes import hidden_from
+from rulesdsl.check.visibility import hidden_from
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.amounts import most_of
+from rulesdsl.check.intervals import most_of
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked

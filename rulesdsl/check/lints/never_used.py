@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.amounts import Reach
+from rulesdsl.check.intervals import Reach
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.amounts import Reach
 from rulesdsl.check.effects import Effects
+from rulesdsl.check.intervals import Reach
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
