@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_CHOICES = 10_000
 LAST_LINES = 6
+UNSPOKEN = "and nothing here speaks of it"
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -126,6 +127,7 @@ class _Play:
         yield from self._offers(game)
         yield from self._expectations(game)
         yield from self._others(game)
+        yield from self._left_open(game)
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Return who is asked now, and the ids of what is offered."""
@@ -239,6 +241,23 @@ class _Play:
             if (pick.player, pick.option) in offered:
                 said = f"expected that player {pick.player} is not offered `{pick.option}`"
                 yield Failure(pick.span, said, tuple(self._asked(game)))
+
+    def _left_open(self, game: Game) -> Iterator[Failure]:
+        """Compare who is still asked with who is said to be; `over` speaks of everybody."""
+        scenario = self.scenario
+        asked = {decision.player for decision in self._open(game)}
+        for each in scenario.open:
+            if each.player not in asked:
+                said = f"expected that player {each.player} is still asked something"
+                yield Failure(each.span, said, tuple(self._asked(game)))
+        if scenario.over is not None:
+            return
+        spoken_of = {each.player for each in (*scenario.offered, *scenario.not_offered)}
+        spoken_of |= {each.player for each in scenario.open}
+        for player in sorted(asked - spoken_of):
+            said = f"player {player} is still asked something at the end, {UNSPOKEN}"
+            advice = f'answer it in `do`, or say so: `offered`, or open = ["p{player}"]'
+            yield Failure(scenario.span, said, (*self._asked(game), ("help", advice)))
 
     def _expectations(self, game: Game) -> Iterator[Failure]:
         for each in self.woven.expect:

@@ -28,6 +28,14 @@ class Pick:
 
 
 @attrs.frozen
+class Asked:
+    """A player (from 1) whose question stays open."""
+
+    player: int
+    span: Span
+
+
+@attrs.frozen
 class Note:
     """A word or a text with its place."""
 
@@ -62,6 +70,7 @@ class Scenario:
     do: tuple[Pick, ...] = ()
     offered: tuple[Pick, ...] = ()
     not_offered: tuple[Pick, ...] = ()
+    open: tuple[Asked, ...] = ()
     expect: tuple[RuleText, ...] = ()
     log: tuple[Note, ...] = ()
     over: bool | None = None

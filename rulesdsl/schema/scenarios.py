@@ -27,6 +27,7 @@ def scenario_schema(name: str, players: Players, world: World) -> Json:
     """Return the schema of the scenario files of a pack."""
     texts = array(text(SOMETHING))
     who = "|".join(str(number) for number in range(1, players.most + 1))
+    players_open = array(text(rf"^p({who})$"))
     answers = array(text(rf"^\s*p({who}) +\S"))
     options = array(text(rf"^\s*p({who}) +(?!\*\s*$)\S"))
     numbers = array({"type": "integer"})
@@ -52,6 +53,7 @@ def scenario_schema(name: str, players: Players, world: World) -> Json:
         "do": described(answers, 'Answers: a player and the id of an option, "p1 done".'),
         "offered": described(options, "Options that are open then."),
         "not-offered": described(options, "Options that are not open then."),
+        "open": described(players_open, "Players who are still asked something in the end."),
         "expect": described(texts, "Conditions that have to hold in the end."),
         "log": described(texts, "Texts that the log has to contain."),
         "over": described({"type": "boolean"}, "Whether the game is over in the end."),

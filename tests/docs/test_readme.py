@@ -38,6 +38,7 @@ given = [
 ]
 play = "for p2: take-turn on one"
 do = ["p2 common:brewery"]
+open = ["p2"]
 """
 
 

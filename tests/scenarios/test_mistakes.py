@@ -48,6 +48,7 @@ MISTAKES = {
     "nobody": ('[[scenario]]\nname = "a"\nexpect = ["coins in my purse = 0"]\n', "E304 3:21-29"),
     "no yes or no": ('[[scenario]]\nname = "a"\nexpect = ["coins in heap"]\n', "E301 3:12-25"),
     "sign": ('[[scenario]]\nname = "a"\nexpect = ["coins in heap ? 1"]\n', "E102 3:26-27"),
+    "nobody left open": ('[[scenario]]\nname = "a"\nopen = ["p3"]\n', "E005 3:9-13"),
     "no verdict": (
         '[[scenario]]\nname = "a"\nverdicts = ["won", "wonn"]\n',
         "E005 3:20-26",

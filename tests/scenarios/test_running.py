@@ -39,6 +39,17 @@ PASSING: dict[str, dict[str, object]] = {
         "offered": ["p1 stall:baker", "p1 stall:beggar"],
         "not_offered": ["p2 stall:baker", "p1 stall:butcher"],
     },
+    "left open": {
+        "given": ["for p1: take 1 coins"],
+        "play": "for p1: visit",
+        "expect": ["coins in purse of p1 = 1"],
+        "open": ["p1"],
+    },
+    "not offered, and so spoken of": {
+        "given": ["for p1: take 1 coins"],
+        "play": "for p1: visit",
+        "not_offered": ["p1 stall:butcher"],
+    },
     "whole game": {
         "do": ["p1 stall:baker", "p2 *"],
         "over": True,
@@ -46,7 +57,11 @@ PASSING: dict[str, dict[str, object]] = {
         "places": [1, 1],
         "log": ["Player 1"],
     },
-    "options": {"options": {"rich": True}, "expect": ["coins in purse of p1 = 2"]},
+    "options": {
+        "options": {"rich": True},
+        "expect": ["coins in purse of p1 = 2"],
+        "over": False,
+    },
     "several lines": {
         "given": ["for p1:\\n  take 1 coins\\n  take 2 coins"],
         "expect": ["coins in purse of p1 = 3"],
@@ -75,6 +90,22 @@ FAILING: dict[str, tuple[dict[str, object], str]] = {
     "not offered": (
         {"after": "deal", "play": "for p1: visit", "not_offered": ["p1 stall:baker"]},
         "expected that player 1 is not offered `stall:baker`",
+    ),
+    "open, and nobody spoke of it": (
+        {"play": "for p1: visit", "given": ["for p1: take 1 coins"], "expect": ["1 = 1"]},
+        "player 1 is still asked something at the end, and nothing here speaks of it",
+    ),
+    "open, and only others spoken of": (
+        {
+            "play": "for p1: visit",
+            "given": ["for p1: take 1 coins"],
+            "not_offered": ["p2 stall:baker"],
+        },
+        "player 1 is still asked something at the end, and nothing here speaks of it",
+    ),
+    "not open": (
+        {"after": "deal", "expect": ["1 = 1"], "open": ["p2"]},
+        "expected that player 2 is still asked something",
     ),
     "wrong player": (
         {"do": ["p2 stall:baker"], "over": False},
@@ -181,7 +212,7 @@ def test_what_is_asked_can_be_asked_for(tmp_path: Path) -> None:
 
 def test_a_failure_shows_place_rules_both_sides_and_what_is_open(tmp_path: Path) -> None:
     wrong = ["coins in heap = 3 + 1", "no coins in heap"]
-    report = run(tmp_path, covers=["A-1"], play="game", expect=wrong)
+    report = run(tmp_path, covers=["A-1"], play="game", expect=wrong, open=["p1"])
 
     assert str(report).splitlines() == [
         f"{tmp_path.as_posix()}/scenarios/all.toml:2: it [A-1]",

@@ -149,19 +149,21 @@ score {name}.score "{title}": {name}.points * my {counted}
 
 def _scenarios(name: str, hook: Word, found: Found | None) -> str:
     play = "game" if found is None else found.probe.play
+    after = "" if found else "over = false\n"  # the game has only begun
     do = f"do = {inline(list(found.answers))}\n" if found and found.answers else ""
     return f"""\
 # Small positions, and what has to follow. play: what is tried; do: the answers, by player and id;
 # expect: what holds then.
+# A question that stays open needs a word: offered, or open = ["p1"].
 
 [[scenario]]
 name = {inline(f"With the option, {hook.name} counts")}
 options = {{ "{name}.on" = true }}
 play = "{play}"
-{do}expect = ["{name}.count of p1 = 1", "{name}.score of p1 = {name}.points"]
+{do}{after}expect = ["{name}.count of p1 = 1", "{name}.score of p1 = {name}.points"]
 
 [[scenario]]
 name = {inline(f"Without it, {hook.name} is what it was")}
 play = "{play}"
-{do}expect = ["{name}.count of p1 = 0"]
+{do}{after}expect = ["{name}.count of p1 = 0"]
 """
