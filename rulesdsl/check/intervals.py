@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -35,6 +36,7 @@ class Reach:
         self._players = most_players
         self._seats = most_players + len(program.world.rivals)
         self._depth = 0
+        self._fresh = count(1)
 
     # ---------------------------------------------------------------- conditions
     def never(self, value: ty.Value) -> bool:
@@ -83,7 +85,7 @@ class Reach:
             return False
         self._depth += 1
         params = self.program.procs[asked.proc].params
-        found = self.never(instantiate(guard, params, asked.me, asked.arguments))
+        found = self.never(instantiate(guard, params, asked.me, asked.arguments, self._fresh))
         self._depth -= 1
         return found
 

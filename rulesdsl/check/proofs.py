@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 import attrs
@@ -12,12 +11,11 @@ from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO, piece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.program import Program
 
 Facts = frozenset[ty.Value]
-_binders = count(1)
 SMALL = 24
 
 
@@ -82,7 +80,11 @@ def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain
 
 
 def call_guard(
-    program: Program, key: str, me: ty.Value, arguments: tuple[ty.Value, ...]
+    program: Program,
+    key: str,
+    me: ty.Value,
+    arguments: tuple[ty.Value, ...],
+    fresh: Iterator[int],
 ) -> ty.Value:
     """Return the guard of a call: written out where it is short, else asked by name."""
     guard = program.guards.get(key, ty.YES)
@@ -91,8 +93,9 @@ def call_guard(
     params = program.procs[key].params
     if sum(1 for _ in ty.walk(guard)) > SMALL:
         can = ty.Can(key, me, arguments, type=YES_NO)
-        return both(*(instantiate(each, params, me, arguments) for each in lying(guard)), can)
-    return instantiate(guard, params, me, arguments)
+        parts = (instantiate(each, params, me, arguments, fresh) for each in lying(guard))
+        return both(*parts, can)
+    return instantiate(guard, params, me, arguments, fresh)
 
 
 def lying(guard: ty.Value) -> list[ty.Value]:
@@ -105,11 +108,18 @@ def lying(guard: ty.Value) -> list[ty.Value]:
 
 
 def instantiate(
-    guard: ty.Value, params: tuple[ty.Local, ...], me: ty.Value, arguments: tuple[ty.Value, ...]
+    guard: ty.Value,
+    params: tuple[ty.Local, ...],
+    me: ty.Value,
+    arguments: tuple[ty.Value, ...],
+    fresh: Iterator[int],
 ) -> ty.Value:
-    """Return a guard for given arguments; what it binds is renamed so that nothing is caught."""
-    guard = _rename_binders(guard)
-    marks = [f"{param.name}#{next(_binders)}" for param in params]
+    """Return a guard for given arguments; what it binds is renamed so that nothing is caught.
+
+    `fresh` numbers new names; it belongs to one check, so that the same pack gets the same ones.
+    """
+    guard = _rename_binders(guard, fresh)
+    marks = [f"{param.name}#{next(fresh)}" for param in params]
     for param, mark in zip(params, marks, strict=True):
         guard = substitute(guard, param.name, ty.Local(mark, type=param.type))
     guard = substitute(guard, "me", me)
@@ -118,7 +128,7 @@ def instantiate(
     return guard
 
 
-def _rename_binders(value: ty.Value) -> ty.Value:
+def _rename_binders(value: ty.Value, fresh: Iterator[int]) -> ty.Value:
     for each in list(ty.walk(value)):
         match each:
             case ty.Filtered() | ty.SumOf() | ty.BestOf() | ty.FirstOf():
@@ -129,7 +139,7 @@ def _rename_binders(value: ty.Value) -> ty.Value:
                 continue
         if "~" in old:
             continue
-        value = _rename(value, old, f"{old}~{next(_binders)}")
+        value = _rename(value, old, f"{old}~{next(fresh)}")
     return value
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import weakref
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -243,7 +244,7 @@ def run_module(compiler: Compiler, states: StateFactory, what: str) -> dict[str,
     module = compiler.module(states)
     file = _file_name(what, compiler)
     code = compile(module, file, "exec")
-    _name_lines(file, compiler.marks)
+    _name_lines(file, compiler.marks, states.cls)
     names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
     names |= {
         "compress": compress,
@@ -264,10 +265,17 @@ def _file_name(what: str, compiler: Compiler) -> str:
     return f"<{what} of {layout.world.start.file} for {layout.players}{chosen}{log}>"
 
 
-def _name_lines(file: str, marks: list[Span]) -> None:
+def _name_lines(file: str, marks: list[Span], owner: type) -> None:
     """Let tracebacks name the rule lines that the lines of generated code stand for."""
     lines = [f"{span.file}:{span.line}:{span.column}\n" for span in marks[1:]]
-    linecache.cache[file] = (sum(map(len, lines)), None, lines, file)
+    linecache.cache[file] = entry = (sum(map(len, lines)), None, lines, file)
+    weakref.finalize(owner, _forget_lines, file, entry)
+
+
+def _forget_lines(file: str, entry: object) -> None:
+    """Take the lines of code that is gone out of the process, if they are still its own."""
+    if linecache.cache.get(file) is entry:
+        linecache.cache.pop(file, None)
 
 
 _BUILTINS = {

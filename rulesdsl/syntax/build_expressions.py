@@ -161,7 +161,7 @@ class ExpressionBuilder:
 
     def _cap(self, tree: Tree[Token]) -> ex.Expr:
         value, op, bound = tree.children
-        most = str(op).endswith("most")
+        most = self._only(op).endswith("most")
         return ex.Cap(most, self.expr(value), self.expr(bound), span=self.span(tree))
 
     def _per(self, tree: Tree[Token]) -> ex.Expr:

@@ -176,9 +176,7 @@ class StatementBuilder(ExpressionBuilder):
         return st.Repeat(self.expr(times), self.body(body), span=self.span(tree))
 
     def _until(self, tree: Tree[Token]) -> st.Stmt:
-        cap, limit, condition, body = tree.children
-        if str(cap).endswith("least"):
-            return st.BadLine(span=self.span(tree))
+        _at_most, limit, condition, body = tree.children
         return st.Until(
             self.expr(limit), self.expr(condition), self.body(body), span=self.span(tree)
         )

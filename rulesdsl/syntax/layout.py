@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from lark import Token
@@ -31,12 +32,11 @@ MARGIN_WORDS = [
 ]
 
 
-class Layout(Indenter):
-    """Turn leading spaces into indent and dedent tokens.
+DECLARES: ContextVar[bool] = ContextVar("whether the text that is parsed may declare things")
 
-    Words that begin a declaration are keywords at the left margin only; elsewhere they are
-    ordinary words, so that content may have a verb called `place` or `score`.
-    """
+
+class _Indentation(Indenter):
+    """Turn leading spaces into indent and dedent tokens; counts, so it is for one text only."""
 
     NL_type = "_NL"
     INDENT_type = "_INDENT"
@@ -45,16 +45,22 @@ class Layout(Indenter):
     CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012 - the same
     tab_len = 4
 
-    _margin = frozenset(word.upper() for word in MARGIN_WORDS)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.at_margin = True  # off for strings of a TOML file, which declare nothing
+class Layout:
+    """Put layout between lexer and parser; it has no state, so that any thread may parse.
+
+    Words that begin a declaration are keywords at the left margin only; elsewhere they are
+    ordinary words, so that content may have a verb called `place` or `score`.
+    """
+
+    always_accept = ("_NL",)  # for lark's contextual lexer
+    _margin = frozenset(word.upper() for word in MARGIN_WORDS)
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation, margin keywords elsewhere turned into names."""
-        for token in super().process(stream):  # type: ignore[no-untyped-call]
-            if token.type in self._margin and not (self.at_margin and token.column == 1):
+        declares = DECLARES.get()
+        for token in _Indentation().process(stream):  # type: ignore[no-untyped-call]
+            if token.type in self._margin and not (declares and token.column == 1):
                 yield Token.new_borrow_pos("NAME", token.value, token)
             else:
                 yield token

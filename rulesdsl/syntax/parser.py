@@ -19,7 +19,7 @@ from lark.indenter import DedentError
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.build_declarations import DeclarationBuilder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
-from rulesdsl.syntax.layout import Layout
+from rulesdsl.syntax.layout import DECLARES, Layout
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
 from rulesdsl.syntax.size import fits
@@ -48,31 +48,28 @@ class Parsed:
     nameless: bool = False  # the name of something that could not be read is not known either
 
 
-class _Reader:
-    """The lark parser with its layout; the layout's state makes it one reader for one thread."""
-
-    def __init__(self) -> None:
-        self.layout = Layout()
-        self._lark = Lark.open_from_package(
-            "rulesdsl",
-            "grammar.lark",
-            parser="lalr",
-            lexer="contextual",
-            postlex=self.layout,
-            start=["file", "effect", "formula_text"],
-            propagate_positions=True,
-            maybe_placeholders=True,
-        )
-
-    def read(self, text: str, start: str) -> Tree[Token]:
-        """Parse; raises lark's errors."""
-        self.layout.at_margin = start == "file"
-        return self._lark.parse(text, start=start)
-
-
 @lru_cache(maxsize=1)
-def _reader() -> _Reader:
-    return _Reader()
+def _lark() -> Lark:
+    """Return the parser of all threads: what a text needs is kept with that text."""
+    return Lark.open_from_package(
+        "rulesdsl",
+        "grammar.lark",
+        parser="lalr",
+        lexer="contextual",
+        postlex=Layout(),
+        start=["file", "effect", "formula_text"],
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+def _parse(text: str, start: str) -> Tree[Token]:
+    """Parse; raises lark's errors."""
+    before = DECLARES.set(start == "file")  # strings of a TOML file declare nothing
+    try:
+        return _lark().parse(text, start=start)
+    finally:
+        DECLARES.reset(before)
 
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
@@ -141,7 +138,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
     for _ in range(MOST_REPAIRS):
         try:
-            tree = _reader().read(repair.text, start)
+            tree = _parse(repair.text, start)
         except (UnexpectedInput, DedentError) as error:
             if not repair.mend(error, whole_lines=start != "formula_text"):
                 return None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.places import Places
 
 ERROR_LINE = "\x18"
+NO_SIGN = "\0"  # means nothing anywhere
 LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 
 # What takes the place of a head that cannot be read, so that the lines below it can.
@@ -42,6 +43,7 @@ _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
 # the things that a `where` behind them is about
 _ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
+_AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
@@ -49,7 +51,8 @@ class Repair(RepairLines):
     """A text under repair: reports each slip once and puts a harmless line in its place."""
 
     def __init__(self, text: str, places: Places, findings: Findings) -> None:
-        super().__init__(text, places.moved)
+        # content may not say what stands for a reported line: that would drop it silently
+        super().__init__(text.replace(ERROR_LINE, NO_SIGN), places.moved)
         self._places = places
         self._findings = findings
         self._said: set[int] = set()  # lines that have been complained about
@@ -181,6 +184,8 @@ class Repair(RepairLines):
         asked = _ASKED.search(self._lines[index], 0, column - 1)
         if token.type == "WHERE" and asked is not None:
             help_text = f"Put brackets around all that it belongs to: `({asked[1]} where ...)`."
+        if _AT_LEAST.search(self._lines[index], 0, column):
+            help_text = "A loop states its maximum: `repeat at most 3 times until ...`."
         message = f"I did not expect {describe(token)} here."
         self._say("E101", index, self._span(index, column, end), message, help_text)
         return index

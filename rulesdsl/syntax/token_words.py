@@ -21,7 +21,6 @@ WORDS = {
     "COMPARE": "a comparison (`=`, `<>`, `<`, `>`, `<=`, `>=`)",
     "SUM": "`+` or `-`",
     "PRODUCT": "`*` or `/`",
-    "CAP": "`at most` or `at least`",
     "SLASH": "`/`",
     "__ANON_0": "`..`",
     "_NL": "the end of the line",
@@ -31,7 +30,7 @@ WORDS = {
     "ERROR": "",
 }
 MOST_WORDS = 8
-OPERATORS = {"COMPARE", "SUM", "PRODUCT", "CAP", "SLASH"}
+OPERATORS = {"COMPARE", "SUM", "PRODUCT", "AT_MOST", "AT_LEAST", "SLASH"}
 
 
 def describe(token: Token) -> str:

@@ -9,45 +9,42 @@ from functools import lru_cache
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulesdsl.syntax.layout import Layout
+from rulesdsl.syntax.layout import DECLARES, Layout
 
 Use = tuple[str, str]  # a rule, and a word or rule inside it
 
 _MISTAKE = "bad"  # stands for lines that could not be read
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
-_CAP = "at (most|least)"
 
 
 @lru_cache(maxsize=1)
-def _lark() -> tuple[Lark, Layout]:
-    layout = Layout()
-    lark = Lark.open_from_package(
+def _lark() -> Lark:
+    return Lark.open_from_package(
         "rulesdsl",
         "grammar.lark",
         parser="lalr",
         lexer="contextual",
-        postlex=layout,
+        postlex=Layout(),
         start=["file", "effect", "formula_text"],
         keep_all_tokens=True,
         maybe_placeholders=False,
     )
-    return lark, layout
 
 
 def words() -> set[str]:
     """Return every word of the language; those of several words are one."""
     found = set()
-    for terminal in _lark()[0].terminals:
+    for terminal in _lark().terminals:
         pattern = terminal.pattern.value
         text = pattern.replace("[ \t]+", " ").removesuffix(_WHOLE_WORD)
         if text.isalpha() or pattern.endswith(_WHOLE_WORD):
             found.add(text)
-    return (found - {_CAP}) | {"at most", "at least"}
+    return found
 
 
 def possible() -> set[Use]:
     """Return all that the grammar knows."""
-    rules = _lark()[0].rules
+    rules = _lark().rules
     inlined = {rule.origin.name for rule in rules if rule.options.expand1}
     passed_on = {_MISTAKE, *inlined}  # they leave no trace of their own
     return {
@@ -76,9 +73,8 @@ def used(rules: Iterable[str], tables: Iterable[str]) -> set[Use]:
 
 
 def _read(text: str, start: str) -> Tree[Token]:
-    lark, layout = _lark()
-    layout.at_margin = start == "file"
-    return lark.parse(text, start=start)
+    DECLARES.set(start == "file")
+    return _lark().parse(text, start=start)
 
 
 def _inside(tree: Tree[Token]) -> set[Use]:

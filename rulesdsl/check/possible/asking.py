@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 import attrs
@@ -51,6 +52,7 @@ class Asking:
         self.unsure: frozenset[str] = frozenset()  # procedures that come to one that failed
         self._sure = True
         self._key = ""
+        self.fresh = count(1)  # numbers the names that guards bind
         self._kept: list[object] = []  # keeps the nodes alive whose ids are used
 
     def after(

@@ -36,7 +36,7 @@ class StepGuards(Asking):
         asked: ty.Value = ty.YES
         match step:
             case ty.Run():
-                guard = call_guard(self.program, step.proc, step.me, step.arguments)
+                guard = call_guard(self.program, step.proc, step.me, step.arguments, self.fresh)
                 asked = self.ask(guard, known, step.span)
             case ty.DoField():
                 asked = self.ask(self.field_guard(step), known, step.span)
@@ -162,7 +162,7 @@ class StepGuards(Asking):
         wanted = 1 if fixed is not None else len(written)
         full = len(procs) >= wanted and (step.key is None or key is not None)
         if fixed is not None and len(procs) == 1:
-            return call_guard(self.program, procs[0], step.me, ())
+            return call_guard(self.program, procs[0], step.me, (), self.fresh)
         if free and full:
             return ty.YES
         filled = ty.HasEffect(step.kind, step.field, step.subject, step.key, type=YES_NO)

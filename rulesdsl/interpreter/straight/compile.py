@@ -69,13 +69,13 @@ class StraightCompiler(DecisionGenerator):
     def procedures(self) -> Code:
         """Return the functions of procedures, and the one that plays a whole game."""
         code: Code = []
-        effects = set(self.layout.program.effects.values())
+        effects = dict.fromkeys(self.layout.program.effects.values())  # in their order
         for key, function in self.form.functions.items():
             self._proc = key
             params = ["st", "me", *(py.identifier(each) for each in function.params)]
             code.append(py.function(py.identifier(key, "p_"), params, self.steps(function.steps)))
         self._deciding = True
-        for key in [*self.form.machines, *(effects - set(self.form.machines))]:
+        for key in dict.fromkeys([*self.form.machines, *effects]):
             if key in effects or (not self.written_out(key) and key != "game"):
                 self._proc = key
                 params = ["st", "dice", "me", *(py.identifier(each) for each in self.params(key))]

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.settling import guard_of, menu_out
 
-OFFERED = py.name("o_")
+OFFERED = "o_"
 HALF = 0.5
 
 
@@ -25,13 +25,13 @@ class DecisionGenerator(InsideGenerator):
 
     def drawn(self, *, always: bool = False) -> ast.expr:
         """Return one of what is offered."""
-        count: ast.expr = py.call("len", OFFERED)
+        count: ast.expr = py.call("len", py.name(OFFERED))
         if always:
-            return py.item(OFFERED, self._at_random(count))
+            return py.item(py.name(OFFERED), self._at_random(count))
         known = py.name("n_")
-        one = py.item(OFFERED, self._at_random(known))
+        one = py.item(py.name(OFFERED), self._at_random(known))
         alone = py.compared("=", ast.NamedExpr(py.stored("n_"), count), py.const(1))
-        return py.chosen(alone, py.item(OFFERED, py.const(0)), one)
+        return py.chosen(alone, py.item(py.name(OFFERED), py.const(0)), one)
 
     def _at_random(self, count: ast.expr) -> ast.expr:
         return py.call("int", ast.BinOp(py.call("dice"), ast.Mult(), count))
@@ -42,7 +42,7 @@ class DecisionGenerator(InsideGenerator):
 
     def offered(self, domain: ty.Domain, variable: str) -> Code:
         """Return the listing of candidates."""
-        return [py.assign(OFFERED, self.candidates(domain, variable))]
+        return [py.assign(py.name(OFFERED), self.candidates(domain, variable))]
 
     # ---------------------------------------------------------------- one of several
     def _Pick(self, step: ty.Pick) -> Code:
@@ -75,12 +75,12 @@ class DecisionGenerator(InsideGenerator):
             if otherwise.steps and not isinstance(before, ast.Constant):
                 return None
             yes = [*self._picked(pick), *self.steps(rest)]
-            asked = ast.If(OFFERED, yes, self.steps(otherwise.steps))
+            asked = ast.If(py.name(OFFERED), yes, self.steps(otherwise.steps))
             return py.when(before, [*self.offered(pick.domain, pick.name), asked], [])
         return None
 
     def _ChooseWay(self, step: ty.ChooseWay) -> Code:
-        code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
+        code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
         chosen = self.fresh("w")
         taken: Code = []
         for number, way in reversed(list(enumerate(step.ways))):
@@ -88,7 +88,7 @@ class DecisionGenerator(InsideGenerator):
             this = py.compared("=", chosen, py.const(number))
             taken = [ast.If(this, body, taken)] if taken else body
         for number, way in enumerate(step.ways):
-            adding = py.expression(py.method(OFFERED, "append", py.const(number)))
+            adding = py.expression(py.method(py.name(OFFERED), "append", py.const(number)))
             code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
         return [*code, py.assign(chosen, self.drawn()), *taken]
 
@@ -108,11 +108,11 @@ class DecisionGenerator(InsideGenerator):
     # ---------------------------------------------------------------- menus
     def _OfferMenu(self, step: ty.OfferMenu) -> Code:
         spent, chosen, line = self.fresh("s"), self.fresh("m"), self.fresh("l")
-        code: Code = [py.assign(OFFERED, ast.List([], py.LOAD))]
+        code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
         for number, entry in enumerate(step.entries):
             code.extend(self.menu_line(number, menu_out(entry, 0), spent))
-        code.append(ast.If(py.negated(OFFERED), [ast.Break()], []))
-        code.append(py.expression(py.method(OFFERED, "append", py.const(-1))))
+        code.append(ast.If(py.negated(py.name(OFFERED)), [ast.Break()], []))
+        code.append(py.expression(py.method(py.name(OFFERED), "append", py.const(-1))))
         code.append(py.assign(chosen, self.drawn(always=True)))
         code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
         shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
@@ -143,7 +143,7 @@ class DecisionGenerator(InsideGenerator):
         chooser = self.local(step.me)
         answer = py.method(answers, "append", self.drawn(always=True))
         asking: Code = [
-            py.assign(OFFERED, self.listed(step.domain, "option")),
+            py.assign(py.name(OFFERED), self.listed(step.domain, "option")),
             py.expression(answer),
         ]
         taken = py.item(answers, py.name(chooser))

@@ -13,7 +13,7 @@ from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 
-LISTED = py.name("l_")
+LISTED = "l_"
 
 
 class Search(ast.Call):
@@ -70,8 +70,10 @@ class Expander(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> ast.stmt | Code:
         """Go through all that a condition holds of when the loop begins."""
         self.generic_visit(node)
-        if isinstance(node.iter, ast.ListComp) and (made := _collected(LISTED, node.iter)):
-            node.iter = LISTED
+        if isinstance(node.iter, ast.ListComp) and (
+            made := _collected(py.name(LISTED), node.iter)
+        ):
+            node.iter = py.name(LISTED)
             return [*made, node]
         return node
 
@@ -81,8 +83,8 @@ class Expander(ast.NodeTransformer):
             loop = _loop(node.value, [ast.Return(node.value.found)], [])
             return [loop, ast.Return(node.value.none)]
         if isinstance(node.value, ast.ListComp):
-            made = _collected(LISTED, node.value)
-            return [*made, ast.Return(LISTED)] if made else node
+            made = _collected(py.name(LISTED), node.value)
+            return [*made, ast.Return(py.name(LISTED))] if made else node
         return node
 
 

@@ -1,0 +1,95 @@
+"""What a text says is either read or reported: no line of it is lost in silence."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import attrs
+import pytest
+
+from check.mutations import slip
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.syntax.parser import parse_effect, parse_file
+from rulesdsl.syntax.printer import print_file
+from rulesdsl.syntax.statements import BadLine
+from syntax.reading import SHIPPED
+
+SLIPS = 600
+
+_SAID = re.compile(r'"[^"\n]*"|[a-z0-9][a-z0-9\'.-]*')
+
+
+def said(text: str) -> Counter[str]:
+    """Return the words, numbers and titles of a text, without its comments."""
+    found: list[str] = _SAID.findall(re.sub(r'("[^"\n]*")|#.*', r"\1", text))
+    return Counter(word for word in found if word not in {"a", "an"})
+
+
+def bad_lines(node: object) -> list[BadLine]:
+    """Return what stands in a tree for a line that could not be read."""
+    if isinstance(node, BadLine):
+        return [node]
+    if isinstance(node, tuple):
+        return [bad for each in node for bad in bad_lines(each)]
+    cls = type(node)
+    if attrs.has(cls):
+        values = (getattr(node, each.name) for each in attrs.fields(cls))
+        return [bad for each in values for bad in bad_lines(each)]
+    return []
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_what_is_read_without_a_finding_says_all_that_the_text_says(path: Path) -> None:
+    files = {path.name: path.read_text(encoding="utf-8")}
+    quiet = 0
+    for seed in range(SLIPS // len(SHIPPED)):
+        _, text = slip(files, random.Random(seed))
+        findings = Findings()
+        file = parse_file(text, path.name, findings).file
+
+        if not findings.sorted():
+            quiet += 1
+            assert bad_lines(file) == []
+            assert said(print_file(file)) == said(text)
+    assert quiet
+
+
+MARGIN = (
+    "step game:\n    {}\n",
+    "step game:\n    nothing\n    {}\n    nothing\n",
+    "step game:\n    menu:\n        once: nothing\n        {}\n",
+    "step game:\n    choose one:\n        nothing\n        {}\n",
+    "value v:\n    {}\n    otherwise 1\n",
+    "kind thing:\n    {}\n",
+    "thing first:\n    {}\n    size = 1\n",
+    "add to menu of game:\n    once: nothing\n    {}\n",
+)
+
+
+@pytest.mark.parametrize("text", MARGIN)
+@pytest.mark.parametrize("sign", [chr(at) for at in range(32) if chr(at) not in "\t\n\r"])
+def test_a_control_character_is_no_line(text: str, sign: str) -> None:
+    findings = Findings()
+
+    parse_file(text.format(sign), "a.rules", findings)
+
+    assert findings.has_errors
+
+
+def test_a_control_character_is_no_line_of_an_effect() -> None:
+    findings = Findings()
+
+    parse_effect("nothing\n\x18", "cards.toml", findings)
+
+    assert findings.has_errors
+
+
+def test_a_loop_without_a_maximum_is_told() -> None:
+    findings = Findings()
+
+    parse_file("step game:\n    repeat at least 3 times until 1 = 2: nothing\n", "a", findings)
+
+    assert [each.code for each in findings.sorted()] == ["E101"]
