@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_WORK = 1_000_000  # rounds and calls: about a second
 MOST_RELATED = 5
 
-Part = tuple[int, tuple[ty.Typed, ...]]  # how often, and what: one of these alternatives
+Part = tuple[int, tuple[ty.Node, ...]]  # how often, and what: one of these alternatives
 
 
 class Work:
@@ -43,7 +43,7 @@ class Work:
         for key in order:
             self.of(self.program.procs[key].block)
 
-    def of(self, node: ty.Typed) -> int:
+    def of(self, node: ty.Node) -> int:
         """Return how many rounds and calls a node comes to."""
         if id(node) not in self._known:
             every = list(self._parts(node))
@@ -58,17 +58,17 @@ class Work:
             self._known[id(node)] = found
         return self._known[id(node)]
 
-    def _most(self, alternatives: tuple[ty.Typed, ...]) -> int:
+    def _most(self, alternatives: tuple[ty.Node, ...]) -> int:
         return max(map(self.of, alternatives), default=0)
 
-    def _own(self, node: ty.Typed) -> int:
+    def _own(self, node: ty.Node) -> int:
         match node:
             case ty.Run() | ty.DoField() | ty.CallValue() | ty.Formula():
                 return 1
             case _:
                 return self._rounds(node)
 
-    def _rounds(self, node: ty.Typed) -> int:
+    def _rounds(self, node: ty.Node) -> int:
         """Return how often a loop goes round at the least, 0 where a node is none."""
         match node:
             case ty.RepeatTimes(times=times):
@@ -88,7 +88,7 @@ class Work:
             case _:
                 return 1
 
-    def _parts(self, node: ty.Typed) -> Iterator[Part]:
+    def _parts(self, node: ty.Node) -> Iterator[Part]:
         """Yield what is inside a node, or called by it."""
         program = self.program
         match node:
@@ -111,7 +111,7 @@ class Work:
                 yield from ((1, (part,)) for part in ty.parts_of(node))
                 yield 1, self._called(node)
 
-    def _called(self, node: ty.Typed) -> tuple[ty.Typed, ...]:
+    def _called(self, node: ty.Node) -> tuple[ty.Node, ...]:
         """Return what a node calls: one of these."""
         program = self.program
         match node:
@@ -131,7 +131,7 @@ class Work:
                 return ()
 
     # ---------------------------------------------------------------- reporting
-    def _report(self, node: ty.Typed, found: int) -> None:
+    def _report(self, node: ty.Node, found: int) -> None:
         self.findings.report(
             "E407",
             node.span,
@@ -140,11 +140,11 @@ class Work:
             self._way(node),
         )
 
-    def _way(self, node: ty.Typed) -> list[Related]:
+    def _way(self, node: ty.Node) -> list[Related]:
         """Return the loops, else the calls, through which most of it comes about."""
         loops: list[Related] = []
         calls: list[Related] = []
-        here: ty.Typed | None = node
+        here: ty.Node | None = node
         while here is not None:
             inside = [(times, each) for times, parts in self._parts(here) for each in parts]
             rounds, further = max(

@@ -38,7 +38,7 @@ class Effects:
         return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
 
     # ---------------------------------------------------------------- reads
-    def reads(self, node: ty.Typed) -> Cells:  # noqa: C901, PLR0912 - one case a node
+    def reads(self, node: ty.Node) -> Cells:  # noqa: C901, PLR0912 - one case a node
         """Return what a value looks at."""
         found: set[Cell] = set()
         for each in ty.walk(node):
@@ -103,7 +103,7 @@ class Effects:
         return found
 
     # ---------------------------------------------------------------- writes
-    def writes(self, node: ty.Typed) -> Cells:  # noqa: C901, PLR0912 - one case a step
+    def writes(self, node: ty.Node) -> Cells:  # noqa: C901, PLR0912 - one case a step
         """Return what steps may change, calls included."""
         found: set[Cell] = set()
         for each in ty.walk(node):

@@ -232,11 +232,10 @@ class Graph:
         if flag is None:
             return f"{help_text}."
         clear = f"clear {name}"
-        match flag.dims:
-            case (one,):
-                clear = f"for each {one} x: {clear} of x"
-            case (_, *_):
-                clear += " ..."
+        if len(flag.dims) == 1:
+            clear = f"for each {flag.dims[0]} x: {clear} of x"
+        elif flag.dims:
+            clear += " ..."
         begins = header_text(world.procs[during][0], world)
         return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
 

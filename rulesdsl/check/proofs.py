@@ -56,7 +56,7 @@ def negate(value: ty.Value) -> ty.Value:
     return ty.Negation(value, type=YES_NO)
 
 
-def uses(value: ty.Typed, name: str) -> bool:
+def uses(value: ty.Node, name: str) -> bool:
     """Whether a local occurs in a value."""
     return any(isinstance(each, ty.Local) and each.name == name for each in ty.walk(value))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from math import prod
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.visibility import hidden_from_some
@@ -52,7 +53,7 @@ class AskGenerator(BlockGenerator):
             case fm.AskSecret():
                 return self._ask_secret(at, end)
             case _:
-                raise AssertionError(end)
+                assert_never(end)
 
     def _test_and_ask(self, end: fm.Test) -> Code | None:
         """Return a test whether there is anything to choose joined with the asking: one look."""

@@ -120,7 +120,7 @@ class BlockGenerator(StepGenerator):
     def _save(self, block: fm.BasicBlock) -> Code:
         code: Code = []
         for step in block.steps:
-            if isinstance(step, ty.SetLocal | fm.Snapshot | fm.EmptyList):
+            if isinstance(step, ty.SetLocal | ty.Snapshot | ty.EmptyList):
                 code.append(self.put(step.name, py.name(self.local(step.name))))
         return code
 

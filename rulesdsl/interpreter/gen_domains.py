@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import substitute
@@ -48,7 +49,7 @@ class DomainGenerator(CellGenerator):
                 count = len(self.layout.instances(piece))
                 return [py.generator(local, py.call("range", py.const(count)), [])]
             case _:
-                raise AssertionError(domain)
+                assert_never(domain)
 
     def counting(self, low: ty.Value, high: ty.Value) -> ast.expr:
         """Return the numbers of a range; no more of them than a loop goes round."""

@@ -42,10 +42,10 @@ class StepGenerator(MoveGenerator):
     def _SetLocal(self, step: ty.SetLocal) -> Code:
         return [py.assign(py.name(self.local(step.name)), self.stored_value(step.value))]
 
-    def _EmptyList(self, step: fm.EmptyList) -> Code:
+    def _EmptyList(self, step: ty.EmptyList) -> Code:
         return [py.assign(py.name(self.local(step.name)), ast.List([], py.LOAD))]
 
-    def _Snapshot(self, step: fm.Snapshot) -> Code:
+    def _Snapshot(self, step: ty.Snapshot) -> Code:
         return [py.assign(py.name(self.local(step.name)), self.snapshot(step.domain, step.start))]
 
     def snapshot(self, domain: ty.Domain, start: ty.Value | None) -> ast.expr:
@@ -101,11 +101,11 @@ class StepGenerator(MoveGenerator):
             ast.Raise(ast.Call(py.name("Finished"), [], []), None),
         ]
 
-    def _Shown(self, step: fm.Shown) -> Code:
+    def _Shown(self, step: ty.Shown) -> Code:
         learned = py.augment(py.field("learned"), "+", py.const(1))
         return py.when(self.condition(ty.AnyOf(step.domain, type=YES_NO)), [learned], [])
 
-    def _Reset(self, step: fm.Reset) -> Code:
+    def _Reset(self, step: ty.Reset) -> Code:
         code: Code = []
         for flag in self.layout.world.flags.values():
             if flag.during == step.during:

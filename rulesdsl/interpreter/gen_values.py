@@ -10,7 +10,6 @@ from rulesdsl.check.proofs import holds
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_fields import FieldGenerator, read_chart
-from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,10 +152,10 @@ class ValueGenerator(FieldGenerator):
     def _IsSome(self, node: ty.IsSome) -> ast.expr:
         return py.compared(">=", self.value(node.value), py.const(0))
 
-    def _ItemAt(self, node: fm.ItemAt) -> ast.expr:
+    def _ItemAt(self, node: ty.ItemAt) -> ast.expr:
         return py.item(py.name(self.local(node.name)), self.value(node.at))
 
-    def _Length(self, node: fm.Length) -> ast.expr:
+    def _Length(self, node: ty.Length) -> ast.expr:
         return py.call("len", py.name(self.local(node.name)))
 
     # ---------------------------------------------------------------- named values and guards

@@ -28,7 +28,7 @@ class Secrecy:
             self._known[key] = self._of(found.body, me)
         return self._known[key]
 
-    def _of(self, node: ty.Typed, me: ty.Value | None) -> int:
+    def _of(self, node: ty.Node, me: ty.Value | None) -> int:
         """Return who may see what a node looks at; `me` is the seat that the value is of."""
         world = self.program.world
         match node:
@@ -51,5 +51,5 @@ class Secrecy:
                 own = ALL
         return min(own, self._all(node, me))
 
-    def _all(self, node: ty.Typed, me: ty.Value | None) -> int:
+    def _all(self, node: ty.Node, me: ty.Value | None) -> int:
         return min((self._of(part, me) for part in parts_of(node)), default=ALL)

@@ -17,67 +17,16 @@ MOST_REPEATS = 1000
 """How often at the most a loop of an effect goes round, or one offer is taken up."""
 
 
-# ---------------------------------------------------------------- operations beyond the tree
-@attrs.frozen(slots=True)
-class Snapshot(ty.Step):
-    """Keep the things of a domain as a list; `start` turns a circle of seats."""
-
-    name: str
-    domain: ty.Domain
-    start: ty.Value | None
-
-
-@attrs.frozen(slots=True)
-class EmptyList(ty.Step):
-    """Bind an empty list."""
-
-    name: str
-
-
-@attrs.frozen(slots=True)
-class ItemAt(ty.Value):
-    """An item of a list local."""
-
-    name: str
-    at: ty.Value
-
-
-@attrs.frozen(slots=True)
-class Length(ty.Value):
-    """How long a list local is."""
-
-    name: str
-
-
-@attrs.frozen(slots=True)
-class Reset(ty.Step):
-    """Clear the cells that belong to one activation of a procedure."""
-
-    during: str
-
-
-@attrs.frozen(slots=True)
-class Shown(ty.Step):
-    """Whoever is asked next is shown these pieces, hidden so far: something is learned."""
-
-    domain: ty.Domain
-
-
 # ---------------------------------------------------------------- ends of blocks
 @attrs.frozen(slots=True)
-class End:
-    """How a block ends."""
-
-
-@attrs.frozen(slots=True)
-class Goto(End):
+class Goto:
     """Go on in another block."""
 
     target: int
 
 
 @attrs.frozen(slots=True)
-class Test(End):
+class Test:
     """Go on in one of two blocks."""
 
     condition: ty.Value
@@ -86,7 +35,7 @@ class Test(End):
 
 
 @attrs.frozen(slots=True)
-class Call(End):
+class Call:
     """Run another machine, then go on."""
 
     proc: str
@@ -96,7 +45,7 @@ class Call(End):
 
 
 @attrs.frozen(slots=True)
-class CallField(End):
+class CallField:
     """Run the effect in a field, be it a function or a machine, then go on."""
 
     kind: str
@@ -108,12 +57,12 @@ class CallField(End):
 
 
 @attrs.frozen(slots=True)
-class Return(End):
+class Return:
     """The procedure is done."""
 
 
 @attrs.frozen(slots=True)
-class AskOne(End):
+class AskOne:
     """Somebody chooses one of a domain."""
 
     name: str
@@ -136,7 +85,7 @@ class WayOut:
 
 
 @attrs.frozen(slots=True)
-class AskWay(End):
+class AskWay:
     """Somebody chooses one of several ways."""
 
     ways: tuple[WayOut, ...]
@@ -145,7 +94,7 @@ class AskWay(End):
 
 
 @attrs.frozen(slots=True)
-class AskMay(End):
+class AskMay:
     """Somebody says yes or no; without the guard it is a no that nobody is asked for."""
 
     guard: ty.Value
@@ -173,7 +122,7 @@ class MenuOut:
 
 
 @attrs.frozen(slots=True)
-class AskMenu(End):
+class AskMenu:
     """Somebody picks a line, again and again, until done; `spent` holds what was picked."""
 
     lines: tuple[MenuOut, ...]
@@ -184,7 +133,7 @@ class AskMenu(End):
 
 
 @attrs.frozen(slots=True)
-class AskSecret(End):
+class AskSecret:
     """All players choose at once; the answers go into a list."""
 
     answers: str
@@ -193,6 +142,10 @@ class AskSecret(End):
     prompt: str
     then: int
     span: Span = NOWHERE
+
+
+End = Goto | Test | Call | CallField | Return | AskOne | AskWay | AskMay | AskMenu | AskSecret
+"""How a block ends."""
 
 
 # ---------------------------------------------------------------- procedures

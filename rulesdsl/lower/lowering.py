@@ -73,7 +73,7 @@ class _MachineBuilder:
         found: dict[str, None] = {}
         for block in self.blocks:
             for step in block.steps:
-                if isinstance(step, ty.SetLocal | fm.Snapshot | fm.EmptyList):
+                if isinstance(step, ty.SetLocal | ty.Snapshot | ty.EmptyList):
                     found[step.name] = None
             end = block.end
             if isinstance(end, fm.AskOne):
@@ -87,7 +87,7 @@ class _MachineBuilder:
                         found[line.variable] = None
         return list(found)
 
-    def decides(self, step: ty.Typed) -> bool:
+    def decides(self, step: ty.Node) -> bool:
         """Whether somebody may be asked in a step."""
         deciding = self.checked.graph.deciding
         calls = self.checked.graph.calls[self.proc.key]
@@ -225,7 +225,7 @@ class _MachineBuilder:
 
     def for_each(self, step: ty.ForEach, at: int) -> int:
         things = self.temp("things")
-        self.add(at, fm.Snapshot(things, step.domain, step.start))
+        self.add(at, ty.Snapshot(things, step.domain, step.start))
         element = step.domain.element
         return self.through(things, [(step.variable, things, element)], step.block, at)
 
@@ -238,10 +238,10 @@ class _MachineBuilder:
         here = ty.Local(index, type=NUMBER)
         self.add(at, ty.SetLocal(index, ZERO))
         self.goto(at, head)
-        more = ty.Comparison("<", here, fm.Length(things), type=YES_NO)
+        more = ty.Comparison("<", here, ty.Length(things), type=YES_NO)
         self.blocks[head].end = fm.Test(more, body, join)
         for variable, source, kind in bound:
-            self.add(body, ty.SetLocal(variable, fm.ItemAt(source, here, type=kind)))
+            self.add(body, ty.SetLocal(variable, ty.ItemAt(source, here, type=kind)))
         self.add(body, ty.SetLocal(index, ty.Arith("+", here, ONE, type=NUMBER)))
         self.goto(self.steps(block.steps, body), head)
         return join
@@ -254,14 +254,14 @@ class _MachineBuilder:
             answers, step.me, step.domain, step.prompt, then, step.span
         )
         everybody = ty.AllSeats(players=True, element=PLAYER)
-        self.add(then, fm.Snapshot(players, everybody, None))
+        self.add(then, ty.Snapshot(players, everybody, None))
         bound = [(step.me, players, PLAYER), (step.variable, answers, step.domain.element)]
         return self.through(players, bound, step.block, then)
 
     def menu(self, step: ty.OfferMenu, at: int) -> int:
         ask, join = self.new(), self.new()
         spent = self.temp("spent")
-        self.add(at, fm.EmptyList(spent))
+        self.add(at, ty.EmptyList(spent))
         self.goto(at, ask)
         lines: list[fm.MenuOut] = []
         for entry in step.entries:

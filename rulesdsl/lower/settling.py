@@ -28,7 +28,7 @@ def settled(checked: Checked, proc: TypedProc) -> tuple[ty.Step, ...]:
     steps = _steps(checked, proc.block)
     if not has_activation(checked, proc):
         return steps
-    reset = fm.Reset(proc.title, span=proc.span)
+    reset = ty.Reset(proc.title, span=proc.span)
     return (reset, *steps, reset)
 
 
@@ -120,7 +120,7 @@ def _shown(
     """Return a choice, and before it that its candidates are seen, where they were hidden."""
     world = checked.program.world
     steps: list[ty.Step] = [
-        fm.Shown(domain, span=step.span)
+        ty.Shown(domain, span=step.span)
         for domain in domains
         if hidden_from(world, domain, step.me)
     ]

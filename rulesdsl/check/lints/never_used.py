@@ -40,7 +40,7 @@ def never_used(checked: Checked, layers: Layered, findings: Findings) -> None:
                     findings.report("W602", span, f"{what} can never be carried out.", HELP)
 
 
-def _offers(step: ty.Typed) -> Iterator[tuple[ty.Block, Span, str]]:
+def _offers(step: ty.Node) -> Iterator[tuple[ty.Block, Span, str]]:
     match step:
         case ty.ChooseWay(ways=ways):
             yield from ((way.block, _steps(way.block), "This line") for way in ways)

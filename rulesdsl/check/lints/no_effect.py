@@ -36,7 +36,7 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _idle(  # noqa: C901 - one case for each step
-    step: ty.Typed, params: dict[str, tuple[ParamInfo, ...]]
+    step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]
 ) -> Iterator[tuple[Span, str]]:
     """Yield where a step does nothing, and why."""
     match step:

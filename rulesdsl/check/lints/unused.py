@@ -62,7 +62,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
     for (name, _), value in program.values.items():
         asked_by.setdefault(name, set()).update(_asked(value.body))
     used = {line.name for line in program.world.scores}
-    roots: list[ty.Typed] = [proc.block for proc in program.procs.values()]
+    roots: list[ty.Node] = [proc.block for proc in program.procs.values()]
     roots += [*program.formulas.values(), *program.rival_conditions.values()]
     roots += [value for _, value in program.ranking]
     roots += [verdict.condition for verdict in program.verdicts]
@@ -81,7 +81,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
             yield info.span, f"Nobody asks for the value `{info.name}`.", ""
 
 
-def _asked(root: ty.Typed) -> set[str]:
+def _asked(root: ty.Node) -> set[str]:
     return {node.name for node in ty.walk(root) if isinstance(node, ty.CallValue)}
 
 

@@ -30,7 +30,7 @@ class Uses:
     flags_read: set[str] = attrs.Factory(set)
     flags_marked: set[str] = attrs.Factory(set)
 
-    def take(self, root: ty.Typed) -> None:  # noqa: C901, PLR0912 - one case for each node
+    def take(self, root: ty.Node) -> None:  # noqa: C901, PLR0912 - one case for each node
         """Note what a tree makes use of."""
         for node in ty.walk(root):
             self._take_types(node)
@@ -60,7 +60,7 @@ class Uses:
                 case _:
                     pass
 
-    def _take_types(self, node: ty.Typed) -> None:
+    def _take_types(self, node: ty.Node) -> None:
         found = getattr(node, "element", None) or getattr(node, "type", None)
         if found is not None and found.of:
             self.kinds.add(found.of)
@@ -77,7 +77,7 @@ def gather(checked: Checked) -> Uses:
     return uses
 
 
-def _roots(checked: Checked) -> Iterator[ty.Typed]:
+def _roots(checked: Checked) -> Iterator[ty.Node]:
     program = checked.program
     yield from (proc.block for proc in program.procs.values())
     yield from (value.body for value in program.values.values())

@@ -178,9 +178,9 @@ class Asking:
         places = self._asking_places(condition, set())
         return next((place for place in places if self._in_hook(place)), NOWHERE)
 
-    def _asking_places(self, condition: ty.Typed, seen: set[str]) -> Iterator[Span]:
+    def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
         """Yield where a condition and its parts are asked; of several ways, those before all."""
-        parts: Iterable[ty.Typed]
+        parts: Iterable[ty.Node]
         match condition:
             case ty.Cases(cases=cases, otherwise=otherwise):
                 parts = (*(guard for _, guard in cases), otherwise)
@@ -217,7 +217,7 @@ class Asking:
             related,
         )
 
-    def changed(self, step: ty.Typed, known: Known) -> Known:
+    def changed(self, step: ty.Node, known: Known) -> Known:
         """Return what is known behind a step: what it writes is not known any more."""
         written = self.effects.writes(step)
         if not written:

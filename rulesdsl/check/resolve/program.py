@@ -150,5 +150,5 @@ class ProgramResolver(Procedures):
         self.program.verdicts = tuple(found)
 
 
-def _asks(node: ty.Typed, values: set[str]) -> bool:
+def _asks(node: ty.Node, values: set[str]) -> bool:
     return any(isinstance(each, ty.CallValue) and each.name in values for each in ty.walk(node))

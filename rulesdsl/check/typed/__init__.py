@@ -2,186 +2,104 @@
 
 Nodes are values: two are equal when they compute the same thing in the same way, wherever they
 stand in the text.  So a condition that was asked before can be recognised.
+
+The kinds of nodes are closed unions: no `match` over them can forget a kind unseen.
 """
 
 from __future__ import annotations
 
-from rulesdsl.check.typed.base import Typed, Value
-from rulesdsl.check.typed.cells import Cells, FlagCell, Located, TrackCell
-from rulesdsl.check.typed.domains import (
-    AllSeats,
-    AnyOf,
-    AnyWhere,
-    BestOf,
-    CountOf,
-    Domain,
-    EndOf,
-    EndPieces,
-    Entries,
-    Filtered,
-    FirstOf,
-    Listed,
-    Lying,
-    MemberOf,
-    Numbers,
-    PositionIn,
-    RandomOf,
-    SumOf,
-)
-from rulesdsl.check.typed.steps import (
-    Block,
-    Branching,
-    ChangeTrack,
-    ChooseWay,
-    DoField,
-    Entry,
-    Finish,
-    ForEach,
-    MoveCounted,
-    MovePrinted,
-    MoveSingle,
-    MoveSome,
-    OfferMenu,
-    Optionally,
-    OptionallyRepeat,
-    Peek,
-    Pick,
-    RepeatTimes,
-    RepeatUntil,
-    Require,
-    Run,
-    Secretly,
-    SetFlag,
-    SetLocal,
-    ShiftPiece,
-    ShuffleCells,
-    Step,
-    Way,
-    WhereAble,
-)
-from rulesdsl.check.typed.values import (
-    NO,
-    YES,
-    And,
-    Arith,
-    Bundle,
-    BundlePart,
-    CallValue,
-    Can,
-    CanDo,
-    Cases,
-    Chart,
-    Comparison,
-    Const,
-    EntryOf,
-    FieldOf,
-    Formula,
-    HasEffect,
-    IsSome,
-    LetIn,
-    Local,
-    MakeBundle,
-    Negation,
-    Or,
-    OwnerOf,
-    Ring,
-    ScoreOf,
-    SeatNumber,
-    Seats,
-    Setting,
-    StandingOf,
-    TableAt,
-    Text,
-)
-from rulesdsl.check.typed.walk import parts_of, substitute, walk
+from rulesdsl.check.typed.base import *
+from rulesdsl.check.typed.cells import *
+from rulesdsl.check.typed.domains import *
+from rulesdsl.check.typed.lowered import *
+from rulesdsl.check.typed.steps import *
+from rulesdsl.check.typed.values import *
+from rulesdsl.check.typed.walk import *
 
-__all__ = [
-    "NO",
-    "YES",
-    "AllSeats",
-    "And",
-    "AnyOf",
-    "AnyWhere",
-    "Arith",
-    "BestOf",
-    "Block",
-    "Branching",
-    "Bundle",
-    "BundlePart",
-    "CallValue",
-    "Can",
-    "CanDo",
-    "Cases",
-    "Cells",
-    "ChangeTrack",
-    "Chart",
-    "ChooseWay",
-    "Comparison",
-    "Const",
-    "CountOf",
-    "DoField",
-    "Domain",
-    "EndOf",
-    "EndPieces",
-    "Entries",
-    "Entry",
-    "EntryOf",
-    "FieldOf",
-    "Filtered",
-    "Finish",
-    "FirstOf",
-    "FlagCell",
-    "ForEach",
-    "Formula",
-    "HasEffect",
-    "IsSome",
-    "LetIn",
-    "Listed",
-    "Local",
-    "Located",
-    "Lying",
-    "MakeBundle",
-    "MemberOf",
-    "MoveCounted",
-    "MovePrinted",
-    "MoveSingle",
-    "MoveSome",
-    "Negation",
-    "Numbers",
-    "OfferMenu",
-    "Optionally",
-    "OptionallyRepeat",
-    "Or",
-    "OwnerOf",
-    "Peek",
-    "Pick",
-    "PositionIn",
-    "RandomOf",
-    "RepeatTimes",
-    "RepeatUntil",
-    "Require",
-    "Ring",
-    "Run",
-    "ScoreOf",
-    "SeatNumber",
-    "Seats",
-    "Secretly",
-    "SetFlag",
-    "SetLocal",
-    "Setting",
-    "ShiftPiece",
-    "ShuffleCells",
-    "StandingOf",
-    "Step",
-    "SumOf",
-    "TableAt",
-    "Text",
-    "TrackCell",
-    "Typed",
-    "Value",
-    "Way",
-    "WhereAble",
-    "parts_of",
-    "substitute",
-    "walk",
-]
+Value = (
+    Const
+    | Local
+    | Text
+    | SeatNumber
+    | Seats
+    | Setting
+    | Chart
+    | TableAt
+    | Bundle
+    | Arith
+    | Comparison
+    | And
+    | Or
+    | Negation
+    | Cases
+    | LetIn
+    | IsSome
+    | FieldOf
+    | HasEffect
+    | Formula
+    | EntryOf
+    | OwnerOf
+    | CallValue
+    | ScoreOf
+    | StandingOf
+    | Ring
+    | MakeBundle
+    | BundlePart
+    | Can
+    | CanDo
+    | TrackCell
+    | FlagCell
+    | Located
+    | CountOf
+    | AnyOf
+    | MemberOf
+    | SumOf
+    | BestOf
+    | FirstOf
+    | EndOf
+    | RandomOf
+    | PositionIn
+    | ItemAt
+    | Length
+)
+"""Something that can be computed."""
+
+Domain = Entries | AllSeats | Numbers | Listed | Lying | AnyWhere | EndPieces | Filtered
+"""Things to choose from, count or go through."""
+
+Step = (
+    SetLocal
+    | Pick
+    | Require
+    | Run
+    | DoField
+    | MoveCounted
+    | MoveSingle
+    | MovePrinted
+    | MoveSome
+    | ChangeTrack
+    | ShiftPiece
+    | SetFlag
+    | ShuffleCells
+    | Peek
+    | Finish
+    | Block
+    | Branching
+    | WhereAble
+    | ChooseWay
+    | Optionally
+    | OptionallyRepeat
+    | RepeatTimes
+    | RepeatUntil
+    | ForEach
+    | Secretly
+    | OfferMenu
+    | Snapshot
+    | EmptyList
+    | Reset
+    | Shown
+)
+"""Something that is done."""
+
+Node = Value | Domain | Step | Cells | Way | Entry
+"""Anything in the checked tree."""

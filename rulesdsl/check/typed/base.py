@@ -1,11 +1,16 @@
-"""What every node of the checked tree has."""
+"""What nodes of the checked tree have in common; what there is of them is said in `nodes.py`."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.types import NUMBER, Type
 from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Domain
 
 
 @attrs.frozen(slots=True)
@@ -16,7 +21,24 @@ class Typed:
 
 
 @attrs.frozen(slots=True)
-class Value(Typed):
+class ValueNode(Typed):
     """Something that can be computed."""
 
     type: Type = attrs.field(default=NUMBER, kw_only=True)
+
+
+@attrs.frozen(slots=True)
+class DomainNode(Typed):
+    """Things to choose from, count or go through; `element` is the type of one."""
+
+    element: Type = attrs.field(kw_only=True)
+
+    @property
+    def unfiltered(self) -> Domain:
+        """The things that its conditions pick from."""
+        return self  # type: ignore[return-value] # every one of these is in the union
+
+
+@attrs.frozen(slots=True)
+class StepNode(Typed):
+    """Something that is done."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
-from rulesdsl.check.typed.base import Typed, Value
+from rulesdsl.check.typed.base import Typed, ValueNode
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Value
 
 
 @attrs.frozen(slots=True)
@@ -21,7 +26,7 @@ class Cells(Typed):
 
 
 @attrs.frozen(slots=True)
-class TrackCell(Value):
+class TrackCell(ValueNode):
     """The number on a track."""
 
     track: str
@@ -29,7 +34,7 @@ class TrackCell(Value):
 
 
 @attrs.frozen(slots=True)
-class FlagCell(Value):
+class FlagCell(ValueNode):
     """Whether a thing is marked."""
 
     flag: str
@@ -37,7 +42,7 @@ class FlagCell(Value):
 
 
 @attrs.frozen(slots=True)
-class Located(Value):
+class Located(ValueNode):
     """In which cell of a kind of places a piece is (flat index), or none."""
 
     piece: str

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
-from rulesdsl.check.typed.base import Typed, Value
+from rulesdsl.check.typed.base import DomainNode, ValueNode
 from rulesdsl.check.typed.cells import Cells
-from rulesdsl.check.types import Type
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Domain, Value
 
 
 @attrs.frozen(slots=True)
-class Domain(Typed):
-    """Things to choose from, count or go through; `element` is the type of one."""
-
-    element: Type = attrs.field(kw_only=True)
-
-    @property
-    def unfiltered(self) -> Domain:
-        """The things that its conditions pick from."""
-        return self
-
-
-@attrs.frozen(slots=True)
-class Entries(Domain):
+class Entries(DomainNode):
     """All entries of a kind."""
 
     kind: str
 
 
 @attrs.frozen(slots=True)
-class AllSeats(Domain):
+class AllSeats(DomainNode):
     """All players, or all seats."""
 
     players: bool
 
 
 @attrs.frozen(slots=True)
-class Numbers(Domain):
+class Numbers(DomainNode):
     """Numbers from low to high."""
 
     low: Value
@@ -44,14 +36,14 @@ class Numbers(Domain):
 
 
 @attrs.frozen(slots=True)
-class Listed(Domain):
+class Listed(DomainNode):
     """The entries of a list."""
 
     values: Value
 
 
 @attrs.frozen(slots=True)
-class Lying(Domain):
+class Lying(DomainNode):
     """Pieces of a kind that lie in cells; `owner` and `entry` narrow them down."""
 
     piece: str
@@ -61,14 +53,14 @@ class Lying(Domain):
 
 
 @attrs.frozen(slots=True)
-class AnyWhere(Domain):
+class AnyWhere(DomainNode):
     """All pieces of a kind, wherever they are; conditions on a candidate narrow it down."""
 
     piece: str
 
 
 @attrs.frozen(slots=True)
-class EndPieces(Domain):
+class EndPieces(DomainNode):
     """The top or bottom pieces of a stack."""
 
     piece: str
@@ -78,7 +70,7 @@ class EndPieces(Domain):
 
 
 @attrs.frozen(slots=True)
-class Filtered(Domain):
+class Filtered(DomainNode):
     """Those of a domain for which a condition holds."""
 
     base: Domain
@@ -92,21 +84,21 @@ class Filtered(Domain):
 
 
 @attrs.frozen(slots=True)
-class CountOf(Value):
+class CountOf(ValueNode):
     """How many there are."""
 
     domain: Domain
 
 
 @attrs.frozen(slots=True)
-class AnyOf(Value):
+class AnyOf(ValueNode):
     """Whether there is one."""
 
     domain: Domain
 
 
 @attrs.frozen(slots=True)
-class MemberOf(Value):
+class MemberOf(ValueNode):
     """Whether a thing is among them."""
 
     subject: Value
@@ -114,7 +106,7 @@ class MemberOf(Value):
 
 
 @attrs.frozen(slots=True)
-class SumOf(Value):
+class SumOf(ValueNode):
     """A number for each, added up."""
 
     domain: Domain
@@ -123,7 +115,7 @@ class SumOf(Value):
 
 
 @attrs.frozen(slots=True)
-class BestOf(Value):
+class BestOf(ValueNode):
     """The one that ranks first; none where there is a tie or nobody."""
 
     domain: Domain
@@ -132,7 +124,7 @@ class BestOf(Value):
 
 
 @attrs.frozen(slots=True)
-class FirstOf(Value):
+class FirstOf(ValueNode):
     """The first along a list behind a thing that fulfils a condition, or none."""
 
     values: Value
@@ -142,7 +134,7 @@ class FirstOf(Value):
 
 
 @attrs.frozen(slots=True)
-class EndOf(Value):
+class EndOf(ValueNode):
     """The top or bottom piece of a stack, or none."""
 
     piece: str
@@ -151,14 +143,14 @@ class EndOf(Value):
 
 
 @attrs.frozen(slots=True)
-class RandomOf(Value):
+class RandomOf(ValueNode):
     """One of them by chance, or none."""
 
     domain: Domain
 
 
 @attrs.frozen(slots=True)
-class PositionIn(Value):
+class PositionIn(ValueNode):
     """The position of a thing in a list or stack, counted from 1; 0 where it is not in it."""
 
     subject: Value

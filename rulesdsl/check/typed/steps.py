@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
-from rulesdsl.check.typed.base import Typed, Value
+from rulesdsl.check.typed.base import StepNode, Typed
 from rulesdsl.check.typed.cells import Cells
-from rulesdsl.check.typed.domains import Domain
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Domain, Step, Value
 
 
 @attrs.frozen(slots=True)
-class Step(Typed):
-    """Something that is done."""
-
-
-@attrs.frozen(slots=True)
-class SetLocal(Step):
+class SetLocal(StepNode):
     """Bind a local."""
 
     name: str
@@ -23,7 +22,7 @@ class SetLocal(Step):
 
 
 @attrs.frozen(slots=True)
-class Pick(Step):
+class Pick(StepNode):
     """The acting player chooses one of a domain."""
 
     name: str
@@ -33,14 +32,14 @@ class Pick(Step):
 
 
 @attrs.frozen(slots=True)
-class Require(Step):
+class Require(StepNode):
     """Possible only where a condition holds."""
 
     condition: Value
 
 
 @attrs.frozen(slots=True)
-class Run(Step):
+class Run(StepNode):
     """A verb or step is carried out."""
 
     proc: str
@@ -49,7 +48,7 @@ class Run(Step):
 
 
 @attrs.frozen(slots=True)
-class DoField(Step):
+class DoField(StepNode):
     """The effect in a field is carried out."""
 
     kind: str
@@ -60,7 +59,7 @@ class DoField(Step):
 
 
 @attrs.frozen(slots=True)
-class MoveCounted(Step):
+class MoveCounted(StepNode):
     """So many like pieces go from cells to a cell; `owner` where they belong to seats."""
 
     piece: str
@@ -73,7 +72,7 @@ class MoveCounted(Step):
 
 
 @attrs.frozen(slots=True)
-class MoveSingle(Step):
+class MoveSingle(StepNode):
     """A single piece goes to a cell."""
 
     piece: str
@@ -83,7 +82,7 @@ class MoveSingle(Step):
 
 
 @attrs.frozen(slots=True)
-class MovePrinted(Step):
+class MovePrinted(StepNode):
     """One printed piece (or none) goes to a cell."""
 
     piece: str
@@ -94,7 +93,7 @@ class MovePrinted(Step):
 
 
 @attrs.frozen(slots=True)
-class MoveSome(Step):
+class MoveSome(StepNode):
     """Printed pieces of a domain go to a cell: all, or the first so many."""
 
     domain: Domain
@@ -106,7 +105,7 @@ class MoveSome(Step):
 
 
 @attrs.frozen(slots=True)
-class ChangeTrack(Step):
+class ChangeTrack(StepNode):
     """A track goes up or down, within its bounds."""
 
     track: str
@@ -117,7 +116,7 @@ class ChangeTrack(Step):
 
 
 @attrs.frozen(slots=True)
-class ShiftPiece(Step):
+class ShiftPiece(StepNode):
     """A printed piece goes so many places up or down in the stack that it lies in."""
 
     piece: str
@@ -128,7 +127,7 @@ class ShiftPiece(Step):
 
 
 @attrs.frozen(slots=True)
-class SetFlag(Step):
+class SetFlag(StepNode):
     """A thing is marked or cleared."""
 
     flag: str
@@ -138,7 +137,7 @@ class SetFlag(Step):
 
 
 @attrs.frozen(slots=True)
-class ShuffleCells(Step):
+class ShuffleCells(StepNode):
     """A stack is shuffled."""
 
     cells: Cells
@@ -146,7 +145,7 @@ class ShuffleCells(Step):
 
 
 @attrs.frozen(slots=True)
-class Peek(Step):
+class Peek(StepNode):
     """The acting player learns what pieces are."""
 
     domain: Domain
@@ -154,19 +153,19 @@ class Peek(Step):
 
 
 @attrs.frozen(slots=True)
-class Finish(Step):
+class Finish(StepNode):
     """The game ends."""
 
 
 @attrs.frozen(slots=True)
-class Block(Step):
+class Block(StepNode):
     """Steps in order."""
 
     steps: tuple[Step, ...]
 
 
 @attrs.frozen(slots=True)
-class Branching(Step):
+class Branching(StepNode):
     """The first branch whose condition holds, else the last block."""
 
     branches: tuple[tuple[Value, Block], ...]
@@ -174,7 +173,7 @@ class Branching(Step):
 
 
 @attrs.frozen(slots=True)
-class WhereAble(Step):
+class WhereAble(StepNode):
     """A block where it can be carried out, else the other."""
 
     block: Block
@@ -191,7 +190,7 @@ class Way(Typed):
 
 
 @attrs.frozen(slots=True)
-class ChooseWay(Step):
+class ChooseWay(StepNode):
     """The acting player chooses one of the ways that can be gone."""
 
     ways: tuple[Way, ...]
@@ -199,7 +198,7 @@ class ChooseWay(Step):
 
 
 @attrs.frozen(slots=True)
-class Optionally(Step):
+class Optionally(StepNode):
     """Yes or no, where it can be carried out; `limit` and `often` for repeated offers."""
 
     block: Block
@@ -208,7 +207,7 @@ class Optionally(Step):
 
 
 @attrs.frozen(slots=True)
-class OptionallyRepeat(Step):
+class OptionallyRepeat(StepNode):
     """Offered again and again, at most `limit` times (None: as often as it can be paid)."""
 
     block: Block
@@ -218,7 +217,7 @@ class OptionallyRepeat(Step):
 
 
 @attrs.frozen(slots=True)
-class RepeatTimes(Step):
+class RepeatTimes(StepNode):
     """So many times."""
 
     times: Value
@@ -226,7 +225,7 @@ class RepeatTimes(Step):
 
 
 @attrs.frozen(slots=True)
-class RepeatUntil(Step):
+class RepeatUntil(StepNode):
     """Until a condition holds, at most so many times."""
 
     limit: Value
@@ -235,7 +234,7 @@ class RepeatUntil(Step):
 
 
 @attrs.frozen(slots=True)
-class ForEach(Step):
+class ForEach(StepNode):
     """For each thing of a snapshot; `start` turns a circle of seats."""
 
     variable: str
@@ -245,7 +244,7 @@ class ForEach(Step):
 
 
 @attrs.frozen(slots=True)
-class Secretly(Step):
+class Secretly(StepNode):
     """All players choose at once, then the block runs for each in seat order."""
 
     variable: str
@@ -268,7 +267,7 @@ class Entry(Typed):
 
 
 @attrs.frozen(slots=True)
-class OfferMenu(Step):
+class OfferMenu(StepNode):
     """Lines offered again and again until the player is done."""
 
     entries: tuple[Entry, ...]

@@ -2,56 +2,61 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
-from rulesdsl.check.typed.base import Value
+from rulesdsl.check.typed.base import ValueNode
 from rulesdsl.check.types import YES_NO
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Value
 
 
 @attrs.frozen(slots=True)
-class Const(Value):
+class Const(ValueNode):
     """A number, a yes/no (0, 1), an entry (its index), none (-1)."""
 
     value: int
 
 
 @attrs.frozen(slots=True)
-class Local(Value):
+class Local(ValueNode):
     """A local of the procedure; names are unique in it."""
 
     name: str
 
 
 @attrs.frozen(slots=True)
-class Text(Value):
+class Text(ValueNode):
     """A text."""
 
     text: str
 
 
 @attrs.frozen(slots=True)
-class SeatNumber(Value):
+class SeatNumber(ValueNode):
     """A rival, by name: which seat it is depends on the number of players; -1 where absent."""
 
     rival: str
 
 
 @attrs.frozen(slots=True)
-class Seats(Value):
+class Seats(ValueNode):
     """How many players, or seats, there are."""
 
     players: bool
 
 
 @attrs.frozen(slots=True)
-class Setting(Value):
+class Setting(ValueNode):
     """The value of an option."""
 
     option: str
 
 
 @attrs.frozen(slots=True)
-class Chart(Value):
+class Chart(ValueNode):
     """A number read off a chart: the largest key not above it counts, else the first."""
 
     points: tuple[tuple[int, int], ...]
@@ -59,7 +64,7 @@ class Chart(Value):
 
 
 @attrs.frozen(slots=True)
-class TableAt(Value):
+class TableAt(ValueNode):
     """A value read off a table by the entry of a kind."""
 
     rows: tuple[Value, ...]
@@ -67,14 +72,14 @@ class TableAt(Value):
 
 
 @attrs.frozen(slots=True)
-class Bundle(Value):
+class Bundle(ValueNode):
     """A fixed price: amounts in the order of the pack's priced nouns."""
 
     amounts: tuple[int, ...]
 
 
 @attrs.frozen(slots=True)
-class Arith(Value):
+class Arith(ValueNode):
     """Whole-number arithmetic: + - * / min max."""
 
     op: str
@@ -83,7 +88,7 @@ class Arith(Value):
 
 
 @attrs.frozen(slots=True)
-class Comparison(Value):
+class Comparison(ValueNode):
     """= <> < <= > >=, on numbers, entries, seats, places and pieces."""
 
     op: str
@@ -92,28 +97,28 @@ class Comparison(Value):
 
 
 @attrs.frozen(slots=True)
-class And(Value):
+class And(ValueNode):
     """All of them."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(slots=True)
-class Or(Value):
+class Or(ValueNode):
     """Any of them."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(slots=True)
-class Negation(Value):
+class Negation(ValueNode):
     """Not."""
 
     value: Value
 
 
 @attrs.frozen(slots=True)
-class Cases(Value):
+class Cases(ValueNode):
     """The first value whose condition holds, else the last."""
 
     cases: tuple[tuple[Value, Value], ...]
@@ -121,7 +126,7 @@ class Cases(Value):
 
 
 @attrs.frozen(slots=True)
-class LetIn(Value):
+class LetIn(ValueNode):
     """A local bound for one value."""
 
     name: str
@@ -130,14 +135,14 @@ class LetIn(Value):
 
 
 @attrs.frozen(slots=True)
-class IsSome(Value):
+class IsSome(ValueNode):
     """Whether a one-or-none value is there."""
 
     value: Value
 
 
 @attrs.frozen(slots=True)
-class FieldOf(Value):
+class FieldOf(ValueNode):
     """A field of an entry or printed piece, by key where it is indexed."""
 
     kind: str
@@ -147,7 +152,7 @@ class FieldOf(Value):
 
 
 @attrs.frozen(slots=True)
-class HasEffect(Value):
+class HasEffect(ValueNode):
     """Whether the effect field of an entry is filled."""
 
     kind: str
@@ -157,7 +162,7 @@ class HasEffect(Value):
 
 
 @attrs.frozen(slots=True)
-class Formula(Value):
+class Formula(ValueNode):
     """A formula that stands in a field, computed for a seat."""
 
     kind: str
@@ -168,7 +173,7 @@ class Formula(Value):
 
 
 @attrs.frozen(slots=True)
-class EntryOf(Value):
+class EntryOf(ValueNode):
     """The entry that a printed piece is a copy of."""
 
     piece: str
@@ -176,7 +181,7 @@ class EntryOf(Value):
 
 
 @attrs.frozen(slots=True)
-class OwnerOf(Value):
+class OwnerOf(ValueNode):
     """The seat that a piece belongs to."""
 
     piece: str
@@ -184,7 +189,7 @@ class OwnerOf(Value):
 
 
 @attrs.frozen(slots=True)
-class CallValue(Value):
+class CallValue(ValueNode):
     """A named value; `layer` counts the hooks that lie beneath (the whole by default)."""
 
     name: str
@@ -194,21 +199,21 @@ class CallValue(Value):
 
 
 @attrs.frozen(slots=True)
-class ScoreOf(Value):
+class ScoreOf(ValueNode):
     """The sum of all scoring lines of a seat."""
 
     seat: Value
 
 
 @attrs.frozen(slots=True)
-class StandingOf(Value):
+class StandingOf(ValueNode):
     """The place of a seat in the final ranking: 1 is first, those who are level share one."""
 
     seat: Value
 
 
 @attrs.frozen(slots=True)
-class Ring(Value):
+class Ring(ValueNode):
     """So many entries further around a kind."""
 
     kind: str
@@ -217,14 +222,14 @@ class Ring(Value):
 
 
 @attrs.frozen(slots=True)
-class MakeBundle(Value):
+class MakeBundle(ValueNode):
     """Amounts of several nouns, in the order of the pack's priced nouns."""
 
     parts: tuple[Value, ...]
 
 
 @attrs.frozen(slots=True)
-class BundlePart(Value):
+class BundlePart(ValueNode):
     """How much of one noun a price holds."""
 
     bundle: Value
@@ -232,7 +237,7 @@ class BundlePart(Value):
 
 
 @attrs.frozen(slots=True)
-class Can(Value):
+class Can(ValueNode):
     """Whether a procedure can be carried out."""
 
     proc: str
@@ -241,7 +246,7 @@ class Can(Value):
 
 
 @attrs.frozen(slots=True)
-class CanDo(Value):
+class CanDo(ValueNode):
     """Whether the effect in a field can be carried out."""
 
     kind: str

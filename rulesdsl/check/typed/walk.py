@@ -6,26 +6,28 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.typed.base import Typed, Value
+from rulesdsl.check.typed.base import Typed
 from rulesdsl.check.typed.values import Local
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.check.typed import Node, Value
 
-def parts_of(node: object) -> Iterator[Typed]:
+
+def parts_of(node: Node | tuple[object, ...]) -> Iterator[Node]:
     """Yield the nodes directly inside a node."""
     if isinstance(node, tuple):
         for each in node:
             if isinstance(each, Typed):
-                yield each
+                yield each  # type: ignore[misc] # every one of these is in the union
             elif isinstance(each, tuple):
                 yield from parts_of(each)
         return
     for name in _names(type(node)):
         child = getattr(node, name)
         if isinstance(child, Typed):
-            yield child
+            yield child  # type: ignore[misc] # as above
         elif isinstance(child, tuple):
             yield from parts_of(child)
 
@@ -43,7 +45,7 @@ def _names(cls: type) -> tuple[str, ...]:
     return names
 
 
-def walk(node: Typed) -> Iterator[Typed]:
+def walk(node: Node) -> Iterator[Node]:
     """Yield a node and everything inside it, as it is read."""
     left = [node]
     while left:

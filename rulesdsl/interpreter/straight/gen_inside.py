@@ -200,7 +200,7 @@ class InsideGenerator(Compiler):
         return made if sum(1 for _ in ast.walk(made)) <= MOST_INSIDE else None
 
 
-def _inside(steps: Iterable[ty.Step]) -> Iterable[ty.Typed]:
+def _inside(steps: Iterable[ty.Step]) -> Iterable[ty.Node]:
     return (each for step in steps for each in ty.walk(step))
 
 
