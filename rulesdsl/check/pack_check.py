@@ -14,7 +14,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
-from rulesdsl.check.replaced import check_replacements
+from rulesdsl.check.replaced import check_replacements, check_winners, settle_verdicts
 from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
@@ -120,5 +120,7 @@ def build_world(
         reader.add_entry_fields(decl)
     check_references(world, declarations, findings)
     check_replacements(world, findings)
+    check_winners(world, findings)
+    settle_verdicts(world, findings)
     check_source_words(world, declarations, tables, findings)
     fill_defaults(world, findings)

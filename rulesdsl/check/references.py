@@ -36,7 +36,6 @@ class _References:
         self.world = world
         self.findings = findings
         self._panels: dict[str, Span] = {}
-        self._certain: Span | None = None
 
     def check(  # noqa: C901, PLR0912 - one case for each declaration
         self, decl: de.Decl
@@ -160,16 +159,6 @@ class _References:
         if word.text not in VERDICTS:
             message = f"A verdict is won, drawn or lost, not `{word.text}`."
             self.findings.report("E201", word.span, message, did_you_mean(word.text, VERDICTS))
-        elif self._certain is not None:
-            self.findings.report(
-                "W602",
-                decl.span,
-                "It never comes to this verdict.",
-                "Put it before the one without a condition, or give that one a `when`.",
-                [Related(self._certain, "this one always holds")],
-            )
-        elif decl.when is None:
-            self._certain = decl.span
 
     def _panel(self, decl: de.PanelDecl) -> None:
         world = self.world

@@ -1,4 +1,7 @@
-"""Hooks that replace the same thing: which of them would be lost without a word."""
+"""What is said twice: hooks that replace one thing, who wins, verdicts of one title.
+
+Which of them would be lost without a word.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import HookInfo, ProcInfo, ValueHookInfo, ValueInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.syntax.declarations import VerdictDecl
 
 
 @attrs.frozen
@@ -36,6 +40,53 @@ def check_replacements(world: World, findings: Findings) -> None:
             _check(proc.name, _of_proc(proc, world), world, findings)
     for value in world.values.values():
         _check(value.name, _of_value(value, world), world, findings)
+
+
+def check_winners(world: World, findings: Findings) -> None:
+    """Report a second `win with`: in one pack, and in two mods that are at odds."""
+    for first, second in combinations(world.wins, 2):
+        counts = second is world.wins[-1]
+        if world.pack_of(first.span) == world.pack_of(second.span):
+            findings.report(
+                "E202",
+                second.span,
+                "Who wins is said twice.",
+                "Leave one out. What a tie comes to goes into the same line: `then most ...`.",
+                [Related(first.span, "the other one")],
+            )
+        elif counts and first != second:
+            _check_odds("`win with`", first.span, second.span, world, findings)
+
+
+def settle_verdicts(world: World, findings: Findings) -> None:
+    """Put verdicts of a mod in the place of those of one title that other packs bring."""
+    found: list[VerdictDecl] = []
+    for decl in world.verdicts:
+        pack = world.pack_of(decl.span)
+        old = [
+            each for each in found if each.text == decl.text and world.pack_of(each.span) != pack
+        ]
+        place = found.index(old[0]) if old else len(found)
+        found.insert(place, decl)
+        found = [each for each in found if not any(each is one for one in old)]
+    for last in found:
+        for each in world.verdicts:
+            if each.text == last.text and each != last:
+                what = f"when it comes to `{last.text}`"
+                _check_odds(what, each.span, last.span, world, findings)
+    world.verdicts = found
+
+
+def _check_odds(what: str, first: Span, second: Span, world: World, findings: Findings) -> None:
+    one, other = world.pack_of(first), world.pack_of(second)
+    if world.at_odds(one, other):
+        findings.report(
+            "E506",
+            second,
+            f"These mods each say {what}: `{one}`, `{other}`.",
+            f'If `{other}` shall count, add to its pack.toml: after = ["{one}"]',
+            [Related(first, f"said by `{one}` as well")],
+        )
 
 
 def _of_proc(proc: ProcInfo, world: World) -> list[_Replacement]:

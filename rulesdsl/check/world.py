@@ -11,8 +11,8 @@ from rulesdsl.source.span import NOWHERE, Span
 if TYPE_CHECKING:
     from rulesdsl.check.types import Type
     from rulesdsl.packs.manifest import Manifest
-    from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl
-    from rulesdsl.syntax.expressions import Best, Expr
+    from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
+    from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body, Formula
 
 
@@ -247,7 +247,7 @@ class World:
     plurals: dict[str, str] = attrs.Factory(dict)  # plural of a kind, piece, place or track
     owners: dict[str, list[str]] = attrs.Factory(dict)  # entry name -> kinds that have it
     panels: list[PanelDecl] = attrs.Factory(list)
-    ranking: tuple[Best, ...] = ()
+    wins: list[WinDecl] = attrs.Factory(list)  # the last one counts
     verdicts: list[VerdictDecl] = attrs.Factory(list)
     bundle_nouns: tuple[str, ...] = ()
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read

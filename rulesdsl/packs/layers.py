@@ -11,7 +11,7 @@ from rulesdsl.packs.find import loaded_before, order_mods
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Players
 from rulesdsl.packs.merge import Layer, MergedTable, merge
 from rulesdsl.packs.pack_source import PackSource, digest_of, report_missing_table, table_path
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostic import Findings, Related
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -110,10 +110,30 @@ class Layered:
         return merge(layers, loaded_before(self.mods), self.findings)
 
 
+def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
+    """Report mods that set different numbers of players, where none comes after the other."""
+    before = loaded_before(mods)
+    setting = [each for each in mods if each.manifest.players]
+    for first in setting[:-1]:
+        second = setting[-1]
+        if first.manifest.players != second.manifest.players and first.id not in before[second.id]:
+            place, other = (
+                each.manifest_file.index.key_span(("players",)) for each in (second, first)
+            )
+            findings.report(
+                "E506",
+                place,
+                f"These mods each change how many play: `{first.id}`, `{second.id}`.",
+                f'If `{second.id}` shall count, add to its pack.toml: after = ["{first.id}"]',
+                [Related(other, f"set by `{first.id}` as well")],
+            )
+
+
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:
     """Put mods over a game, in their right order; those that do not fit are reported."""
     about_mods = Findings()
     ordered = order_mods(game, mods, about_mods)
     for each in about_mods.sorted():
         findings.add(each)
+    _check_players(ordered, findings)
     return Layered(game, ordered, not about_mods.has_errors, findings)

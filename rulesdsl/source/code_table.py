@@ -56,7 +56,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E503": ("excluded-pack", "error", "Two packs that one of them rules out together"),
     "E504": ("mod-cycle", "error", "Mods that each want to be loaded after the other"),
     "E505": ("pack-twice", "error", "Two packs with one id"),
-    "E506": ("mod-conflict", "error", "Two mods that change the same field"),
+    "E506": ("mod-conflict", "error", "Two mods that say different things of the same"),
     "W601": ("unused", "warning", "A declaration that nothing uses"),
     "W602": ("never-used", "warning", "An ability that can never be used"),
     "W603": ("never-paid", "warning", "A price that nobody can ever pay"),
@@ -64,4 +64,5 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W605": ("text-differs", "warning", "A text that does not say what the effect does"),
     "W606": ("missing-source", "warning", "A number without a source"),
     "W607": ("same-title", "warning", "Two things that look the same"),
+    "W610": ("unreachable-verdict", "warning", "A verdict that no end comes to"),
 }

@@ -118,3 +118,61 @@ def test_within_a_pack_two_hooks_that_replace_a_value_are_a_mistake(game: Path) 
     (game / "more.rules").write_text("instead of value length: 3\ninstead of value length: 4\n")
 
     assert [each.code for each in check_pack(game)[2].diagnostics] == ["E409"]
+
+
+def ends(game: Path, *mods: Path) -> tuple[list[str], list[str]]:
+    """Return what the checker finds, and the verdicts in the order in which they are asked."""
+    _, checked, report = check_pack(game, mods)
+    assert checked is not None
+    verdicts = [f"{each.word} {each.text}" for each in checked.program.verdicts]
+    return [each.code for each in report.diagnostics], verdicts
+
+
+def test_a_verdict_of_a_mod_takes_the_place_of_one_with_its_title(game: Path) -> None:
+    (game / "more.rules").write_text(
+        'verdict won "Rich" when my score > 9\nverdict lost "Poor"\n', encoding="utf-8"
+    )
+    rules = 'verdict drawn "Poor" when my score > 1\nverdict lost "Bare"\n'
+    mod = write_mod(game.parent / "hats", files={"hats.rules": rules})
+
+    assert ends(game) == ([], ["won Rich", "lost Poor"])
+    assert ends(game, mod) == ([], ["won Rich", "drawn Poor", "lost Bare"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "after", "codes"),
+    [
+        ("win with most my fame", "win with least my fame", False, ["E506"]),
+        ("win with most my fame", "win with least my fame", True, []),
+        ("win with most my fame", "win with most my fame", False, []),
+        ('verdict won "A" when my fame > 1', 'verdict won "A" when my fame > 2', False, ["E506"]),
+        ('verdict won "A" when my fame > 1', 'verdict lost "A" when my fame > 1', False, ["E506"]),
+        ('verdict won "A" when my fame > 1', 'verdict won "A" when my fame > 2', True, []),
+        ('verdict won "A" when my fame > 1', 'verdict won "A" when my fame > 1', False, []),
+        ('verdict won "A" when my fame > 1', 'verdict won "B" when my fame > 2', False, []),
+        ('verdict won "A" when my fame > 1', 'verdict won "B" when my fame > 1', False, ["W610"]),
+    ],
+)
+def test_what_two_mods_say_of_the_end(
+    game: Path, one: str, other: str, after: bool, codes: list[str]
+) -> None:
+    hats = write_mod(game.parent / "hats", files={"hats.rules": f"{one}\n"})
+    lines = ['after = ["hats"]'] if after else []
+    shoes = write_mod(game.parent / "shoes", *lines, files={"shoes.rules": f"{other}\n"})
+
+    assert ends(game, hats, shoes)[0] == codes
+
+
+def test_two_mods_are_not_at_odds_where_a_third_comes_after_both(game: Path) -> None:
+    said = 'win with most {0} * my fame\nverdict won "A" when my fame > {0}\n'
+    names = ("hats", "shoes", "socks")
+    mods = [
+        write_mod(
+            game.parent / name,
+            *(['after = ["hats", "shoes"]'] if name == "socks" else []),
+            files={f"{name}.rules": said.format(at)},
+        )
+        for at, name in enumerate(names)
+    ]
+
+    assert ends(game, *mods) == ([], ["won A"])

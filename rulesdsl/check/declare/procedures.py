@@ -39,7 +39,7 @@ class ProcedureDeclarer(ThingDeclarer):
             case de.ProcedureDecl():
                 self._proc(decl)
             case de.WinDecl():
-                self.world.ranking = decl.ranking.steps
+                self.world.wins.append(decl)
             case _:
                 pass
 

@@ -14,6 +14,7 @@ from rulesdsl.check.lints.never_used import never_used
 from rulesdsl.check.lints.no_effect import no_effect
 from rulesdsl.check.lints.same_title import same_title
 from rulesdsl.check.lints.text_differs import text_differs
+from rulesdsl.check.lints.unreachable_verdict import unreachable_verdict
 from rulesdsl.check.lints.unread_table import unread_table
 from rulesdsl.check.lints.unused import unused
 
@@ -33,6 +34,7 @@ LINTS: tuple[Lint, ...] = (
     text_differs,
     missing_source,
     same_title,
+    unreachable_verdict,
 )
 
 

@@ -127,7 +127,7 @@ class ProgramResolver(Procedures):
     def _ranking(self) -> None:
         ranked: list[tuple[bool, ty.Value]] = []
         seat = ty.Local("me", type=SEAT)
-        for step in self.world.ranking:
+        for step in self.world.wins[-1].ranking.steps if self.world.wins else ():
             scope = self.scope(seat, step.value, may_choose=False)
             scope.fresh("me", SEAT)
             if isinstance(step.value, ex.Name) and step.value.name == "score":

@@ -1,0 +1,39 @@
+"""W610: verdicts that no end comes to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms, proved
+from rulesdsl.source.diagnostic import Related
+
+if TYPE_CHECKING:
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import TypedVerdict
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+
+def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report a verdict where an earlier one holds whenever it would."""
+    world = checked.program.world
+    earlier: list[TypedVerdict] = []
+    for verdict in checked.program.verdicts:
+        facts = frozenset(atoms(verdict.condition))
+        first = next((each for each in earlier if proved(each.condition, facts)), None)
+        earlier.append(verdict)
+        if first is None:
+            continue
+        when = "always holds" if first.condition == ty.YES else "holds whenever this one would"
+        advice = "Put it before that one, or give that one another `when`."
+        if world.pack_of(first.span) != world.pack_of(verdict.span):
+            said = f'verdict {first.word} "{first.text}" when ...'
+            advice = f"Those of a mod come last. To change that one, repeat its title: `{said}`."
+        findings.report(
+            "W610",
+            verdict.span,
+            "It never comes to this verdict: an earlier one counts.",
+            advice,
+            [Related(first.span, f"this one {when}")],
+        )
