@@ -144,7 +144,7 @@ class Compiler(KeepingGenerator):
         """Return the code that computes a value and returns it, locals as assignments."""
         match value:
             case ty.LetIn():
-                bound = py.assign(py.name(self.local(value.name)), self.value(value.bound))
+                bound = py.assign(py.name(self.local(value.name)), self.stored_value(value.bound))
                 return [bound, *self.returning(value.inner)]
             case ty.Cases():
                 code: Code = []
@@ -163,7 +163,7 @@ class Compiler(KeepingGenerator):
                 failing = ast.If(py.negated(first), [ast.Return(py.const(0))], [])
                 return [failing, *self.returning(parts[-1])]
             case _:
-                return [ast.Return(self.value(value))]
+                return [ast.Return(self.stored_value(value))]
 
     def guards(self) -> Code:
         """Return the functions of guards."""

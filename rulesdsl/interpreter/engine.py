@@ -29,7 +29,7 @@ def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> No
             st.frames.clear()
         return
     slots = len(machine.slots) - len(machine.params)
-    first = engine.block_names.index(f"{key}/0")
+    first = engine.block_names.index(f"{key}/{machine.past(0)}")
     st.frames.append([first, me, *arguments, *([0] * slots)])
 
 

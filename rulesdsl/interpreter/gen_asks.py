@@ -10,6 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.visibility import hidden_from_some
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
+from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.lower import form as fm
@@ -57,17 +58,14 @@ class AskGenerator(BlockGenerator):
 
     def _test_and_ask(self, end: fm.Test) -> Code | None:
         """Return a test whether there is anything to choose joined with the asking: one look."""
-        at = self._past(end.yes)
+        at = self._machine.past(end.yes)
         block = self._machine.blocks[at]
         if block.steps or not isinstance(block.end, fm.AskOne):
             return None
         test = end.condition
         parts = list(test.parts) if isinstance(test, ty.And) else [test]
-        offered = ast.dump(self.listed(block.end.domain, block.end.name))
         for part in parts:
-            if not isinstance(part, ty.AnyOf):
-                continue
-            if ast.dump(self.listed(part.domain, block.end.name)) == offered:
+            if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.domain):
                 found, *asking = self._ask_one(at, block.end)
                 there = ast.If(py.name("o_"), asking, [])
                 rest = py.joined("and", [self.condition(each) for each in parts if each != part])

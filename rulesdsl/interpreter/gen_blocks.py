@@ -57,7 +57,7 @@ class BlockGenerator(StepGenerator):
         """Return the functions of a machine: one for each block that is entered from outside."""
         self._machine = machine
         self._slots = {name: FRAME_HEAD + at for at, name in enumerate(machine.slots)}
-        self._entered = {0}
+        self._entered = {self._machine.past(0)}
         bodies = [self._block(at, block) for at, block in enumerate(machine.blocks)]
         joiner = Joiner(bodies, partial(self.block_name, machine.key), self.number)
         found: list[ast.stmt] = []
@@ -76,26 +76,22 @@ class BlockGenerator(StepGenerator):
 
     def enter(self, at: int) -> int:
         """Return the number of a block that is entered from outside, past empty ones."""
-        at = self._past(at)
+        at = self._machine.past(at)
         self._entered.add(at)
         return self.number(at)
 
-    def _past(self, at: int) -> int:
-        """Return the block that is reached in the end: some do nothing but go on."""
-        block = self._machine.blocks[at]
-        while not block.steps and isinstance(block.end, fm.Goto):
-            at = block.end.target
-            block = self._machine.blocks[at]
-        return at
-
     def _ends(self, at: int) -> bool:
         """Whether a block does nothing but return."""
-        block = self._machine.blocks[self._past(at)]
+        block = self._machine.blocks[self._machine.past(at)]
         return not block.steps and isinstance(block.end, fm.Return)
 
     def block_name(self, key: str, at: int) -> str:
         """Return the Python name of a block."""
         return f"{py.identifier(key, 'b_')}_{at}"
+
+    def first_block(self, key: str) -> str:
+        """Return the Python name of the block in which a machine begins."""
+        return self.block_name(key, self.form.machines[key].past(0))
 
     def number(self, at: int) -> int:
         """Return the number of a block of the machine in hand."""
@@ -130,14 +126,14 @@ class BlockGenerator(StepGenerator):
 
     def go(self, at: int) -> Code:
         """Return the way on to another block."""
-        return [jump(self._past(at))]
+        return [jump(self._machine.past(at))]
 
     # ---------------------------------------------------------------- calls
     def frame(self, key: str, me: ast.expr, arguments: list[ast.expr]) -> ast.expr:
         """Return a new frame of a machine."""
         machine = self.form.machines[key]
         empty = len(machine.slots) - len(machine.params)
-        start = py.const(self.numbers[key, 0])
+        start = py.const(self.numbers[key, machine.past(0)])
         zeros: list[ast.expr] = [py.const(0) for _ in range(empty)]
         return ast.List([start, me, *arguments, *zeros], py.LOAD)
 
@@ -146,7 +142,7 @@ class BlockGenerator(StepGenerator):
         here = py.item(py.name("f"), py.const(0))
         new = py.name("g_")
         made = py.assign(new, self.frame(end.proc, self.value(end.me), arguments))
-        begun = ast.Return(py.call(self.block_name(end.proc, 0), py.name("st"), new))
+        begun = ast.Return(py.call(self.first_block(end.proc), py.name("st"), new))
         if self._ends(
             end.then
         ):  # nothing is left to do here: the new frame takes this one's place
@@ -183,7 +179,7 @@ class BlockGenerator(StepGenerator):
             body: Code = [
                 py.assign(new, self.frame(key, py.name("me"), [])),
                 py.expression(py.method(py.field("frames"), "append", new)),
-                ast.Return(py.call(self.block_name(key, 0), py.name("st"), new)),
+                ast.Return(py.call(self.first_block(key), py.name("st"), new)),
             ]
             return py.function(py.identifier(key, "e_"), ["st", "me"], body)
         called = py.call(py.identifier(key, "p_"), py.name("st"), py.name("me"))

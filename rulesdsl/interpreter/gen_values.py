@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import holds
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_fields import FieldGenerator, read_chart
@@ -34,11 +33,9 @@ class ValueGenerator(FieldGenerator):
         return self.value(node)
 
     def stored_value(self, node: ty.Value) -> ast.expr:
-        """Return a value that is kept: a yes or no as a plain one."""
+        """Return a value that is kept, shown or compared: a yes or no as a plain one."""
         made = self.value(node)
-        if node.type.family == "yes-no" and not isinstance(made, ast.Constant | ast.Name):
-            return py.call("bool", made)
-        return made
+        return py.plain(made) if node.type.family == "yes-no" else made
 
     # ---------------------------------------------------------------- plain values
     def _Const(self, node: ty.Const) -> ast.expr:
@@ -109,10 +106,7 @@ class ValueGenerator(FieldGenerator):
     def _Comparison(self, node: ty.Comparison) -> ast.expr:
         if node.op in {"=", "<>"} and self._nobody_is(node.left, node.right):
             return py.const(node.op == "<>")
-        left, right = self.value(node.left), self.value(node.right)
-        first, second = py.whole(left), py.whole(right)
-        if first is not None and second is not None:
-            return py.const(holds(node.op, first, second))
+        left, right = self.stored_value(node.left), self.stored_value(node.right)
         return py.compared(node.op, left, right)
 
     def _nobody_is(self, one: ty.Value, other: ty.Value) -> bool:
@@ -142,7 +136,7 @@ class ValueGenerator(FieldGenerator):
 
     def _LetIn(self, node: ty.LetIn) -> ast.expr:
         local = self.local(node.name)
-        bound = self.value(node.bound)
+        bound = self.stored_value(node.bound)
         inner = self.value(node.inner)
         arguments = ast.arguments(
             posonlyargs=[], args=[ast.arg(local)], kwonlyargs=[], kw_defaults=[], defaults=[]
@@ -164,7 +158,7 @@ class ValueGenerator(FieldGenerator):
         inside = self._inside(node, body)
         if inside is not None:
             return self.value(inside)
-        arguments = [self.value(each) for each in node.arguments]
+        arguments = [self.stored_value(each) for each in node.arguments]
         if body.me is not None:
             arguments.insert(0, self.value(node.me))
         return py.call(self.value_name(node.name, node.layer), py.name("st"), *arguments)
@@ -215,7 +209,7 @@ class ValueGenerator(FieldGenerator):
         return py.binary("%", moved, py.const(size))
 
     def _Can(self, node: ty.Can) -> ast.expr:
-        arguments = [self.value(each) for each in node.arguments]
+        arguments = [self.stored_value(each) for each in node.arguments]
         return py.call(
             py.identifier(node.proc, "g_"), py.name("st"), self.value(node.me), *arguments
         )

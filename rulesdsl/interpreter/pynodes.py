@@ -6,6 +6,8 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.proofs import holds
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -123,7 +125,10 @@ def computed(op: str, a: int, b: int) -> int:
 
 
 def compared(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
-    """Return a comparison."""
+    """Return a comparison, worked out where both sides are constants."""
+    a, b = whole(left), whole(right)
+    if a is not None and b is not None:
+        return const(holds(op, a, b))
     return ast.Compare(left, [COMPARISONS[op]], [right])
 
 
@@ -134,6 +139,23 @@ def negated(value: ast.expr) -> ast.expr:
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
         return value.operand
     return ast.UnaryOp(ast.Not(), value)
+
+
+def plain(condition: ast.expr) -> ast.expr:
+    """Return a condition, which may be any truthy or falsy value, as a plain yes or no."""
+    return condition if _is_plain(condition) else ast.UnaryOp(ast.Not(), negated(condition))
+
+
+def _is_plain(condition: ast.expr) -> bool:
+    match condition:
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Name() | ast.Constant():
+            return True  # what stands under a name was made plain when it was kept
+        case ast.BoolOp(values=values):
+            return all(_is_plain(each) for each in values)
+        case ast.Call(func=ast.Name(id=called)):
+            return called.startswith(("h_", "x_"))  # a search, a named value
+        case _:
+            return False
 
 
 def joined(op: str, parts: Sequence[ast.expr]) -> ast.expr:

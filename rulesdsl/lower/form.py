@@ -183,6 +183,14 @@ class Machine:
     body: tuple[ty.Step, ...]
     span: Span
 
+    def past(self, at: int) -> int:
+        """Return the block that is reached in the end: some do nothing but go on."""
+        block = self.blocks[at]
+        while not block.steps and isinstance(block.end, Goto):
+            at = block.end.target
+            block = self.blocks[at]
+        return at
+
 
 @attrs.frozen
 class Form:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
@@ -67,16 +67,16 @@ class DecisionGenerator(InsideGenerator):
     ) -> Code | None:
         """Return a test whether there is anything to pick joined with the picking: one look."""
         parts = list(test.parts) if isinstance(test, ty.And) else [test]
-        offered = _named(pick.domain, pick.name)
         for part in parts:
-            if not isinstance(part, ty.AnyOf) or _named(part.domain, pick.name) != offered:
+            if not isinstance(part, ty.AnyOf) or not same_things(part.domain, pick.domain):
                 continue
             before = py.joined("and", [self.condition(each) for each in parts if each is not part])
             if otherwise.steps and not isinstance(before, ast.Constant):
                 return None
             yes = [*self._picked(pick), *self.steps(rest)]
-            asked = ast.If(py.name(OFFERED), yes, self.steps(otherwise.steps))
-            return py.when(before, [*self.offered(pick.domain, pick.name), asked], [])
+            no = self.steps(otherwise.steps)
+            asked = ast.If(py.name(OFFERED), yes, no)
+            return py.when(before, [*self.offered(pick.domain, pick.name), asked], no)
         return None
 
     def _ChooseWay(self, step: ty.ChooseWay) -> Code:
@@ -157,12 +157,3 @@ class DecisionGenerator(InsideGenerator):
             py.augment(py.field("learned"), "+", py.const(1)),
             py.loop(chooser, players, body),
         ]
-
-
-def _named(domain: ty.Domain, name: str) -> ty.Domain:
-    """Return a domain whose candidate bears a name, to compare it with others."""
-    if not isinstance(domain, ty.Filtered):
-        return domain
-    mine = ty.Local(name, type=domain.base.element)
-    condition = substitute(domain.condition, domain.variable, mine)
-    return ty.Filtered(domain.base, name, condition, element=domain.element)

@@ -161,7 +161,7 @@ class InsideGenerator(Compiler):
         return py.joined("and", parts)
 
     def _LetIn(self, node: ty.LetIn) -> ast.expr:
-        bound = self.value(node.bound)
+        bound = self.stored_value(node.bound)
         reads = {each.name for each in ty.walk(node.bound) if isinstance(each, ty.Local)}
         hides = {getattr(each, "variable", None) for each in ty.walk(node.inner)} & reads
         if hides or sum(1 for _ in ast.walk(bound)) > CHEAP:
@@ -188,7 +188,7 @@ class InsideGenerator(Compiler):
 
     def _value_inside(self, body: ty.Value, given: dict[str, ty.Value]) -> ast.expr | None:
         """Return a short value with what its parameters stand for, None for a long one."""
-        values = {name: self.value(each) for name, each in given.items()}
+        values = {name: self.stored_value(each) for name, each in given.items()}
         plain = all(isinstance(each, ast.Name | ast.Constant) for each in values.values())
         if not plain or sum(1 for _ in ty.walk(body)) > SMALL:
             return None
