@@ -13,7 +13,7 @@ from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import placed, run_module
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_decisions import DecisionGenerator
-from rulesdsl.interpreter.straight.searches import Expander
+from rulesdsl.interpreter.straight.searches import Expander, Plain
 from rulesdsl.interpreter.straight.steady import BeforeLoops, fields_first, lists_that_stay
 from rulesdsl.interpreter.straight.tables import Carrier
 from rulesdsl.interpreter.straight.trees import as_trees
@@ -111,7 +111,7 @@ class StraightCompiler(DecisionGenerator):
         for function in code:
             if isinstance(function, ast.FunctionDef):
                 fields_first(function, lists)
-        return placed([*self.constants(), *code])
+        return placed([*self.constants(), *(Plain().visit(each) for each in code)])
 
 
 @attrs.frozen

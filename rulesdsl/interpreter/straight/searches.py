@@ -37,6 +37,20 @@ def search(
     return node
 
 
+class Plain(ast.NodeTransformer):
+    """Makes ordinary calls and loops of what is left of searches: so the code can be printed."""
+
+    def visit_Search(self, node: Search) -> ast.expr:
+        """Return the call alone."""
+        self.generic_visit(node)
+        return ast.Call(node.func, node.args, node.keywords)
+
+    def visit_Looking(self, node: Looking) -> ast.stmt:
+        """Return the loop alone."""
+        self.generic_visit(node)
+        return ast.copy_location(ast.For(node.target, node.iter, node.body, node.orelse), node)
+
+
 class Expander(ast.NodeTransformer):
     """Writes searches and lists out as loops."""
 
