@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.effects import Effects
 from rulesdsl.check.intervals import Reach
 from rulesdsl.source.diagnostic import Related
 
@@ -31,7 +30,6 @@ class Work:
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
         self.findings = findings
-        self._effects = Effects(program)
         self._reach = Reach(program, 1)
         self._known: dict[int, int] = {}  # id of a node -> its rounds and calls
         self._told: set[int] = set()  # ids of what was reported, and of all that comes to it
@@ -118,10 +116,7 @@ class Work:
             case ty.Run(proc=key):
                 return (program.procs[key].block,)
             case ty.DoField():
-                column = self._effects.key_name(node)
-                fixed = node.subject.value if isinstance(node.subject, ty.Const) else None
-                procs = program.column(node.kind, node.field, column, fixed)
-                return tuple(program.procs[each].block for each in procs)
+                return tuple(program.procs[each].block for each in program.meant(node))
             case ty.CallValue():
                 return (program.values[node.name, node.layer].body,)
             case ty.Formula(kind=kind, field=field):

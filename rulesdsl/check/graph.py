@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.procedures import header_text
-from rulesdsl.check.effects import Effects
+from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program, TypedProc
     from rulesdsl.source.diagnostic import Findings
-
-DECISIONS = (
-    ty.Pick,
-    ty.ChooseWay,
-    ty.Optionally,
-    ty.OptionallyRepeat,
-    ty.OfferMenu,
-    ty.Secretly,
-)
 
 
 class Graph:
@@ -29,25 +20,19 @@ class Graph:
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
         self.findings = findings
-        self.effects = Effects(program)
 
     @cached_property
-    def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
+    def calls(self) -> dict[str, list[tuple[str, ty.Node]]]:
         """For each procedure, those it may call, with the step that calls."""
         return {key: self._calls(proc) for key, proc in self.program.procs.items()}
 
-    def _calls(self, proc: TypedProc) -> list[tuple[str, ty.Step]]:
-        found: list[tuple[str, ty.Step]] = []
-        for step in ty.walk(proc.block):
-            if isinstance(step, ty.Run):
-                found.append((step.proc, step))
-            elif isinstance(step, ty.DoField):
-                key = self.effects.key_name(step)
-                fixed = step.subject.value if isinstance(step.subject, ty.Const) else None
-                found.extend(
-                    (each, step) for each in self.program.column(step.kind, step.field, key, fixed)
-                )
-        return found
+    def _calls(self, proc: TypedProc) -> list[tuple[str, ty.Node]]:
+        walked = ty.walk(proc.block)
+        return [(key, step) for step in walked for key in self.called(step)]
+
+    def called(self, step: ty.Node) -> list[str]:
+        """Return the procedures of which a node runs one."""
+        return list(FACTS[type(step)].runs(step, self.program))
 
     # ---------------------------------------------------------------- order and circles
     def order(self) -> list[str] | None:
@@ -119,7 +104,7 @@ class Graph:
         found = {
             key
             for key, proc in self.program.procs.items()
-            if any(isinstance(step, DECISIONS) for step in ty.walk(proc.block))
+            if any(FACTS[type(step)].decides for step in ty.walk(proc.block))
         }
         changed = True
         while changed:
@@ -154,21 +139,18 @@ class Graph:
             if proc.key in self.program.failed:
                 continue
             for step in ty.walk(proc.block):
-                if (
-                    (isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly))
-                    or (isinstance(step, ty.Run) and step.proc in asking)
-                    or (
-                        isinstance(step, ty.DoField)
-                        and any(
-                            callee in asking
-                            for callee, found in self.calls[proc.key]
-                            if found is step
-                        )
-                    )
-                ):
-                    self._check_decider(step.me, step)
+                actor = self._asked(step, asking)
+                if actor is not None:
+                    self._check_decider(actor, step)
 
-    def _check_decider(self, me: ty.Value, step: ty.Step) -> None:
+    def _asked(self, step: ty.Node, asking: set[str]) -> ty.Value | None:
+        """Return who is asked in a step, by itself or by what it runs; None where nobody is."""
+        facts = FACTS[type(step)]
+        if facts.decides or not asking.isdisjoint(facts.runs(step, self.program)):
+            return facts.actor(step)
+        return None
+
+    def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
         own = isinstance(me, ty.Local) and me.name == "me"
         if not own and me.type.family != "player":
             self.findings.report(
@@ -185,22 +167,11 @@ class Graph:
         while changed:
             changed = False
             for key, proc in self.program.procs.items():
-                if key not in found and self._asks_me(key, proc, found):
+                asked = (self._asked(step, found) for step in ty.walk(proc.block))
+                if key not in found and any(map(_is_me, asked)):
                     found.add(key)
                     changed = True
         return found
-
-    def _asks_me(self, key: str, proc: TypedProc, found: set[str]) -> bool:
-        for step in ty.walk(proc.block):
-            if isinstance(step, DECISIONS) and not isinstance(step, ty.Secretly):
-                if _is_me(step.me):
-                    return True
-            elif isinstance(step, ty.Run) and step.proc in found and _is_me(step.me):
-                return True
-        return any(
-            callee in found and isinstance(step, ty.DoField) and _is_me(step.me)
-            for callee, step in self.calls[key]
-        )
 
     # ---------------------------------------------------------------- activations
     def check_activations(self) -> None:
@@ -283,5 +254,5 @@ class Graph:
         return frozenset(self._reached_without(""))
 
 
-def _is_me(me: ty.Value) -> bool:
+def _is_me(me: ty.Value | None) -> bool:
     return isinstance(me, ty.Local) and me.name == "me"

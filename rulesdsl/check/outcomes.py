@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.effects import Cell, Effects
     from rulesdsl.check.program import Program
+    from rulesdsl.check.world import Cell
     from rulesdsl.source.span import Span
 
 MOST_WAYS = 60  # beyond, ways are taken together: what all of them take, what any of them gives
@@ -34,9 +35,9 @@ NOTHING = Outcome()
 class Ways:
     """Works out the ways that steps may go, calls included. An amount counts as more than none."""
 
-    def __init__(self, program: Program, effects: Effects) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self.effects = effects
+        self._of_entries = frozenset(program.effects.values())
         self._of_procs: dict[str, Outcomes] = {}
 
     def of_block(self, block: ty.Block) -> Outcomes:
@@ -54,74 +55,26 @@ class Ways:
         return self._of_procs[key]
 
     def _of_step(self, step: ty.Step) -> Outcomes:
-        match step:
-            case ty.Run():
-                return self._of_proc(step.proc)
-            case ty.DoField():
-                return self._of_field(step)
-            case ty.Branching():
-                blocks = [block for _, block in step.branches]
-                return self._any_of([*blocks, step.otherwise])
-            case ty.WhereAble():
-                return self._any_of([step.block, step.otherwise])
-            case ty.ChooseWay():
-                return self._any_of([way.block for way in step.ways])
-            case ty.Optionally():
-                return _joined([(NOTHING,), self.of_block(step.block)])
-            case ty.RepeatTimes():
-                return _again(self.of_block(step.block))
-            case ty.OptionallyRepeat() | ty.RepeatUntil() | ty.ForEach() | ty.Secretly():
-                return _joined([(NOTHING,), _again(self.of_block(step.block))])
-            case ty.OfferMenu():
-                lines = self._any_of([entry.block for entry in step.entries])
-                return _joined([(NOTHING,), _again(lines)])
-            case _:
-                return (self._change(step),)
+        if isinstance(step, ty.Block):
+            return self.of_block(step)
+        facts = FACTS[type(step)]
+        if isinstance(step, ty.Run | ty.DoField):
+            return _joined(map(self._of_called, facts.runs(step, self.program))) or (NOTHING,)
+        flow = facts.flow(step)
+        if flow is None:
+            taken, given = facts.takes(step, self.program), facts.gives(step, self.program)
+            return (Outcome(frozenset(taken), frozenset(given)),)
+        ways = _joined(self.of_block(block) for block in flow.blocks)
+        ways = _again(ways) if flow.again else ways
+        return ways if flow.surely else _joined([(NOTHING,), ways])
 
-    def _any_of(self, blocks: Iterable[ty.Block]) -> Outcomes:
-        return _joined([self.of_block(block) for block in blocks])
-
-    def _of_field(self, step: ty.DoField) -> Outcomes:
-        key = self.effects.key_name(step)
-        fixed = step.subject.value if isinstance(step.subject, ty.Const) else None
-        found: list[Outcomes] = []
-        for proc in self.program.column(step.kind, step.field, key, fixed):
-            span = self.program.procs[proc].span
-            found.append(tuple(attrs.evolve(each, by=span) for each in self._of_proc(proc)))
-        return _joined(found) or (NOTHING,)
-
-    # ---------------------------------------------------------------- single changes
-    def _change(self, step: ty.Step) -> Outcome:
-        match step:
-            case ty.MoveCounted():
-                taken = () if step.up_to else (self.effects.cell(step.piece, step.source.place),)
-                return _outcome(taken, [self.effects.cell(step.piece, step.target.place)])
-            case ty.MovePrinted():
-                target = self.effects.cell(step.piece, step.target.place)
-                surely = not step.subject.type.maybe
-                left = set(self.effects.everywhere(step.piece)) - {target} if surely else ()
-                return _outcome(left, [target])
-            case ty.MoveSome():
-                return self._some(step)
-            case ty.ChangeTrack():
-                cell = ("t", step.track, "")
-                return _outcome([], [cell]) if step.up else _outcome([cell], [])
-            case ty.SetFlag():
-                cell = ("f", step.flag, "")
-                return _outcome([cell], []) if step.on else _outcome([], [cell])
-            case _:
-                return NOTHING
-
-    def _some(self, step: ty.MoveSome) -> Outcome:
-        base = step.domain.unfiltered
-        if not isinstance(base, ty.Lying | ty.EndPieces):
-            return NOTHING
-        taken = () if step.up_to else (self.effects.cell(base.piece, base.cells.place),)
-        return _outcome(taken, [self.effects.cell(base.piece, step.target.place)])
-
-
-def _outcome(taken: Iterable[Cell], given: Iterable[Cell]) -> Outcome:
-    return Outcome(frozenset(taken), frozenset(given))
+    def _of_called(self, key: str) -> Outcomes:
+        """Return the ways of a procedure; that of an entry is to blame for what it does."""
+        ways = self._of_proc(key)
+        if key not in self._of_entries:
+            return ways
+        span = self.program.procs[key].span
+        return tuple(attrs.evolve(each, by=span) for each in ways)
 
 
 def _then(first: Outcomes, second: Outcomes) -> Outcomes:

@@ -9,6 +9,8 @@ from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
+Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
+RANKING: Computed = ("standing", 0)  # who is first; no value can be called that
 
 
 @attrs.define
@@ -80,3 +82,24 @@ class Program:
             and (entry is None or e == entry)
             and (key is None or c is None or c == key)
         ]
+
+    def meant(self, node: ty.DoField | ty.CanDo) -> list[str]:
+        """Return the effects of which a node means one."""
+        fixed = node.subject.value if isinstance(node.subject, ty.Const) else None
+        return self.column(node.kind, node.field, self.key_name(node), fixed)
+
+    def key_name(self, node: ty.DoField | ty.CanDo) -> str | None:
+        """Return the column of effects that a node means, where it is fixed."""
+        per = self.world.kinds[node.kind].fields[node.field].per
+        if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
+            return self.world.kinds[per].entries[node.key.value].name
+        return None
+
+    def bodies(self, asked: Computed) -> list[ty.Value]:
+        """Return what is computed for a value, for the formulas of a field, for the ranking."""
+        if asked == RANKING:
+            return [value for _, value in self.ranking]
+        name, which = asked
+        if isinstance(which, int):
+            return [self.values[name, which].body] if (name, which) in self.values else []
+        return [body for key, body in self.formulas.items() if key[:2] == asked]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO, piece
 
@@ -130,16 +131,9 @@ def instantiate(
 
 def _rename_binders(value: ty.Value, fresh: Iterator[int]) -> ty.Value:
     for each in list(ty.walk(value)):
-        match each:
-            case ty.Filtered() | ty.SumOf() | ty.BestOf() | ty.FirstOf():
-                old = each.variable
-            case ty.LetIn():
-                old = each.name
-            case _:
-                continue
-        if "~" in old:
-            continue
-        value = _rename(value, old, f"{old}~{next(fresh)}")
+        for old in FACTS[type(each)].within(each):
+            if "~" not in old:
+                value = _rename(value, old, f"{old}~{next(fresh)}")
     return value
 
 

@@ -11,10 +11,10 @@ from rulesdsl.check.outcomes import Ways
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
-    from rulesdsl.check.effects import Cell
     from rulesdsl.check.outcomes import Outcome
     from rulesdsl.check.possible.guards import Guards
     from rulesdsl.check.program import Program
+    from rulesdsl.check.world import Cell
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
@@ -40,7 +40,7 @@ class Bounds:
         self.guards = guards
         self.effects = guards.effects
         self.findings = findings
-        self.ways = Ways(program, guards.effects)
+        self.ways = Ways(program)
 
     def check(self, unsure: frozenset[str] = frozenset()) -> None:
         """Report every offer that may be taken up for ever, but for procedures that failed."""

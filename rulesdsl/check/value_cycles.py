@@ -6,21 +6,19 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.program import RANKING, Computed
+from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-Node = tuple[str, str | int]  # a value and its layer, or a kind and its field
-
-RANKING: Node = ("standing", 0)  # who is first, which no value can be called
-
 
 def check_values(program: Program, findings: Findings) -> bool:
     """Whether no value comes back to itself; reports the circle where one does."""
-    asked: dict[Node, set[Node]] = {}
-    spans: dict[Node, Span] = {}
+    asked: dict[Computed, set[Computed]] = {}
+    spans: dict[Computed, Span] = {}
     for (name, layer), value in program.values.items():
         spans[name, layer] = value.span
         asked[name, layer] = _asked_by(program, value.body)
@@ -33,7 +31,7 @@ def check_values(program: Program, findings: Findings) -> bool:
     try:
         TopologicalSorter(asked).prepare()
     except CycleError as error:
-        circle: list[Node] = error.args[1][::-1]
+        circle: list[Computed] = error.args[1][::-1]
         first = min((node for node in circle if node in spans), key=spans.__getitem__)
         at = circle.index(first)
         names = [_title(node) for node in (*circle[at:-1], *circle[:at], first)]
@@ -47,22 +45,10 @@ def check_values(program: Program, findings: Findings) -> bool:
     return True
 
 
-def _asked_by(program: Program, body: ty.Value) -> set[Node]:
-    found: set[Node] = set()
-    for each in ty.walk(body):
-        match each:
-            case ty.CallValue():
-                found.add((each.name, each.layer))
-            case ty.Formula():
-                found.add((each.kind, each.field))
-            case ty.ScoreOf():
-                found.update((line.name, len(line.hooks)) for line in program.world.scores)
-            case ty.StandingOf():
-                found.add(RANKING)
-            case _:
-                pass
-    return found
+def _asked_by(program: Program, body: ty.Value) -> set[Computed]:
+    walked = ty.walk(body)
+    return {asked for each in walked for asked in FACTS[type(each)].computes(each, program)}
 
 
-def _title(node: Node) -> str:
+def _title(node: Computed) -> str:
     return node[0] if isinstance(node[1], int) else node[1]

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.statements import Body, Formula
 
 
+Cell = tuple[str, str, str]
+"""What changes: ("n" | "l" | "s" | "t" | "f", a piece, track or flag, and where pieces lie)."""
+
+
 @attrs.define
 class FieldInfo:
     """A field of a kind: its type, the kind it is indexed by, and its value when absent."""
@@ -257,6 +261,24 @@ class World:
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
+
+    def cell(self, piece: str, place: str) -> Cell:
+        """Return the cell that a kind of pieces in a kind of places is counted in."""
+        style = self.pieces[piece].style
+        if style == "single":
+            return ("s", piece, "")
+        return ("n" if style == "counted" else "l", piece, place)
+
+    def everywhere(self, piece: str) -> frozenset[Cell]:
+        """Return the cells of all places that hold a kind of pieces."""
+        places = self.places.values()
+        return frozenset(self.cell(piece, each.name) for each in places if piece in each.holds)
+
+    def activation(self, name: str) -> frozenset[Cell]:
+        """Return the cells that last as long as a procedure of this name is carried out."""
+        flags = {("f", flag.name, "") for flag in self.flags.values() if flag.during == name}
+        tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
+        return frozenset(flags | tracks)
 
     def comes_over(self, one: str, other: str) -> bool:
         """Whether what a pack says takes the place of what another one says."""

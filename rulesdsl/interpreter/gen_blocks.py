@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_join import Joiner, jump, names_read_in
 from rulesdsl.interpreter.gen_moves import Code
@@ -116,8 +117,8 @@ class BlockGenerator(StepGenerator):
     def _save(self, block: fm.BasicBlock) -> Code:
         code: Code = []
         for step in block.steps:
-            if isinstance(step, ty.SetLocal | ty.Snapshot | ty.EmptyList):
-                code.append(self.put(step.name, py.name(self.local(step.name))))
+            for name in FACTS[type(step)].binds(step):
+                code.append(self.put(name, py.name(self.local(name))))
         return code
 
     def put(self, name: str, value: ast.expr) -> ast.stmt:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.graph import DECISIONS
 from rulesdsl.check.proofs import both
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.settling import guard_of, menu_out, settled
@@ -73,8 +73,7 @@ class _MachineBuilder:
         found: dict[str, None] = {}
         for block in self.blocks:
             for step in block.steps:
-                if isinstance(step, ty.SetLocal | ty.Snapshot | ty.EmptyList):
-                    found[step.name] = None
+                found |= dict.fromkeys(FACTS[type(step)].binds(step))
             end = block.end
             if isinstance(end, fm.AskOne):
                 found[end.name] = None
@@ -90,17 +89,10 @@ class _MachineBuilder:
     def decides(self, step: ty.Node) -> bool:
         """Whether somebody may be asked in a step."""
         deciding = self.checked.graph.deciding
-        calls = self.checked.graph.calls[self.proc.key]
-        for each in ty.walk(step):
-            if isinstance(each, DECISIONS):
-                return True
-            if isinstance(each, ty.Run) and each.proc in deciding:
-                return True
-            if isinstance(each, ty.DoField) and any(
-                callee in deciding for callee, found in calls if found is each
-            ):
-                return True
-        return False
+        return any(
+            FACTS[type(each)].decides or not deciding.isdisjoint(self.checked.graph.called(each))
+            for each in ty.walk(step)
+        )
 
     # ---------------------------------------------------------------- statements
     def steps(self, steps: tuple[ty.Step, ...], at: int) -> int:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Reach
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.packs.layers import Layered
@@ -34,24 +33,20 @@ def never_used(checked: Checked, layers: Layered, findings: Findings) -> None:
             _cannot_hold(program, key, findings)
     for proc in sorted(reached - hopeless):
         for step in ty.walk(program.procs[proc].block):
-            for block, span, what in _offers(step):
+            for block in FACTS[type(step)].offers(step):
                 guard = checked.guards.offers.get(id(block), ty.YES)
                 if guard is not ty.YES and reach.never(guard):
+                    span, what = _offer(step, block)
                     findings.report("W602", span, f"{what} can never be carried out.", HELP)
 
 
-def _offers(step: ty.Node) -> Iterator[tuple[ty.Block, Span, str]]:
-    match step:
-        case ty.ChooseWay(ways=ways):
-            yield from ((way.block, _steps(way.block), "This line") for way in ways)
-        case ty.OfferMenu(entries=entries):
-            yield from ((entry.block, entry.span, "This line") for entry in entries)
-        case ty.Optionally(block=block) | ty.OptionallyRepeat(block=block):
-            yield block, step.span, "This offer"
-        case ty.WhereAble(block=block):
-            yield block, step.span, "This"
-        case _:
-            return
+def _offer(step: ty.Node, block: ty.Block) -> tuple[Span, str]:
+    """Return where something offered stands, and what it is called."""
+    if isinstance(step, ty.ChooseWay):
+        return _steps(block), "This line"
+    if isinstance(step, ty.OfferMenu):
+        return next(line.span for line in step.entries if line.block is block), "This line"
+    return step.span, "This" if isinstance(step, ty.WhereAble) else "This offer"
 
 
 def _steps(block: ty.Block) -> Span:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,35 +31,12 @@ class Uses:
     flags_read: set[str] = attrs.Factory(set)
     flags_marked: set[str] = attrs.Factory(set)
 
-    def take(self, root: ty.Node) -> None:  # noqa: C901, PLR0912 - one case for each node
+    def take(self, root: ty.Node) -> None:
         """Note what a tree makes use of."""
         for node in ty.walk(root):
             self._take_types(node)
-            match node:
-                case ty.Run():
-                    self.procs.add(node.proc)
-                case ty.CallValue():
-                    self.values.add(node.name)
-                case ty.Setting():
-                    self.options.add(node.option)
-                case ty.TrackCell():
-                    self.tracks_read.add(node.track)
-                case ty.ChangeTrack():
-                    self.tracks_changed.add(node.track)
-                case ty.FlagCell():
-                    self.flags_read.add(node.flag)
-                case ty.SetFlag():
-                    self.flags_marked.add(node.flag)
-                case ty.Cells() | ty.Located():
-                    self.places.add(node.place)
-                case ty.FieldOf() | ty.HasEffect() | ty.Formula() | ty.DoField() | ty.CanDo():
-                    self.fields.add((node.kind, node.field))
-                case ty.Ring() | ty.Entries():
-                    self.kinds.add(node.kind)
-                case ty.MoveCounted():
-                    self.pieces.add(node.piece)
-                case _:
-                    pass
+            for names, name in FACTS[type(node)].uses(node):
+                getattr(self, names).add(name)
 
     def _take_types(self, node: ty.Node) -> None:
         found = getattr(node, "element", None) or getattr(node, "type", None)

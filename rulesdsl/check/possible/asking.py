@@ -11,13 +11,14 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import Cells, Effects
 from rulesdsl.check.proofs import Facts, as_filled, atoms, both, proved
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import parts_of, substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
@@ -152,7 +153,7 @@ class Asking:
         parts: tuple[ty.Value, ...]
         match condition:
             case ty.Can() | ty.CanDo():
-                keys = self._asked_by_name(condition)
+                keys = FACTS[type(condition)].asks(condition, self.program)
                 parts = tuple(self.program.guards.get(key, ty.YES) for key in keys)
             case ty.Cases(cases=cases, otherwise=otherwise):
                 parts = (*(guard for _, guard in cases), otherwise)
@@ -190,7 +191,7 @@ class Asking:
                 parts = (inside, base)
             case ty.Can() | ty.CanDo():
                 yield condition.span
-                found = set(self._asked_by_name(condition)) - seen
+                found = set(FACTS[type(condition)].asks(condition, self.program)) - seen
                 seen |= found
                 parts = [self.program.guards.get(key, ty.YES) for key in sorted(found)]
             case _:
@@ -199,12 +200,6 @@ class Asking:
         for part in parts:
             yield from self._asking_places(part, seen)
         yield condition.span
-
-    def _asked_by_name(self, node: ty.Can | ty.CanDo) -> Sequence[str]:
-        """Return the procedures whose guards a condition asks for: any effect that it may mean."""
-        if isinstance(node, ty.Can):
-            return (node.proc,)
-        return self.program.column(node.kind, node.field, None, None)
 
     def _report_stuck(self, span: Span, *others: tuple[Span, str]) -> None:
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]

@@ -10,6 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.possible.asking import Known, nothing_more
 from rulesdsl.check.possible.steps import StepGuards
 from rulesdsl.check.proofs import atoms, both, narrowed, some_of, uses
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import YES_NO, a_or_an
 from rulesdsl.source.span import NOWHERE
@@ -172,7 +173,7 @@ def _says_where(atom: ty.Value, name: str) -> bool:
 
 
 def _is_random(value: ty.Value) -> bool:
-    return any(isinstance(each, ty.RandomOf) for each in ty.walk(value))
+    return any(FACTS[type(each)].random for each in ty.walk(value))
 
 
 def _replace(value: ty.Value, old: ty.Value, new: ty.Value) -> ty.Value:

@@ -155,8 +155,8 @@ class StepGuards(Asking):
         """Return the guard of `do`: the field is filled, and its effect can be carried out."""
         kind = self.program.world.kinds[step.kind]
         fixed = step.subject.value if isinstance(step.subject, ty.Const) else None
-        key = self.effects.key_name(step)
-        procs = self.program.column(step.kind, step.field, key, fixed)
+        key = self.program.key_name(step)
+        procs = self.program.meant(step)
         free = all(self.program.guards.get(proc, ty.YES) == ty.YES for proc in procs)
         written = [each for each in kind.entries if step.field not in each.wrong]
         wanted = 1 if fixed is not None else len(written)

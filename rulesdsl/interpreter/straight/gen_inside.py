@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import Compiler
 from rulesdsl.interpreter.straight.searches import parts_of, search
@@ -206,14 +207,8 @@ def _inside(steps: Iterable[ty.Step]) -> Iterable[ty.Node]:
 
 def _bound_names(steps: Iterable[ty.Step]) -> Iterable[str]:
     for each in _inside(steps):
-        match each:
-            case ty.SetLocal(name=name) | ty.Pick(name=name) | ty.LetIn(name=name):
-                yield name
-            case ty.Secretly(me=chooser, variable=variable):
-                yield from (chooser, variable)
-            case _:
-                if isinstance(other := getattr(each, "variable", None), str):
-                    yield other
+        yield from FACTS[type(each)].binds(each)
+        yield from FACTS[type(each)].within(each)
 
 
 def _any_of(node: ast.expr) -> list[ast.expr]:
