@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import typer
 
 from coloma.commands import COMMANDS
-from coloma.errors import FINDINGS, INTERRUPTED, CommandError, reason
+from coloma.errors import FINDINGS, INTERRUPTED, CommandError
 from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.files import reason
 
 app = typer.Typer(
     name="coloma",

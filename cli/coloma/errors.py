@@ -13,8 +13,3 @@ class CommandError(Exception):
     def __init__(self, message: str, status: int = FINDINGS) -> None:
         self.status = status
         super().__init__(message)
-
-
-def reason(error: OSError) -> str:
-    """Return why the system refuses something, in small letters."""
-    return (error.strerror or "the system refuses").lower()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
+from rulesdsl.source.files import reason
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import attrs
 
 from coloma.bundled import bundled_content
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
+from rulesdsl.source.files import reason
 
 _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
 from coloma.files import write_whole
 from rulesdsl.schema.parts import MARK
+from rulesdsl.source.files import reason
 
 
 def stale(folder: Path, texts: Mapping[str, str]) -> list[str]:

@@ -1,29 +1,34 @@
 """Checked and lowered packs on disk, under the digest of all that they depend on.
 
-A cache file carries the hash of its own content, is written aside and moved into place, and names
-nothing but classes of this package.  So one that is damaged, foreign or half-written is as good
-as none, and two programs can write the same one at the same time.
+A cache file holds data only, and says which digest it is of, with the hash of it all. It is read
+where it and its folder are ours alone, and written aside and moved into place. So one that is
+damaged, foreign or half-written is as good as none, and two programs can write the same one at
+the same time. It has no secrets and no seal: who can write our files can write our programs too.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
-import os
-import pickle
+import json
 import sys
 import tempfile
+import time
 from functools import lru_cache
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
 from rulesdsl.check.program import Program
+from rulesdsl.interpreter.rows import from_rows, to_rows
 from rulesdsl.lower.form import Form
+from rulesdsl.source.files import is_ours, read_file
 
-HEAD = b"rulesdsl pack cache\n"
+HEAD = b"rulesdsl pack cache 2\n"
 HASH_SIZE = 32
-MOST_FILES = 60
+MAX_FILES = 60
+MAX_BYTES = 16 * 2**20
+UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, MemoryError)
+HOUR = 3600  # seconds after which nobody is still writing a file
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -39,64 +44,78 @@ def _engine_fingerprint() -> str:
 
 
 def _folder() -> Path:
+    """Return where caches are; RuntimeError where the system knows no home."""
     return user_cache_path("rulesdsl")
 
 
-def _path(digest: str) -> Path:
-    key = hashlib.sha256(f"{digest} {_engine_fingerprint()}".encode()).hexdigest()
-    return _folder() / f"{key}.pack"
-
-
-class _Reader(pickle.Unpickler):
-    """Reads nothing but this package's own classes and plain containers."""
-
-    def find_class(self, module: str, name: str) -> object:
-        """Return a class of this package; anything else is no cache of ours."""
-        if module.startswith("rulesdsl.") or (module, name) == ("builtins", "frozenset"):
-            return super().find_class(module, name)
-        message = f"{module}.{name} is not part of a pack"
-        raise pickle.UnpicklingError(message)
+def _key(digest: str) -> str:
+    return hashlib.sha256(f"{digest} {_engine_fingerprint()}".encode()).hexdigest()
 
 
 def read(digest: str) -> tuple[Program, Form] | None:
     """Return the program and form of a digest; None where there is no sound cache of it."""
+    key = _key(digest)
     try:
-        content = _path(digest).read_bytes()
-    except OSError:
+        folder = _folder()
+        if not is_ours(folder.stat()):
+            return None
+        content = read_file(folder / f"{key}.pack", MAX_BYTES, ours=True)
+        return _unpacked(content, key)
+    except UNSOUND:
         return None
+
+
+def write(digest: str, program: Program, form: Form) -> None:
+    """Keep a program and its form; a disk that cannot be written to does no harm."""
+    key = _key(digest)
+    try:
+        content = _packed(key, program, form)
+        folder = _folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_ours(folder.stat()):
+            folder.chmod(0o700)  # refused where it belongs to somebody else
+        if len(content) <= MAX_BYTES:
+            _put(folder / f"{key}.pack", content)
+        _prune(folder)
+    except (OSError, RuntimeError, TypeError):
+        return
+
+
+def _packed(key: str, program: Program, form: Form) -> bytes:
+    names, rows = to_rows((program, form))
+    body = json.dumps([key, names, rows], ensure_ascii=False, separators=(",", ":"))
+    raw = body.encode(errors="surrogatepass")
+    return HEAD + hashlib.sha256(raw).digest() + raw
+
+
+def _unpacked(content: bytes, key: str) -> tuple[Program, Form] | None:
+    """Return what `_packed` was given, None or an exception where this is something else."""
     body = content[len(HEAD) + HASH_SIZE :]
-    if content[: len(HEAD)] != HEAD:
+    if content != HEAD + hashlib.sha256(body).digest() + body:
         return None
-    if hashlib.sha256(body).digest() != content[len(HEAD) : len(HEAD) + HASH_SIZE]:
-        return None
-    try:
-        found = _Reader(io.BytesIO(body)).load()
-    except (pickle.UnpicklingError, AttributeError, ImportError, EOFError, TypeError, ValueError):
-        return None
-    match found:
-        case (Program() as program, Form() as form):
+    claimed, names, rows = json.loads(body.decode(errors="surrogatepass"))
+    match from_rows(names, rows):
+        case (Program() as program, Form() as form) if claimed == key:
             return program, form
         case _:
             return None
 
 
-def write(digest: str, program: Program, form: Form) -> None:
-    """Keep a program and its form; a disk that cannot be written to does no harm."""
-    body = pickle.dumps((program, form), protocol=5)
-    content = HEAD + hashlib.sha256(body).digest() + body
-    path = _path(digest)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+def _put(path: Path, content: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+        draft = Path(part.name)
+        try:
             part.write(content)
-        Path(part.name).replace(path)
-        _prune(path.parent)
-    except OSError:
-        return
+            part.flush()
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def _prune(folder: Path) -> None:
-    """Drop the oldest files beyond a number that nobody misses."""
-    kept = sorted(folder.glob("*.pack"), key=os.path.getmtime, reverse=True)
-    for old in kept[MOST_FILES:]:
+    """Drop the oldest files beyond a number that nobody misses, and drafts left by the killed."""
+    by_age = sorted((each.lstat().st_mtime, each) for each in folder.glob("*.pa[cr][kt]"))
+    packs = [path for _, path in by_age if path.suffix == ".pack"]
+    drafts = [path for at, path in by_age if path.suffix == ".part" and at < time.time() - HOUR]
+    for old in [*packs[:-MAX_FILES], *drafts]:
         old.unlink(missing_ok=True)

@@ -57,7 +57,7 @@ def pack_of(layers: Layered, program: Program, form: Form) -> Pack:
 
 def _cache_key(layers: Layered) -> str:
     """Return what a cached program depends on: content, and the paths that its places name."""
-    return "\n".join([layers.digest, *sorted(layers.sources)])
+    return "\0".join([layers.digest, *sorted(layers.sources)])
 
 
 def _check(

@@ -13,11 +13,15 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.files import read_file, reason
 from rulesdsl.source.span import SourceFile, Span
 
 MANIFEST = "pack.toml"
 SCENARIOS = "scenarios"
 CONTENT_ENDINGS = (".rules", ".toml")
+
+_SIGNS = {":": "a colon", "\\": "a backslash"}
+_NAME_ADVICE = "Rename it: letters, digits, hyphens, dots."
 
 MOST_FILES = 500
 MOST_FOLDERS = 500
@@ -68,20 +72,13 @@ class PackFolder:
 
     def read(self, relative: str) -> bytes | None:
         """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
-        path = self.path / relative
+        path = Path(os.path.realpath(self.path / relative))
         try:
-            if not self._is_inside(path):
-                trouble = "it is a link to a place outside its pack"
-            elif not stat.S_ISREG(path.stat().st_mode):
-                trouble = "it is no file"
-            else:
-                with path.open("rb") as file:
-                    raw = file.read(MOST_BYTES + 1)
-                if len(raw) <= MOST_BYTES:
-                    return raw
-                trouble = f"it is larger than {MOST_BYTES // 1024} KiB"
+            if path.is_relative_to(os.path.realpath(self.path)):
+                return read_file(path, MOST_BYTES)
+            trouble = "it is a link to a place outside its pack"
         except OSError as error:
-            trouble = _reason(error)
+            trouble = reason(error)
         self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")
         return None
 
@@ -119,19 +116,19 @@ class PackFolder:
                 if self._is_part(relative):
                     folders.append(relative)
             elif name.endswith(CONTENT_ENDINGS):
-                if printable(name) == name:
+                unfit = _unfit(relative)
+                if unfit is None:
                     files.append(relative)
                 else:
-                    self.findings.report(
-                        "E001", self.place(relative), "The name of this file is not UTF-8."
-                    )
+                    message = f"The name of this file {unfit}."
+                    self.findings.report("E001", self.place(relative), message, _NAME_ADVICE)
         return files, folders
 
     def _names(self, folder: str) -> list[str]:
         try:
             return sorted(each.name for each in (self.path / folder).iterdir())
         except OSError as error:
-            message = f"This folder cannot be read: {_reason(error)}."
+            message = f"This folder cannot be read: {reason(error)}."
             self.findings.report("E001", self.place(folder), message)
             return []
 
@@ -149,13 +146,25 @@ class PackFolder:
             return False
         return True
 
-    def _is_inside(self, path: Path) -> bool:
-        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self.path))
-
 
 def printable(text: str) -> str:
     """Return a path or name as something that every output takes."""
     return text.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+def _unfit(relative: str) -> str | None:
+    """Return why a path of a file cannot be used: it is a key, and is shown on terminals.
+
+    A colon stands between the id of a mod and its files where those of several packs are listed.
+    """
+    if printable(relative) != relative:
+        return "is not UTF-8"
+    found = next((each for each in relative if each in ":\\" or not each.isprintable()), None)
+    return (
+        None
+        if found is None
+        else f"has {_SIGNS.get(found, 'a character that cannot be printed')} in it"
+    )
 
 
 def exists(path: Path) -> bool:
@@ -178,7 +187,3 @@ def _mode(path: Path) -> int | None:
         return path.stat().st_mode
     except (OSError, ValueError):  # ValueError: a null character in the path
         return None
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or "the system refuses").lower()

@@ -115,7 +115,7 @@ BAD = {
     "foreign": Bad(_foreign, "E001", "not UTF-8", "hats.rules:1"),
     "foreign-table": Bad(_foreign_table, "E001", "not UTF-8", "cards.toml:1"),
     "gone": Bad(_dangling, "E001", "cannot be read", "wear.rules:1"),
-    "pipe": Bad(_pipe, "E001", "it is no file", "hats.toml:1"),
+    "pipe": Bad(_pipe, "E001", "it is not a regular file", "hats.toml:1"),
     "other-game": Bad(
         _one('kind = "mod"', 'for_game = "stones"'), "E502", "not for `coins`", "pack.toml:5"
     ),

@@ -69,3 +69,15 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, own_cache: Path) -> N
     game = rulesdsl.load(folder).new_game(1, 1)
 
     assert game.result is not None
+
+
+@pytest.mark.parametrize("name", ["content", "content/sutters_mill"])
+def test_shipped_games_are_kept_as_they_are(name: str, own_cache: Path) -> None:
+    folder = Path(__file__).parents[2] / name
+    checked = rulesdsl.load(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("rulesdsl.interpreter.loading._check", None)
+        kept = rulesdsl.load(folder)
+
+    assert (kept.program, kept.form) == (checked.program, checked.form)
+    assert len(list(own_cache.glob("*.pack"))) == 1

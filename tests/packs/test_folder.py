@@ -151,3 +151,28 @@ def test_any_bytes_give_a_pack_or_findings(files: dict[str, bytes], whole: bool)
     known = {"pack.toml", *pack.sources}
     assert {each.span.file for each in findings.sorted()} <= known | set(files)
     assert set(pack.files) == set(files)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("hats:more.rules", "a colon"),
+        ("sub:folder/more.rules", "a colon"),
+        ("a\\b.toml", "a backslash"),
+        ("a\nb.toml", "a character that cannot be printed"),
+        ("\x1b[31m.rules", "a character that cannot be printed"),
+        ("\N{RIGHT-TO-LEFT OVERRIDE}.rules", "a character that cannot be printed"),
+    ],
+)
+def test_names_that_mean_something_else_elsewhere_are_reported(
+    tmp_path: Path, name: str, why: str
+) -> None:
+    findings = Findings()
+
+    pack = read_pack(write(tmp_path, PACK | {name: ""}), findings, tmp_path)
+
+    assert [each.message for each in findings.sorted()] == [
+        f"The name of this file has {why} in it."
+    ]
+    assert pack is not None
+    assert not pack.complete

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from coloma.errors import FINDINGS, USAGE, CommandError, reason
+from coloma.errors import FINDINGS, USAGE, CommandError
+from rulesdsl.source.files import reason
 
 _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 

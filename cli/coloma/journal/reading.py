@@ -10,8 +10,9 @@ import attrs
 import cattrs
 
 from coloma.engine.pack import OptionValue
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
 from coloma.journal.entries import Choice, Entry, Header, Undo
+from rulesdsl.source.files import reason
 
 _TABLE = re.compile(r"^\[\[(?:choice|undo)\]\]$", re.MULTILINE)
 

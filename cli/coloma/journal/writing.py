@@ -11,9 +11,10 @@ import cattrs
 import platformdirs
 import tomli_w
 
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
 from coloma.files import cannot_write, write_whole
 from coloma.journal.entries import By, Choice, Entry, Header, Undo
+from rulesdsl.source.files import reason
 
 _OPENING = "# A game in progress or finished. Go on with: coloma play --resume FILE\n"
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
 from coloma.files import write_whole
+from rulesdsl.source.files import reason
 
 
 @contextmanager

@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
-from coloma.errors import CommandError, reason
+from coloma.errors import CommandError
+from rulesdsl.source.files import reason
 
 
 class SessionStopped(Exception):  # noqa: N818 - somebody may stop; that is no error

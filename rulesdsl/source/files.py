@@ -1,0 +1,54 @@
+"""Reading files that anybody may have put there: regular, of bounded size, never waiting."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_NEVER_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
+    """Return the bytes of a regular file of at most so many.
+
+    Where it is to be `ours`, it is no link, belongs to whoever runs us, and only they can write.
+    Raises OSError for everything else: a pipe or a device is never opened or waited for.
+    """
+    _refuse(path.stat(follow_symlinks=not ours), most, ours=ours)
+    number = os.open(path, _NEVER_WAIT | (getattr(os, "O_NOFOLLOW", 0) if ours else 0))
+    with os.fdopen(number, "rb") as file:
+        _refuse(os.fstat(number), most, ours=ours)  # it may be another one by now
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise _too_large(most)
+    return found
+
+
+def is_ours(found: os.stat_result) -> bool:
+    """Tell whether a file or folder belongs to whoever runs us, and only they can write to it."""
+    owner = getattr(os, "geteuid", lambda: found.st_uid)()
+    return found.st_uid == owner and not found.st_mode & _OPEN_TO_OTHERS
+
+
+def reason(error: OSError) -> str:
+    """Return why the system, or `read_file`, refuses something, to be put into a sentence."""
+    said = error.strerror or "the system refuses"
+    return said[:1].lower() + said[1:]
+
+
+def _refuse(found: os.stat_result, most: int, *, ours: bool) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EISDIR, "it is a folder")
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file")
+    if ours and not is_ours(found):
+        raise OSError(errno.EPERM, "others can write to it")
+    if found.st_size > most:
+        raise _too_large(most)
+
+
+def _too_large(most: int) -> OSError:
+    return OSError(errno.EFBIG, f"it is larger than {most // 1024} KiB")

@@ -1,0 +1,323 @@
+"""What somebody else puts where cached packs are: never carried out, never waited for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from hostile.bounded import bounded
+from hostile.pickles import COUNT, hostile_pickles, touching
+from packs_on_the_fly import written
+from rulesdsl.interpreter import cache
+from rulesdsl.interpreter.rows import from_rows, to_rows
+
+ACT = "move up to 3 coins from heap into my purse"
+
+
+def sealed(body: bytes) -> bytes:
+    """Return a file whose hash is right, whatever it holds."""
+    return cache.HEAD + hashlib.sha256(body).digest() + body
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder of the cache, with one file that is right."""
+    found = tmp_path / "cache" / "rulesdsl"
+    monkeypatch.setattr(cache, "_folder", lambda: found)
+    rulesdsl.load(written(tmp_path / "pack", ACT))
+    return found
+
+
+@pytest.fixture
+def kept(folder: Path) -> Path:
+    """Return the file."""
+    (found,) = folder.glob("*.pack")
+    return found
+
+
+def is_read(folder: Path) -> bool:
+    """Tell whether the pack comes from the cache, and loads in any case."""
+    checked = []
+
+    def check(*given: object) -> object:
+        checked.append(given)
+        return loading_check(*given)  # type: ignore[arg-type]
+
+    from rulesdsl.interpreter import loading  # noqa: PLC0415 - patched below
+
+    loading_check = loading._check  # noqa: SLF001
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "_check", check)
+        assert rulesdsl.load(folder.parents[1] / "pack").new_game(1).result is not None
+    return not checked
+
+
+def test_a_file_that_is_ours_is_read(folder: Path, kept: Path) -> None:
+    assert kept.exists()
+    assert is_read(folder)
+
+
+LOADS_ALL = """
+import pickle, sys
+for raw in eval(open(sys.argv[1]).read()):
+    try:
+        pickle.loads(raw)
+    except Exception:
+        pass
+"""
+
+READS_ALL = """
+import hashlib, sys
+from pathlib import Path
+from rulesdsl.interpreter import cache
+folder, pickles = Path(sys.argv[1]), eval(open(sys.argv[2]).read())
+cache._folder = lambda: folder
+path = folder / f"{cache._key('digest')}.pack"
+found = 0
+for raw in pickles:
+    for body in (raw, cache.HEAD + hashlib.sha256(raw).digest() + raw):
+        path.write_bytes(body)
+        path.chmod(0o600)
+        found += cache.read("digest") is None
+print(found)
+"""
+
+
+def test_pickles_that_do_harm_elsewhere_are_no_packs(tmp_path: Path) -> None:
+    canary, listed, folder = tmp_path / "canary", tmp_path / "listed", tmp_path / "cache"
+    folder.mkdir(mode=0o700)
+    listed.write_text(repr(touching(canary)))
+    bounded(LOADS_ALL, listed, home=tmp_path)
+    assert canary.exists(), "these are harmless, so that the rest of the test says nothing"
+    canary.unlink()
+
+    pickles = hostile_pickles(canary)
+    listed.write_text(repr(pickles))
+    ran = bounded(READS_ALL, folder, listed, home=tmp_path)
+
+    assert (len(pickles), ran.stdout, ran.stderr) == (COUNT, f"{2 * COUNT}\n", "")
+    assert not canary.exists()
+
+
+HOSTILE_ROWS: dict[str, tuple[object, object]] = {
+    "a function": (["os.system"], ["touch x", [0, 0]]),
+    "a dotted name of ours": (["rulesdsl.interpreter.cache.os.system"], ["touch x", [0, 0]]),
+    "a class that is none of a pack": (["rulesdsl.source.span.SourceFile"], ["a", [0, 0, 0]]),
+    "a class of another module": (["rulesdsl.check.program.World"], ["a", [0, 0]]),
+    "too few fields": (["rulesdsl.source.span.Span"], ["a", [0, 0]]),
+    "too many fields": (["rulesdsl.source.span.Span"], ["a", [0, *[0] * 9]]),
+    "no such kind": (["list"], ["a", [7, 0]]),
+    "a later row": (["list"], [[0, 1], [0, 0]]),
+    "a row that is itself": (["list"], [[0, 0]]),
+    "a far row": (["list"], ["a", [0, 10**30]]),
+    "a name for a number": (["list"], ["a", [0, "0"]]),
+    "an empty row": (["list"], ["a", []]),
+    "no rows": (["list"], []),
+    "rows that are a text": (["list"], "abc"),
+    "rows that are a number": (["list"], 5),
+    "names that are a table": ({"list": 1}, ["a", [0, 0]]),
+    "names that are lists": ([["list"]], ["a", [0, 0]]),
+    "a part of a number": (["list"], [1.5, [0, 0]]),
+    "a table": (["list"], [{"a": 1}, [0, 0]]),
+    "a key that cannot be one": (["list", "dict"], ["a", [0, 0], [1, 1, 0]]),
+    "a key without a value": (["dict"], ["a", [0, 0]]),
+    "a kind of packs that is none": (["PackKind"], ["other", [0, 0]]),
+    "a key of 2**60 parts": (
+        ["tuple", "set"],
+        ["a", *([0, at, at] for at in range(60)), [1, 60]],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_ROWS)
+def test_rows_that_nobody_wrote_are_no_packs(folder: Path, kept: Path, case: str) -> None:
+    names, rows = HOSTILE_ROWS[case]
+    kept.write_bytes(sealed(json.dumps([kept.stem, names, rows]).encode()))
+
+    assert not is_read(folder)
+    assert is_read(folder), "what was wrong is replaced"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"[1,2,3,4]",
+        b"[" * 500_000,
+        b'{"a":' * 200_000,
+        b"9" * 10_000,
+        b"[NaN,Infinity,1e999]",
+        b'"\\ud800"',
+        b"\xff\xfe\x00",
+    ],
+    ids=lambda each: each[:12].decode("latin-1"),
+)
+def test_texts_that_are_none_of_ours_are_no_packs(folder: Path, kept: Path, body: bytes) -> None:
+    kept.write_bytes(sealed(body))
+
+    assert not is_read(folder)
+
+
+def test_damage_that_the_hash_does_not_show_never_raises_when_it_is_read(kept: Path) -> None:
+    body = kept.read_bytes()[len(cache.HEAD) + cache.HASH_SIZE :]
+    chance = random.Random(12)
+    refused = 0
+    for _ in range(300):
+        at = chance.randrange(len(body))
+        other = chance.choice(b'[]{},":0123456789-tfn\\\x00\xff')
+        raw = sealed(body[:at] + bytes([other]) + body[at + chance.randint(0, 3) :])
+        try:
+            refused += cache._unpacked(raw, kept.stem) is None  # noqa: SLF001
+        except cache.UNSOUND:
+            refused += 1
+    assert refused > 100
+
+
+def test_a_file_of_another_digest_is_no_pack_of_this_one(
+    folder: Path, kept: Path, tmp_path: Path
+) -> None:
+    rulesdsl.load(written(tmp_path / "other", ACT.replace("3", "4")))
+    (other,) = set(folder.glob("*.pack")) - {kept}
+    kept.write_bytes(other.read_bytes())
+
+    assert not is_read(folder)
+
+
+def _others_may_write(path: Path) -> None:
+    path.chmod(0o666)
+
+
+def _group_may_write(path: Path) -> None:
+    path.chmod(0o660)
+
+
+def _anybody_may_write_beside(path: Path) -> None:
+    path.parent.chmod(0o777)
+
+
+def _link(path: Path) -> None:
+    path.rename(path.with_suffix(".real"))
+    path.symlink_to(path.with_suffix(".real"))
+
+
+def _link_to_nothing(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def _folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path, 0o600)
+
+
+def _device(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def _huge(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.truncate(2**40)
+
+
+PLANTED = {
+    each.__name__.strip("_").replace("_", " "): each
+    for each in (
+        _others_may_write,
+        _group_may_write,
+        _anybody_may_write_beside,
+        _link,
+        _link_to_nothing,
+        _folder,
+        _pipe,
+        _device,
+        _huge,
+    )
+}
+
+
+@pytest.mark.parametrize("case", PLANTED)
+def test_what_is_not_ours_alone_is_not_read(folder: Path, kept: Path, case: str) -> None:
+    plant: Callable[[Path], None] = PLANTED[case]
+    plant(kept)
+
+    assert not is_read(folder)
+    assert is_read(folder) is (case != "folder"), "which is not ours to remove"
+
+
+def test_a_file_of_somebody_else_is_not_read(
+    folder: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert kept.exists()
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+
+    assert not is_read(folder)
+
+
+def test_a_full_disk_leaves_no_drafts(
+    folder: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    kept.unlink()
+    monkeypatch.setattr(Path, "replace", full)
+    assert not is_read(folder)
+
+    assert list(folder.iterdir()) == []
+
+
+def test_drafts_of_the_killed_are_removed_when_nobody_can_still_be_writing_them(
+    folder: Path, kept: Path
+) -> None:
+    old, new = folder / "old.part", folder / "new.part"
+    for each in (old, new):
+        each.write_bytes(b"")
+    os.utime(old, (1, 1))
+    kept.unlink()
+    assert not is_read(folder)
+
+    assert not old.exists()
+    assert new.exists()
+
+
+def test_a_home_that_nobody_knows_is_no_cache(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.setattr(cache, "_folder", unknown)
+
+    assert not is_read(folder)
+
+
+def test_rows_keep_what_is_one_thing_one_thing() -> None:
+    shared = [1, True, "1", None]
+    names, rows = to_rows(({"a": shared}, shared, frozenset({"b", "a"}), {1}, ()))
+    found = from_rows(names, json.loads(json.dumps(rows)))
+
+    assert found == ({"a": shared}, shared, {"a", "b"}, {1}, ())
+    assert isinstance(found, tuple)
+    assert found[0]["a"] is found[1]
+    assert found[1][1] is True
+
+
+@pytest.mark.parametrize("value", [1.5, b"x", print, [{1: object()}], Path("x")])
+def test_what_no_pack_consists_of_is_not_written(value: object) -> None:
+    with pytest.raises(TypeError):
+        to_rows(value)
