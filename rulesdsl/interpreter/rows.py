@@ -11,8 +11,7 @@ from typing import Any
 
 import attrs
 
-from rulesdsl.check import program, types, world
-from rulesdsl.check.typed import base, cells, domains, steps, values
+from rulesdsl.check import program, typed, types, world
 from rulesdsl.lower import form
 from rulesdsl.packs import manifest, versions
 from rulesdsl.source import span
@@ -21,13 +20,15 @@ from rulesdsl.syntax import declarations, expressions, node, statements
 Rows = list[Any]
 
 CLASSES: dict[str, type[attrs.AttrsInstance]] = {
-    f"{module.__name__}.{name}": found
+    f"{found.__module__}.{found.__qualname__}": found
     for module in (
-        *(program, types, world, base, cells, domains, steps, values, form),
-        *(manifest, versions, span, declarations, expressions, node, statements),
+        *(program, types, world, typed, form, manifest, versions, span),
+        *(declarations, expressions, node, statements),
     )
-    for name, found in vars(module).items()
-    if attrs.has(found) and found.__module__ == module.__name__
+    for found in vars(module).values()
+    if isinstance(found, type)
+    and attrs.has(found)
+    and found.__module__.startswith(module.__name__)
 }
 SCALARS = (str, int, bool, type(None))
 
@@ -86,15 +87,14 @@ class _Writer:
 
 
 def _taken_apart(value: object) -> tuple[str, Iterator[object]]:
-    match value:
-        case dict():
-            return "dict", (part for item in value.items() for part in item)
-        case list() | tuple():
-            return type(value).__name__, iter(value)
-        case set() | frozenset():
-            return type(value).__name__, iter(sorted(value, key=repr))
-        case manifest.PackKind():
-            return "PackKind", iter([value.value])
+    if isinstance(value, dict):
+        return "dict", (part for item in value.items() for part in item)
+    if isinstance(value, list | tuple):
+        return type(value).__name__, iter(value)
+    if isinstance(value, set | frozenset):
+        return type(value).__name__, iter(sorted(value, key=repr))
+    if isinstance(value, manifest.PackKind):
+        return "PackKind", iter([value.value])
     name = f"{type(value).__module__}.{type(value).__qualname__}"
     found = CLASSES.get(name)
     if found is None or found is not type(value):
