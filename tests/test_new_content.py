@@ -10,9 +10,11 @@ from __future__ import annotations
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache, cached_property
 from pathlib import Path
 
+import attrs
 import pytest
 
 import rulesdsl
@@ -56,67 +58,95 @@ def change(folder: Path, heading: str) -> None:
         path.write_text(old, encoding="utf-8")
 
 
-@pytest.fixture
-def content(tmp_path: Path) -> Path:
-    """A copy of the game, with no scenarios but those that are added."""
-    copy = tmp_path / "content"
-    shutil.copytree(ROOT / "content", copy, ignore=shutil.ignore_patterns("scenarios"))
-    return copy
+@attrs.frozen(slots=False)
+class Copy:
+    """A copy of the game with a change, and with no scenarios but those of the change."""
 
+    folder: Path
 
-def games(pack: rulesdsl.Pack) -> Iterator[rulesdsl.Game]:
-    """Play one random game for each number of players."""
-    for players in range(pack.players[0], pack.players[1] + 1):
-        game = pack.new_game(players=players, seed=players)
+    @cached_property
+    def pack(self) -> rulesdsl.Pack:
+        """The loaded copy."""
+        return rulesdsl.load(self.folder, cache=False)
+
+    @cached_property
+    def games(self) -> tuple[rulesdsl.Game, ...]:
+        """One random game for each number of players, played to its end."""
+        return tuple(self._played(players) for players in players_of(self.pack))
+
+    def _played(self, players: int) -> rulesdsl.Game:
+        game = self.pack.new_game(players=players, seed=players)
         chance = random.Random(players)
         while decision := game.decision:
             game.choose(chance.randrange(decision.count))
-        yield game
+        return game
+
+
+Changed = Callable[[str | None], Copy]
+
+
+def players_of(pack: rulesdsl.Pack) -> range:
+    least, most = pack.players
+    return range(least, most + 1)
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Changed:
+    """Gives the copy with the change of a heading (None: with none); each is made once."""
+
+    @cache
+    def made(heading: str | None) -> Copy:
+        copy = tmp_path_factory.mktemp("changed") / "content"
+        shutil.copytree(ROOT / "content", copy, ignore=shutil.ignore_patterns("scenarios"))
+        if heading is not None:
+            change(copy, heading)
+        return Copy(copy)
+
+    return made
 
 
 @pytest.mark.parametrize("heading", [HORSES, ROUNDS, BUILDING])
-def test_a_change_lints_and_plays(content: Path, heading: str) -> None:
-    change(content, heading)
+def test_a_change_lints_and_plays(changed: Changed, heading: str) -> None:
+    copy = changed(heading)
 
-    found = rulesdsl.lint(content).diagnostics
+    found = rulesdsl.lint(copy.folder).diagnostics
     assert [str(each) for each in found if each.severity is Severity.ERROR] == []
-    for game in games(rulesdsl.load(content, cache=False)):
+    for game in copy.games:
         assert game.over
         assert game.result is not None
 
 
 @pytest.mark.parametrize("heading", [HORSES, BUILDING])
-def test_a_change_does_what_its_scenarios_say(content: Path, heading: str) -> None:
-    change(content, heading)
-
-    report = run_scenarios(content)
+def test_a_change_does_what_its_scenarios_say(changed: Changed, heading: str) -> None:
+    report = run_scenarios(changed(heading).folder)
     assert len(report.results) >= 2
     assert report.ok, str(report)
 
 
 @pytest.mark.parametrize("heading", [HORSES, BUILDING])
-def test_the_scenarios_fail_without_the_change(content: Path, heading: str) -> None:
-    change(content, heading)
+def test_the_scenarios_fail_without_the_change(
+    changed: Changed, heading: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "content"
+    shutil.copytree(changed(heading).folder, copy)
     for name in ("numbers.toml", "buildings.toml"):
-        shutil.copy(ROOT / "content" / name, content / name)
+        shutil.copy(ROOT / "content" / name, copy / name)
 
-    assert not run_scenarios(content).ok
+    assert not run_scenarios(copy).ok
 
 
-@pytest.mark.parametrize(("changed", "shootouts"), [(False, 3), (True, 4)])
-def test_every_round_ends_in_a_shootout(content: Path, changed: bool, shootouts: int) -> None:
-    if changed:
-        change(content, ROUNDS)
-
-    for game in games(rulesdsl.load(content, cache=False)):
+@pytest.mark.parametrize(("heading", "shootouts"), [(None, 3), (ROUNDS, 4)])
+def test_every_round_ends_in_a_shootout(
+    changed: Changed, heading: str | None, shootouts: int
+) -> None:
+    for game in changed(heading).games:
         assert sum(bool(OUTLAWS_LEAVE.fullmatch(line.text)) for line in game.log) == shootouts
         rounds = f"Round: {shootouts - 1} -> {shootouts}"
         assert sum(line.text == rounds for line in game.log) == 1
 
 
-def test_the_new_ability_is_met_in_play(content: Path) -> None:
-    change(content, BUILDING)
-    pack = rulesdsl.load(content, cache=False)
+def test_the_new_ability_is_met_in_play(changed: Changed) -> None:
+    pack = changed(BUILDING).pack
 
     used = 0
     for seed in range(12):

@@ -10,6 +10,7 @@ import pytest
 from cli.fake import RULES, FakePack
 from coloma.app import main
 from coloma.engine import loading
+from kept import packs_kept
 from rulesdsl.source.span import SourceFile
 
 
@@ -34,6 +35,7 @@ def run(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Run:
     """Runs a command with lines of input; what it keeps goes into a folder of the test's own."""
+    packs_kept(monkeypatch)
     monkeypatch.chdir(Path(__file__).parents[2])
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
+from kept import shipped_pack
 from rulesdsl.scenarios import run_scenarios
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -43,7 +44,7 @@ def test_the_scenarios_of_the_game_pass_with_all_mods() -> None:
 
 @pytest.mark.parametrize(("short", "rounds"), [(False, 3), (True, 2)])
 def test_a_short_game_ends_after_two_rounds(short: bool, rounds: int) -> None:
-    pack = rulesdsl.load(CONTENT, mods=[CONTENT / "mods" / "variants"])
+    pack = shipped_pack(CONTENT, (CONTENT / "mods" / "variants",))
     game = pack.new_game(players=3, seed=5, options={"short-game": short})
 
     while decision := game.decision:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rulesdsl
+from kept import shipped_pack
 from packs_on_the_fly import loaded, written
 from soak.playouts import by_choices
 
@@ -28,7 +29,7 @@ def some_options(pack: rulesdsl.Pack, chance: random.Random) -> dict[str, bool |
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
 def test_a_playout_is_the_same_game(path: Path) -> None:
-    pack = rulesdsl.load(path)
+    pack = shipped_pack(path)
     least, most = pack.players
     settings_of_games = [(least, {}), (most, some_options(pack, random.Random(most)))]
     for players, options in settings_of_games:
@@ -40,7 +41,7 @@ def test_a_playout_is_the_same_game(path: Path) -> None:
 
 def test_a_playout_with_mods_is_the_same_game() -> None:
     content = ROOT / "content"
-    pack = rulesdsl.load(content, sorted((content / "mods").iterdir()))
+    pack = shipped_pack(content, tuple(sorted((content / "mods").iterdir())))
     play = pack.playouts(4, {"characters": "dealt"})
     for seed in range(8):
         game = play(seed, random.Random(seed).random)

@@ -11,6 +11,7 @@ import attrs
 import rulesdsl
 from coloma.catalogue import bundled_packs
 from coloma.simulation.taste import Taste, parse_taste
+from kept import shipped_pack
 from soak.copies import play_on
 from soak.playing import Watcher
 
@@ -29,7 +30,7 @@ class Shipped:
     @cached_property
     def pack(self) -> rulesdsl.Pack:
         """The loaded pack."""
-        return rulesdsl.load(self.folder)
+        return shipped_pack(self.folder)
 
     @cached_property
     def watcher(self) -> Watcher:
