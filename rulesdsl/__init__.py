@@ -22,6 +22,7 @@ from rulesdsl.interpreter.pack import OptionInfo, Pack
 from rulesdsl.interpreter.playouts import Playouts
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
+from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
 from rulesdsl.source.span import Span
@@ -74,6 +75,7 @@ __all__ = [
     "Printed",
     "Report",
     "Result",
+    "SaveError",
     "SourceLine",
     "Span",
     "Verdict",

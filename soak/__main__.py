@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> int:
@@ -17,6 +18,7 @@ def main() -> int:
         ("playouts", "playouts end as games of choices do", "--games", 400),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
+        ("saves", "changed saves are refused or played on", "--count", 1_000),
     ):
         each = kinds.add_parser(kind, help=about)
         each.add_argument(number, dest="count", type=int, default=default)
@@ -28,11 +30,16 @@ def main() -> int:
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
+        if kind == "saves":
+            each.add_argument("--results", type=Path, help="a line for each case; goes on there")
         if kind in {"games", "copies", "playouts"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
-    given = parser.parse_args()
+    return _run(parser.parse_args())
+
+
+def _run(given: argparse.Namespace) -> int:
     match given.kind:
         case "games":
             from soak import games
@@ -55,6 +62,11 @@ def main() -> int:
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
+        case "saves":
+            from soak import saves
+            from soak.cases import Sitting
+
+            return saves.run(given.pack, Sitting(given.seed, given.count, given.results))
         case _:
             from soak import mutations
 

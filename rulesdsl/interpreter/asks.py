@@ -9,6 +9,8 @@ import attrs
 if TYPE_CHECKING:
     from rulesdsl.lower.form import End
 
+SECRET = "secret"  # noqa: S105 - a kind of decision, no password
+
 
 @attrs.frozen
 class Ask:

@@ -217,12 +217,22 @@ class Compiler(KeepingGenerator):
 
 
 def compile_engine(
-    program: Program, form: Form, players: int, settings: Mapping[str, int], *, logging: bool
+    program: Program,
+    form: Form,
+    players: int,
+    settings: Mapping[str, int],
+    *,
+    logging: bool,
+    careful: bool = False,
 ) -> Engine:
-    """Compile a program for so many players and given options."""
+    """Compile a program for so many players and given options.
+
+    Where it is `careful`, nobody pays more than there is: a saved game may begin in the middle of
+    what the rules would not have begun.
+    """
     layout = Layout(program, players, settings)
     states = StateFactory(layout)
-    compiler = Compiler(form, layout, logging=logging)
+    compiler = Compiler(form, layout, logging=logging, careful=careful)
     names = run_module(compiler, states, "rules")
     return Engine(
         layout,
@@ -262,7 +272,8 @@ def _file_name(what: str, compiler: Compiler) -> str:
     settings = sorted(layout.settings.items())
     chosen = "".join(f", {name} {value}" for name, value in settings)
     log = ", with log" if compiler.logging else ""
-    return f"<{what} of {layout.world.start.file} for {layout.players}{chosen}{log}>"
+    care = ", with care" if compiler.careful else ""
+    return f"<{what} of {layout.world.start.file} for {layout.players}{chosen}{log}{care}>"
 
 
 def _name_lines(file: str, marks: list[Span], owner: type) -> None:

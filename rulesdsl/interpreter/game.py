@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.asks import SECRET
 from rulesdsl.interpreter.logs import CHOICE, LogLine
 from rulesdsl.interpreter.results import Result
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.views import BoardPanel
-
-SECRET = "secret"  # noqa: S105 - a kind of decision, no password
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises

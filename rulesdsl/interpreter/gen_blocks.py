@@ -81,11 +81,6 @@ class BlockGenerator(StepGenerator):
         self._entered.add(at)
         return self.number(at)
 
-    def _ends(self, at: int) -> bool:
-        """Whether a block does nothing but return."""
-        block = self._machine.blocks[self._machine.past(at)]
-        return not block.steps and isinstance(block.end, fm.Return)
-
     def block_name(self, key: str, at: int) -> str:
         """Return the Python name of a block."""
         return f"{py.identifier(key, 'b_')}_{at}"
@@ -144,9 +139,7 @@ class BlockGenerator(StepGenerator):
         new = py.name("g_")
         made = py.assign(new, self.frame(end.proc, self.value(end.me), arguments))
         begun = ast.Return(py.call(self.first_block(end.proc), py.name("st"), new))
-        if self._ends(
-            end.then
-        ):  # nothing is left to do here: the new frame takes this one's place
+        if self._machine.returns(end.then):  # the new frame takes this one's place
             last = py.item(py.field("frames"), py.const(-1))
             return [made, py.assign(last, new), begun]
         return [
@@ -160,7 +153,7 @@ class BlockGenerator(StepGenerator):
         found = self.effect_function(end, self._entrance)
         here = py.item(py.name("f"), py.const(0))
         entered = ast.Call(found, [py.name("st"), self.value(end.me)], [])
-        if self._ends(end.then):
+        if self._machine.returns(end.then):
             popped = py.expression(py.method(py.field("frames"), "pop"))
             return [popped, ast.Return(entered)]
         return [

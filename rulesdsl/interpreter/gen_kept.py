@@ -37,8 +37,11 @@ class Event:
 class KeepingGenerator(AskGenerator):
     """Keeps what more than one function needs."""
 
-    def __init__(self, form: Form, layout: Layout, *, logging: bool) -> None:
+    def __init__(
+        self, form: Form, layout: Layout, *, logging: bool, careful: bool = False
+    ) -> None:
         self.form = form
+        self.careful = careful
         self.layout = layout
         self.logging = logging
         self.numbers = {}

@@ -18,6 +18,7 @@ class MoveGenerator(ValueGenerator):
     """Generates statements that change the state."""
 
     logging: bool
+    careful: bool
     form: fm.Form
 
     def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:
@@ -49,16 +50,17 @@ class MoveGenerator(ValueGenerator):
         more, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         amount = self.value(step.amount)
         code: Code = [*before, *more]
-        if step.up_to and py.whole(amount) == 1:
+        up_to = step.up_to or self.careful
+        if up_to and py.whole(amount) == 1:
             moved = self._moved_counted(step, field, amount, source, target)
             return [*code, ast.If(py.item(field, source), moved, [])]
-        if isinstance(amount, ast.Constant) and not step.up_to:
+        if isinstance(amount, ast.Constant) and not up_to:
             if not isinstance(amount.value, int) or amount.value <= 0:
                 return []
         else:
             code.append(py.assign(py.name("n_"), amount))
             amount = py.name("n_")
-            if step.up_to:
+            if up_to:
                 code.append(py.assign(py.name("m_"), py.item(field, source)))
                 beyond = py.compared(">", amount, py.name("m_"))
                 code.append(ast.If(beyond, [py.assign(amount, py.name("m_"))], []))
@@ -181,12 +183,7 @@ class MoveGenerator(ValueGenerator):
         return [ast.If(hidden, [py.augment(py.field("learned"), "+", py.const(1))], [])]
 
     def _other_owner(self, kind: str, old: ast.expr, new: ast.expr) -> ast.expr:
-        owners: list[int] = []
-        for code in range(self.layout.cells(kind)):
-            place, dims = self.layout.place_of(kind, code)
-            at = place.owner_dim
-            owners.append(-1 if at is None else dims[at])
-        table = self.keep(tuple(owners))
+        table = self.keep(tuple(self.layout.owners_of_cells(kind)))
         return py.compared("<>", py.item(table, old), py.item(table, new))
 
     def _MoveSome(self, step: ty.MoveSome) -> Code:

@@ -151,6 +151,16 @@ class Layout:
             rest %= stride
         return place, tuple(found)
 
+    def owners_of_cells(self, piece: str) -> list[int]:
+        """Return for each cell of a kind of pieces the seat whose it is, -1 for nobody's."""
+        found: list[int] = []
+        for code in range(self.cells(piece)):
+            place, dims = self.place_of(piece, code)
+            at = place.owner_dim
+            own = len(dims) > len(place.dims)  # pieces of each seat, in a place that is nobody's
+            found.append(dims[at] if at is not None else dims[-1] if own else -1)
+        return found
+
     def track_size(self, track: TrackInfo | FlagInfo) -> int:
         """Return how many cells a track or flag has."""
         return prod(self.size(dim) for dim in track.dims)

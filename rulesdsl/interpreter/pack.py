@@ -10,6 +10,7 @@ from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.compile import compile_engine
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.playouts import SEED_MASK, Playouts
+from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.setting import Setting
 
 if TYPE_CHECKING:
@@ -114,21 +115,27 @@ class Pack:
             self._playouts[setting] = Playouts(setting)
         return self._playouts[setting]
 
-    def setting(self, players: int, options: Mapping[str, Value], *, log: bool) -> Setting:
-        """Return the compiled setting for so many players and given options."""
+    def setting(
+        self, players: int, options: Mapping[str, Value], *, log: bool, careful: bool = False
+    ) -> Setting:
+        """Return the compiled setting for so many players and given options.
+
+        A `careful` one is for positions that did not come about in it, but in a file.
+        """
         least, most = self.players
         if not least <= players <= most:
             message = f"{self.name} is for {least} to {most} players, not {players}"
             raise ValueError(message)
         values = self._values(options)
-        key = (players, tuple(values.items()), log)
+        key = (players, tuple(values.items()), log, careful)
         found = self._settings.get(key)
         if found is None:
             numbers = {
                 name: option_number(self.program.world.options[name], value)
                 for name, value in values.items()
             }
-            engine = compile_engine(self.program, self.form, players, numbers, logging=log)
+            of = self.program, self.form, players, numbers
+            engine = compile_engine(*of, logging=log, careful=careful)
             found = Setting(engine, self.id, self.mods, self.digest, values)
             self._settings[key] = found
         return found
@@ -148,24 +155,26 @@ class Pack:
         return values
 
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
-        """Return the game that `Game.to_data` wrote; ValueError where it is none of this pack."""
-        try:
-            self._refuse_other_content(data["pack"], data["mods"], data["digest"])
-            setting = self.setting(data["players"], data["options"], log=bool(data["log"]))
-            state = setting.saver.state(data["state"])
-            seed = int(data["seed"])
-        except (KeyError, TypeError) as error:
-            message = f"this is not a saved game ({error})"
-            raise ValueError(message) from None
-        answers = state.answers
-        if not state.over:
-            try:
-                driver.run(setting.engine, state)
-            except (IndexError, TypeError, KeyError) as error:
-                message = f"this is not a saved game of this pack ({error})"
-                raise ValueError(message) from None
-        state.answers = answers
-        return Game(setting, state, seed)
+        """Return the game that `Game.to_data` wrote; SaveError where it is none of this pack.
+
+        All of it is checked first: a game that is returned can be played to its end.
+        """
+        fields = ("pack", "mods", "digest", "players", "options", "seed", "log", "state")
+        given = table("", data, fields)
+        for name in ("pack", "digest"):
+            of_type(name, given[name], "a text", str)
+        mods = [
+            of_type("mods", each, "a list of texts", str) for each in listed("mods", given["mods"])
+        ]
+        self._refuse_other_content(given["pack"], mods, given["digest"])
+        players = number("players", given["players"], *self.players)
+        options = table("options", given["options"], [each.name for each in self.options])
+        for name, value in options.items():
+            of_type(f"options.{name}", value, "a value of an option", bool, int, str)
+        log = of_type("log", given["log"], "true or false", bool)
+        setting = self.setting(players, options, log=log, careful=True)
+        seed = of_type("seed", given["seed"], "a whole number", int)
+        return Game(setting, setting.saver.state(given["state"]), seed)
 
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
         """Raise ValueError where a game was saved with another pack, other mods or other files."""

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import cattrs
+
+from rulesdsl.interpreter.asks import SECRET
+from rulesdsl.interpreter.engine import run
+from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.interpreter.runtime import MASK, MOST
+from rulesdsl.interpreter.saved import SaveError, listed, number, numbers, table
+from rulesdsl.interpreter.stacks import Stacks
+from rulesdsl.interpreter.state import Piles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.state import CellField
 
 TRANSIENT = ("options", "log")
 
@@ -27,68 +37,106 @@ class Saver:
             self._converter,
             **left_out,  # type: ignore[arg-type]
         )
-        self._numbers = {name: at for at, name in enumerate(engine.block_names)}
+        self._stacks = Stacks(engine)
+        self._fields = [each.name for each in attrs.fields(cls) if each.name not in TRANSIENT]
+        self._printed = [
+            (identifier(each.name, "l_"), identifier(each.name, "w_"))
+            for each in engine.layout.world.pieces.values()
+            if each.style == "printed"
+        ]
 
     def data(self, st: Any) -> dict[str, Any]:  # noqa: ANN401 - the class is made at run time
         """Return a state as plain data; blocks are named, so that the file can be read."""
         found = self._write(st)
         found["frames"] = [
-            [self.engine.block_names[frame[0]], *(_plain(each) for each in frame[1:])]
-            for frame in st.frames
+            [self.engine.block_names[frame[0]], *map(_plain, frame[1:])] for frame in st.frames
         ]
         return dict(found)
 
-    def state(self, data: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Return the state of plain data; ValueError where it cannot be one."""
-        fields = dict(data)
-        try:
-            frames = fields.pop("frames")
-            st = self.engine.states.new(int(fields["rng"]))
-            for name, value in fields.items():
-                self._put(st, name, value)
-            st.frames = [self._frame(frame) for frame in frames]
-        except (KeyError, TypeError, AttributeError, IndexError) as error:
-            message = f"this is not a saved game of this pack ({error})"
-            raise ValueError(message) from None
+    def state(self, value: object) -> Any:  # noqa: ANN401
+        """Return the state of plain data; SaveError where the game can wait in no such state.
+
+        Every piece is in one cell, what is counted within its bounds, and the decision that is
+        open is the one that the stack of half-done procedures leads to.
+        """
+        data = table("state", value, self._fields)
+        checked: dict[str, Any] = {
+            cell.name: _cell(cell, data[cell.name]) for cell in self.engine.states.fields
+        }
+        for piles, places in self._printed:
+            _check_printed(checked, piles, places)
+        checked["rng"] = number("state.rng", data["rng"], 0, MASK)
+        checked["learned"] = number("state.learned", data["learned"], 0, MOST)
+        checked["frames"] = self._stacks.read(data["frames"])
+        checked["over"] = not checked["frames"]
+        if data["over"] is not checked["over"]:
+            raise SaveError("state.over", "is true where, and only where, nothing is under way")
+        st = self.engine.states.cls(**checked)
+        self._open(st, data)
         return st
 
-    def _put(self, st: Any, name: str, value: object) -> None:  # noqa: ANN401
-        if name in TRANSIENT or name.startswith("_"):
-            raise KeyError(name)
-        before = getattr(st, name)
-        if not _alike(before, value) and name != "answers":
-            message = f"`{name}` has another shape"
-            raise TypeError(message)
-        setattr(st, name, _plain(value))
+    def _open(self, st: Any, data: Mapping[str, Any]) -> None:  # noqa: ANN401
+        """Open the decision that a state is at, with the answers that there are so far."""
+        if not st.over:
+            frames = [*map(list, st.frames)]
+            try:
+                run(self.engine, st)
+            except (LookupError, TypeError, ValueError, OverflowError) as error:
+                raise SaveError("state", f"leads to nothing to be asked ({error})") from None
+            changed = (each for each in self._fields if getattr(st, each) != data[each])
+            for name in changed:
+                if name not in {"frames", "answers"} or (name == "frames" and st.frames != frames):
+                    raise SaveError(
+                        f"state.{name}", "is none at which the game waits for a choice"
+                    )
+        ask = None if st.over else self.engine.asks[st.frames[-1][0]]
+        secret = ask is not None and ask.kind == SECRET
+        offered = st.options if secret else [st.options] if ask else []
+        if not all(offered):
+            raise SaveError("state.frames", "leaves somebody nothing to choose")
+        answers = listed("state.answers", data["answers"])
+        if answers:
+            counts = [len(each) for each in offered] if secret else []
+            listed("state.answers", answers, len(counts))
+            for at, (answer, count) in enumerate(zip(answers, counts, strict=True)):
+                number(f"state.answers[{at}]", answer, -1, count - 1)
+            if -1 not in answers:
+                raise SaveError("state.answers", "has all answers, and nobody is asked any more")
+        st.answers = answers
 
-    def _frame(self, frame: list[Any]) -> list[Any]:
-        number = self._numbers[frame[0]]
-        key = frame[0].rsplit("/", 1)[0]
-        machine = self.engine.form.machines[key]
-        if len(frame) != len(machine.slots) + 2:
-            message = f"a frame of `{key}` has another length"
-            raise TypeError(message)
-        return [number, *(_plain(each) for each in frame[1:])]
+
+def _plain(value: object) -> object:
+    return [*map(_plain, value)] if isinstance(value, list | tuple) else value
 
 
-def _plain(value: object) -> Any:  # noqa: ANN401
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, bool | int):
-        return value
-    message = f"{value!r} is no number"
-    raise TypeError(message)
+def _cell(cell: CellField, value: object) -> object:
+    path, begun = f"state.{cell.name}", cell.start
+    if not isinstance(begun, list):
+        return number(path, value, cell.low, cell.high)
+    found = listed(path, value, len(begun))
+    if cell.type is Piles:
+        return [
+            numbers(f"{path}[{at}]", each, cell.low, cell.high) for at, each in enumerate(found)
+        ]
+    absent = [at for at, each in enumerate(begun) if each < cell.low]  # of seats without one
+    there = [each for at, each in enumerate(found) if at not in absent] if absent else found
+    numbers(path, there, cell.low, cell.high)
+    if [found[at] for at in absent] != [begun[at] for at in absent]:
+        raise SaveError(path, "has pieces of seats that have none")
+    for heap in cell.heaps:
+        count, there_are = sum(found[at] for at in heap), sum(begun[at] for at in heap)
+        if count != there_are:
+            raise SaveError(path, f"has {count} pieces where there are {there_are} in the box")
+    return found
 
 
-def _alike(before: object, value: object) -> bool:
-    if isinstance(before, list):
-        if not isinstance(value, list) or len(before) != len(value):
-            return False
-        inner = [each for each in before if isinstance(each, list)]
-        if inner:
-            return all(
-                isinstance(each, list) and all(isinstance(one, int) for one in each)
-                for each in value
-            )
-        return all(isinstance(each, int) for each in value)
-    return isinstance(value, int)
+def _check_printed(data: Mapping[str, Any], piles: str, where: str) -> None:
+    """Raise SaveError unless every printed piece lies in one pile, the one that it names."""
+    found = [-1] * len(data[where])
+    for code, pile in enumerate(data[piles]):
+        for piece in pile:
+            if found[piece] >= 0:
+                raise SaveError(f"state.{piles}", f"has piece {piece} twice")
+            found[piece] = code
+    if found != data[where]:
+        raise SaveError(f"state.{where}", f"says other places than `state.{piles}`")

@@ -11,6 +11,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
+    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.interpreter.layout import Layout
 
 Numbers = list[int]
@@ -20,12 +21,14 @@ MOST_ONE_BY_ONE = 6
 
 @attrs.frozen
 class CellField:
-    """A field of the state: its name, its type, what it holds at the beginning."""
+    """A field of the state: its name, its type, what it holds at the beginning, its bounds."""
 
     name: str
     type: type
     start: object
-    about: str  # what it keeps, in words: for saves and messages
+    low: int
+    high: int
+    heaps: tuple[tuple[int, ...], ...] = ()  # cells that always hold as many pieces together
 
 
 class StateFactory:
@@ -60,20 +63,14 @@ class StateFactory:
         for info in self.layout.world.pieces.values():
             match info.style:
                 case "counted":
-                    start = self._counted(info.name)
-                    found.append(
-                        CellField(py.identifier(info.name, "n_"), Numbers, start, info.name)
-                    )
+                    found.append(self._counted(info.name))
                 case "single":
                     found.append(self._single(info.name))
                 case _:
                     piles, where = self._printed(info.name)
-                    found.append(
-                        CellField(py.identifier(info.name, "l_"), Piles, piles, info.name)
-                    )
-                    found.append(
-                        CellField(py.identifier(info.name, "w_"), Numbers, where, info.name)
-                    )
+                    lying, at = py.identifier(info.name, "l_"), py.identifier(info.name, "w_")
+                    found.append(CellField(lying, Piles, piles, 0, len(where) - 1))
+                    found.append(CellField(at, Numbers, where, 0, len(piles) - 1))
         return found
 
     def home(self, piece: str, owner: int) -> int:
@@ -87,21 +84,26 @@ class StateFactory:
         offset = sum(at * stride for at, stride in zip(indexes, strides, strict=True))
         return self.layout.base(piece, home.cells.place) + offset
 
-    def _counted(self, piece: str) -> Numbers:
+    def _counted(self, piece: str) -> CellField:
         info = self.layout.world.pieces[piece]
         cells = [0] * self.layout.cells(piece)
         for owner in range(self.layout.owners(info)):
             cells[self.home(piece, owner)] += info.count
-        return cells
+        heaps: dict[int, list[int]] = {}
+        for code, owner in enumerate(self.layout.owners_of_cells(piece)):
+            heaps.setdefault(owner if info.owned else 0, []).append(code)
+        together = tuple(map(tuple, heaps.values()))
+        return CellField(py.identifier(piece, "n_"), Numbers, cells, 0, sum(cells), together)
 
     def _single(self, piece: str) -> CellField:
         info = self.layout.world.pieces[piece]
         name = py.identifier(piece, "s_")
+        last = self.layout.cells(piece) - 1
         if not info.owned:
-            return CellField(name, int, self.home(piece, 0), piece)
+            return CellField(name, int, self.home(piece, 0), 0, last)
         homes = [self.home(piece, owner) for owner in range(self.layout.owners(info))]
         homes += [-1] * (self.layout.seats - len(homes))
-        return CellField(name, Numbers, homes, piece)
+        return CellField(name, Numbers, homes, 0, last)
 
     def _printed(self, piece: str) -> tuple[Piles, Numbers]:
         piles: Piles = [[] for _ in range(self.layout.cells(piece))]
@@ -114,27 +116,21 @@ class StateFactory:
 
     # ---------------------------------------------------------------- tracks and flags
     def _tracks(self) -> list[CellField]:
-        found: list[CellField] = []
-        for track in self.layout.world.tracks.values():
-            size = self.layout.track_size(track)
-            found.append(
-                self._cells(
-                    py.identifier(track.name, "t_"), track.dims, size, track.low, track.name
-                )
-            )
-        for flag in self.layout.world.flags.values():
-            size = self.layout.track_size(flag)
-            found.append(
-                self._cells(py.identifier(flag.name, "f_"), flag.dims, size, 0, flag.name)
-            )
-        return found
+        world = self.layout.world
+        tracks = [
+            self._cells(py.identifier(track.name, "t_"), track, track.low, track.high)
+            for track in world.tracks.values()
+        ]
+        flags = world.flags.values()
+        return [
+            *tracks,
+            *(self._cells(py.identifier(flag.name, "f_"), flag, 0, 1) for flag in flags),
+        ]
 
-    def _cells(
-        self, name: str, dims: tuple[str, ...], size: int, value: int, about: str
-    ) -> CellField:
-        if not dims:
-            return CellField(name, int, value, about)
-        return CellField(name, Numbers, [value] * size, about)
+    def _cells(self, name: str, info: TrackInfo | FlagInfo, low: int, high: int) -> CellField:
+        if not info.dims:
+            return CellField(name, int, low, low, high)
+        return CellField(name, Numbers, [low] * self.layout.track_size(info), low, high)
 
     # ---------------------------------------------------------------- copies
     def clone_function(self) -> ast.FunctionDef:

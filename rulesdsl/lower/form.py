@@ -15,6 +15,8 @@ from rulesdsl.source.span import NOWHERE, Span
 
 MOST_REPEATS = 1000
 """How often at the most a loop of an effect goes round, or one offer is taken up."""
+COUNTDOWN = "left"
+"""The name, before its number, of a local that holds how often that is still to be."""
 
 
 # ---------------------------------------------------------------- ends of blocks
@@ -190,6 +192,11 @@ class Machine:
             at = block.end.target
             block = self.blocks[at]
         return at
+
+    def returns(self, at: int) -> bool:
+        """Whether a block does nothing but return."""
+        block = self.blocks[self.past(at)]
+        return not block.steps and isinstance(block.end, Return)
 
 
 @attrs.frozen

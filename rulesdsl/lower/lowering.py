@@ -185,7 +185,7 @@ class _MachineBuilder:
 
     def optionally_repeat(self, step: ty.OptionallyRepeat, at: int) -> int:
         ask, yes, join = self.new(), self.new(), self.new()
-        left = self.temp("left")
+        left = self.temp(fm.COUNTDOWN)
         limit = step.limit or ty.Const(fm.MOST_REPEATS, type=NUMBER)
         self.add(at, ty.SetLocal(left, limit))
         self.goto(at, ask)
@@ -202,7 +202,7 @@ class _MachineBuilder:
 
     def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
         head, body, join = self.new(), self.new(), self.new()
-        left = self.temp("left")
+        left = self.temp(fm.COUNTDOWN)
         most = ty.Const(fm.MOST_REPEATS, type=NUMBER)
         self.add(at, ty.SetLocal(left, ty.Arith("min", times, most, type=NUMBER)))
         self.goto(at, head)

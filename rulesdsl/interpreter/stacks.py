@@ -1,0 +1,218 @@
+"""Which frame stacks a program can have: what a saved game is held against."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, assert_never
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.types import NUMBER, Type
+from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
+from rulesdsl.lower import form as fm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.layout import Layout
+
+
+@attrs.frozen
+class Slot:
+    """What a slot of a frame may hold: a number within bounds, or a list of such."""
+
+    low: int
+    high: int
+    many: bool = False
+    length: int | None = None
+
+    def joined(self, other: Slot) -> Slot:
+        """Return what either may hold."""
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        return attrs.evolve(self, low=low, high=high)
+
+    def read(self, path: str, value: object, *, bound: bool) -> object:
+        """Return a value of the slot, also none (0) while it is not `bound` on every way there.
+
+        Raises SaveError for anything else.
+        """
+        if not bound and value == 0:
+            return 0
+        if self.many:
+            return numbers(path, value, self.low, self.high, self.length)
+        number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
+        return value
+
+
+class Stacks:
+    """The stacks that a program can have in one setting."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._machines = engine.form.machines
+        self._asks = engine.asks
+        self._effects = engine.layout.program.column
+        self._seats = engine.layout.seats
+        self._numbers = {name: at for at, name in enumerate(engine.block_names)}
+        self._slots = {
+            key: _slots(machine, engine.layout) for key, machine in self._machines.items()
+        }
+        self._bound = {
+            f"{key}/{at}": names
+            for key, machine in self._machines.items()
+            for at, names in _bound_before(machine).items()
+        }
+        self._first = self._entered({"game"})
+        self._called = {
+            f"{key}/{machine.past(then)}": self._entered(callees)
+            for key, machine in self._machines.items()
+            for then, callees in self._calls(machine).items()
+        }
+
+    def read(self, value: object) -> list[list[Any]]:
+        """Return the frames of a saved game; SaveError for a stack that cannot be."""
+        found: list[list[Any]] = []
+        allowed = self._first
+        frames = listed("state.frames", value)
+        for at, frame in enumerate(frames):
+            path = f"state.frames[{at}]"
+            name, *rest = listed(path, frame) or [None]
+            number = self._numbers.get(name, -1) if isinstance(name, str) else -1
+            key = name.rsplit("/", 1)[0] if number >= 0 else ""
+            if key not in allowed:
+                raise SaveError(
+                    f"{path}[0]", "is no part of the rules that can be under way there"
+                )
+            if frame is frames[-1]:
+                if number not in self._asks:
+                    raise SaveError(
+                        f"{path}[0]", "is no part of the rules in which somebody chooses"
+                    )
+            else:
+                allowed = self._called.get(name, set())
+            found.append([number, *self._locals(path, key, name, rest)])
+        return found
+
+    def _locals(self, path: str, key: str, block: str, values: list[object]) -> list[object]:
+        slots = {"me": Slot(-1, self._seats - 1), **self._slots[key]}
+        bound = self._bound[block]
+        found = zip(slots.items(), listed(path, values, len(slots)), strict=True)
+        return [
+            slot.read(f"{path}[{at}]", each, bound=name in bound)
+            for at, ((name, slot), each) in enumerate(found, 1)
+        ]
+
+    def _calls(self, machine: fm.Machine) -> dict[int, set[str]]:
+        """Return for each block that a call comes back to what may have been called."""
+        found: dict[int, set[str]] = {}
+        for block in machine.blocks:
+            end = block.end
+            if isinstance(end, fm.Call):
+                found.setdefault(machine.past(end.then), set()).add(end.proc)
+            elif isinstance(end, fm.CallField):
+                callees = self._effects(end.kind, end.field, None, None)
+                found.setdefault(machine.past(end.then), set()).update(callees)
+        return found
+
+    def _entered(self, keys: set[str]) -> set[str]:
+        """Return machines, and those that take their place: what they call last."""
+        found: set[str] = set()
+        left = [*keys]
+        while left:
+            key = left.pop()
+            if key in found or key not in self._machines:
+                continue
+            found.add(key)
+            machine = self._machines[key]
+            for then, callees in self._calls(machine).items():
+                if machine.returns(then):
+                    left += callees
+        return found
+
+
+def _slots(machine: fm.Machine, layout: Layout) -> dict[str, Slot]:
+    """Return what each slot of a machine may hold, in the order of the frame."""
+    found: dict[str, Slot] = {}
+    params = layout.program.procs[machine.key].params
+    bound = [(param.name, param.type, False) for param in params]
+    blocks = (each for block in machine.blocks for each in _bound_in(block))
+    for name, kind, many in (*bound, *blocks):
+        slot = Slot(*_bounds(kind, layout), many or kind.family in {"list", "bundle"})
+        found[name] = found[name].joined(slot) if name in found else slot
+        if name.startswith(f"{fm.COUNTDOWN}%"):
+            found[name] = Slot(0, fm.MOST_REPEATS)
+    for block in machine.blocks:
+        if isinstance(block.end, fm.AskSecret):  # it is gone through along the players
+            answers = block.end.answers
+            found[answers] = attrs.evolve(found[answers], length=layout.players)
+    return {name: found[name] for name in machine.slots}
+
+
+def _bound_in(block: fm.BasicBlock) -> Iterator[tuple[str, Type, bool]]:
+    """Yield the locals that a block binds, with their types, and whether they are lists."""
+    for step in block.steps:
+        if isinstance(step, ty.SetLocal):
+            yield step.name, step.value.type, False
+        elif isinstance(step, ty.Snapshot):
+            yield step.name, step.domain.element, True
+        elif isinstance(step, ty.EmptyList):
+            yield step.name, NUMBER, True
+    end = block.end
+    if isinstance(end, fm.AskOne):
+        yield end.name, end.domain.element, False
+    elif isinstance(end, fm.AskSecret):
+        yield end.answers, end.domain.element, True
+    elif isinstance(end, fm.AskMenu):
+        for line in end.lines:
+            if line.variable is not None and line.domain is not None:
+                yield line.variable, line.domain.element, False
+
+
+def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
+    """Return for each block that can be reached the slots that every way there has bound."""
+    found = {0: frozenset(("me", *machine.params))}
+    left = [0]
+    while left:
+        block = machine.blocks[at := left.pop()]
+        optional = isinstance(block.end, fm.AskMenu)  # each line binds what it is about
+        steps = attrs.evolve(block, end=fm.Return()) if optional else block
+        after = found[at].union(name for name, _, _ in _bound_in(steps))
+        for then in _ways_on(block.end):
+            known = found.get(then)
+            found[then] = after if known is None else known & after
+            if found[then] != known:
+                left.append(then)
+    return found
+
+
+def _ways_on(end: fm.End) -> tuple[int, ...]:
+    match end:
+        case fm.Goto(target=target):
+            return (target,)
+        case fm.Test(yes=yes, no=no) | fm.AskMay(yes=yes, no=no):
+            return yes, no
+        case fm.Call(then=then) | fm.CallField(then=then):
+            return (then,)
+        case fm.AskOne(then=then) | fm.AskSecret(then=then):
+            return (then,)
+        case fm.AskWay(ways=ways):
+            return tuple(way.target for way in ways)
+        case fm.AskMenu(lines=lines, done=done):
+            return (*(line.target for line in lines), done)
+        case fm.Return():
+            return ()
+        case _:
+            assert_never(end)
+
+
+def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:
+    low = -1 if kind.maybe else 0
+    match kind.family:
+        case "yes-no":
+            return low, 1
+        case "entry" | "piece" | "seat" | "list":
+            return low, layout.size(kind.of) - 1
+        case "player":
+            return low, layout.players - 1
+        case _:
+            return -(2**63), 2**63 - 1
