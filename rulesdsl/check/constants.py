@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import holds
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rulesdsl.check.world import World
 
 
@@ -41,3 +45,40 @@ def _compute(op: str, left: int, right: int) -> int | None:
             return left * right
         case _:
             return left // right if right else None
+
+
+def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
+    """Return what a value is at a table; None where players and options do not settle it."""
+    match value:
+        case ty.Const(value=number):
+            return number
+        case ty.Seats(players=True):
+            return players
+        case ty.Setting(option=option):
+            return options[option]
+        case ty.Negation() | ty.And() | ty.Or() | ty.Comparison() | ty.Arith():
+            parts = [fixed(each, players, options) for each in ty.parts_of(value)]  # type: ignore[arg-type]
+            known = [each for each in parts if each is not None]
+            return _of_fixed(value, known) if len(known) == len(parts) else None
+        case _:
+            return None
+
+
+def _of_fixed(
+    value: ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith, parts: list[int]
+) -> int | None:
+    match value:
+        case ty.Negation():
+            return int(not parts[0])
+        case ty.And():
+            return int(all(parts))
+        case ty.Or():
+            return int(any(parts))
+        case ty.Comparison(op=op):
+            return int(holds(op, *parts))
+        case ty.Arith(op="min"):
+            return min(parts)
+        case ty.Arith(op="max"):
+            return max(parts)
+        case ty.Arith(op=op):
+            return _compute(op, *parts)

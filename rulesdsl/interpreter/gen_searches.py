@@ -99,22 +99,25 @@ class SearchGenerator(DomainGenerator):
     def _MemberOf(self, node: ty.MemberOf) -> ast.expr:
         subject, domain = node.subject, node.domain
         match domain:
-            case ty.Lying() if self.style(domain.piece) == "single":
-                return self.single_in(domain.piece, self.value(subject), domain.cells)
             case ty.Lying():
                 piece = self.value(subject)
-                where = py.item(py.field(py.identifier(domain.piece, "w_")), piece)
-                there = self.code_in(domain.piece, where, domain.cells)
+                if self.style(domain.piece) == "single":
+                    conditions = [self.single_in(domain.piece, piece, domain.cells)]
+                else:
+                    where = py.item(py.field(py.identifier(domain.piece, "w_")), piece)
+                    there = self.code_in(domain.piece, where, domain.cells)
+                    conditions = [there, *self.about(domain, piece)]
                 if subject.type.maybe:
-                    some = py.compared(">=", piece, py.const(0))
-                    there = py.joined("and", [some, there])
-                return py.joined("and", [there, *self.about(domain, piece)])
+                    conditions.insert(0, py.compared(">=", piece, py.const(0)))
+                return py.joined("and", conditions)
             case ty.Filtered(base=base, variable=variable, condition=condition):
                 inside = self.value(ty.MemberOf(subject, base, type=YES_NO))
                 asked = self.condition(substitute(condition, variable, subject))
                 return py.joined("and", [inside, asked])
             case ty.Listed(values=values):
                 return py.compared("in", self.value(subject), self.value(values))
+            case ty.AllSeats(players=True) if subject.type.family == "seat":  # perhaps a rival's
+                return py.compared("in", self.value(subject), self.listed(domain))
             case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
                 return py.compared(">=", self.value(subject), py.const(0))
             case _:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.types import entry as entry_type
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.printed import printed_id, text_of
@@ -65,6 +66,21 @@ class Labels:
         if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
             return self.world.kinds[kind.of].entries[self.entry_index(kind, value)].title
         return str(value)
+
+    def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
+        """Return what a person calls a value: a thing, several things, a price or a text."""
+        match kind.family:
+            case "text":
+                return "none" if value == -1 else str(value)
+            case "list":
+                return ", ".join(self.thing(entry_type(kind.of), each) for each in value) or "none"
+            case "bundle":
+                priced = zip(self.world.bundle_nouns, value, strict=True)
+                return ", ".join(f"{count} {noun}" for noun, count in priced if count) or "nothing"
+            case "number":
+                return str(value)
+            case _:
+                return self.thing(kind, value)
 
     def back(self, piece: str, at: int) -> str:
         """Return what is printed on the back of a piece, nothing where its back is plain."""

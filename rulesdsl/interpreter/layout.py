@@ -11,7 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import holds
+from rulesdsl.check.constants import fixed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,28 +36,8 @@ class Layout:
         self.seats = players + len(self.rivals)
 
     def _present(self, rival: str) -> bool:
-        condition = self.program.rival_conditions.get(rival)
-        return condition is None or bool(self.fixed(condition))
-
-    def fixed(self, value: ty.Value) -> int:
-        """Return a value that depends on players and options alone."""
-        match value:
-            case ty.Const(value=number):
-                return number
-            case ty.Seats():
-                return self.players
-            case ty.Setting(option=option):
-                return self.settings[option]
-            case ty.Negation(value=inner):
-                return int(not self.fixed(inner))
-            case ty.And(parts=parts):
-                return int(all(self.fixed(part) for part in parts))
-            case ty.Or(parts=parts):
-                return int(any(self.fixed(part) for part in parts))
-            case ty.Comparison(op=op, left=left, right=right):
-                return int(holds(op, self.fixed(left), self.fixed(right)))
-            case _:
-                return 1
+        condition = self.program.rival_conditions.get(rival, ty.YES)
+        return bool(fixed(condition, self.players, self.settings))
 
     # ---------------------------------------------------------------- sizes
     def size(self, dim: str) -> int:

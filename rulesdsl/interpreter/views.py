@@ -341,4 +341,4 @@ class Views:
             arguments.append(seat or 0)
         function = self.labels.engine.names[f"{py.identifier(name, 'x_')}_{layer}"]
         found = function(st, *arguments)
-        return title_of(name), self.labels.thing(body.body.type, found)
+        return title_of(name), self.labels.shown(body.body.type, found)

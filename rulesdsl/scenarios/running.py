@@ -97,9 +97,9 @@ class Runner:
         """Whether no more pieces have been taken than there were."""
         return all(min(getattr(st, name), default=0) >= 0 for name in self._counted)
 
-    def value(self, st: Any, name: str) -> int:  # noqa: ANN401
-        """Return one of the scenarios' values."""
-        return int(self.engine.names[f"{identifier(name, 'x_')}_0"](st))
+    def value(self, st: Any, name: str) -> Any:  # noqa: ANN401
+        """Return one of the scenarios' values, of whatever type it is."""
+        return self.engine.names[f"{identifier(name, 'x_')}_0"](st)
 
 
 class _Play:
@@ -274,9 +274,7 @@ class _Play:
     def _sides(self, expectation: Expectation) -> Iterator[tuple[str, str]]:
         labels = self.runner.setting.labels
         for side in expectation.sides:
-            found = labels.thing(side.type, self.runner.value(self.st, side.value))
-            if side.type.family == "number":
-                found = str(self.runner.value(self.st, side.value))
+            found = labels.shown(side.type, self.runner.value(self.st, side.value))
             yield "found", f"{side.words}: {found}"
 
     def _others(self, game: Game) -> Iterator[Failure]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import played
+from packs_on_the_fly import findings, played
 
 # ---------------------------------------------------------------- asked, then chosen
 RENT = """\
@@ -89,3 +89,65 @@ def test_a_yes_is_the_same_yes_however_it_was_found(asked: str, tmp_path: Path) 
 
     assert done.note == 6
     assert done.row("Same", 1) == done.row("Sure", 1) == "yes"
+
+
+# ---------------------------------------------------------------- pieces that are alike
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "dudes of p in field",
+        "(all dudes in field where owner of it = p)",
+        "(all dudes in field where p = owner of it)",
+    ],
+)
+def test_pieces_that_are_alike_are_told_apart_by_their_owner(phrase: str, tmp_path: Path) -> None:
+    act = f"""
+    let p = 1 player after me
+    for p: move up to 2 dudes from my purse into field
+    move up to 1 dude from my purse into field
+    raise my fame by {phrase}
+    """
+
+    assert played(tmp_path, act, players=2).fame(2) == 2 + 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "if any coins in my purse where my fame > 1: raise note by 1",
+        "raise note by (all coins in heap where my fame > 1)",
+        "move all coins in my purse where my fame > 1 into heap",
+        "raise note by (all dudes in my purse where owner of it = me)",
+        "raise note by (coins in purse of (owner of it)) per dudes in field",
+        "look at coins in my purse",
+        "look at pawns in stalls",
+        "look at players",
+        "raise note by my coins in heap",
+        "for each card c in my hand: raise note by position of c in (cards in my hand)",
+    ],
+)
+def test_what_a_phrase_cannot_do_is_refused(line: str, tmp_path: Path) -> None:
+    assert findings(tmp_path, line) == ["E301"]
+
+
+def test_single_pieces_that_a_condition_picks_are_all_moved(tmp_path: Path) -> None:
+    act = """
+    move my pawn into one
+    move all pawns in stalls where owner of it <> me into two
+    """
+
+    assert played(tmp_path, act, players=2).state["s_pawn"] == [3, 2]
+
+
+def test_a_number_of_each_is_added_up_also_where_it_is_its_position(tmp_path: Path) -> None:
+    assert played(tmp_path, "raise note by (position of it) per stalls").note == 1 + 2 + 3
+
+
+def test_a_rival_is_not_among_the_players(tmp_path: Path) -> None:
+    act = """
+    for each seat s:
+        if any s in (all players where fame of it >= 0): raise note by 1
+    """
+    more = 'rival ghost "Ghost"'
+
+    assert played(tmp_path, act, more=more).note == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.resolve.domains import DomainResolver
 from rulesdsl.check.types import NUMBER, UNKNOWN
 from rulesdsl.source.suggest import did_you_mean
@@ -93,6 +94,13 @@ class AmountResolver(DomainResolver):
         with self.scope.candidate(domain.element) as local:
             self.assume_member(local, domain)
             amount = self.number(expr.rate)
-        if local not in set(ty.walk(amount)):
+        read = {each.name for each in ty.walk(amount) if isinstance(each, ty.Local)}
+        if local.name not in read:
             return self.times(amount, self.count_of(domain, expr.span), expr.span)
+        if Use.LIST not in uses(self.world, domain):
+            help_text = "Count them place by place: `(... in it) per PLACES`."
+            self.alike(
+                domain.element.of, expr.rate.span, "none has a number of its own", help_text
+            )
+            return self.unknown(expr.span)
         return ty.SumOf(domain, local.name, amount, type=NUMBER, span=expr.span)

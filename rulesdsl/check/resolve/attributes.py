@@ -14,6 +14,7 @@ from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
+    from rulesdsl.check.world import PieceInfo
     from rulesdsl.source.span import Span
 
 
@@ -117,14 +118,18 @@ class AttributeResolver(FieldResolver):
     def _owner(self, owner: ty.Value, span: Span) -> ty.Value:
         info = self.world.pieces[owner.type.of]
         if not info.owned:
-            self.report(
-                "E301",
-                span,
-                f"{a_or_an(info.name).capitalize()} belongs to nobody.",
-                "`per seat` in its declaration gives every seat its own.",
-            )
+            self.nobodys(info, span)
             return self.unknown(span)
         return ty.OwnerOf(info.name, self.total(owner, span), type=SEAT, span=span)
+
+    def nobodys(self, info: PieceInfo, span: Span) -> None:
+        """Report that pieces have no owners."""
+        self.report(
+            "E301",
+            span,
+            f"{a_or_an(info.name).capitalize()} belongs to nobody.",
+            "`per seat` in its declaration gives every seat its own.",
+        )
 
     def _seat_of(self, owner: ty.Value, span: Span) -> ty.Value:
         """Return the seat in whose place a piece lies."""

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
+def word_of(expr: ex.Expr) -> str:
+    """Return the word that an expression consists of, nothing where it is more than a word."""
+    return expr.name if isinstance(expr, ex.Name | ex.My) else ""
+
+
 class CellResolver:
     """Resolves places; what the classes built on it share."""
 
@@ -175,10 +180,8 @@ class CellResolver:
         return None
 
     def _place_hint(self, expr: ex.Expr) -> str:
-        if isinstance(expr, ex.Name | ex.My):
-            plurals = [place.plural for place in self.world.places.values()]
-            return did_you_mean(expr.name, [*self.world.places, *plurals])
-        return ""
+        plurals = [place.plural for place in self.world.places.values()]
+        return did_you_mean(word_of(expr), [*self.world.places, *plurals])
 
     def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:
         """Return cells, None where it is no place, False where that was reported."""

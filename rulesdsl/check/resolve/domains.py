@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.resolve.cells import word_of
 from rulesdsl.check.resolve.selections import SelectionResolver
 from rulesdsl.check.typed.walk import substitute
-from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, entry, piece
+from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, entry, fits, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.printer import print_expression
@@ -47,12 +49,8 @@ class DomainResolver(SelectionResolver):
             return None
         info = self.world.pieces.get(name)
         if info is not None and info.style == "counted":
-            self.report(
-                "E301",
-                kind.span,
-                f"All {info.plural} are alike: there is none to choose.",
-                f"Choose where from, and move `1 {info.name}`.",
-            )
+            help_text = f"Choose where from, and move `1 {info.name}`."
+            self.alike(info.name, kind.span, "there is none to choose", help_text)
             return None
         found = self.noun_in(kind.text, None, expr, kind.span.to(expr.span))
         if found is None and not (info or name in self.world.kinds):
@@ -169,6 +167,10 @@ class DomainResolver(SelectionResolver):
         if listed is None:
             self.report("E301", expr.where.span, "This is not a list of such things.", "")
             return self.unknown(expr.span)
+        element = listed.element
+        if not (fits(subject.type, element) or fits(element, subject.type.total())):
+            self._mismatch(what.span, subject, element)
+            return self.unknown(expr.span)
         return ty.MemberOf(subject, listed, type=YES_NO, span=expr.span)
 
     def single_in(self, name: str, owner: ty.Value | None, expr: ex.Contents) -> ty.Value | None:
@@ -224,8 +226,7 @@ class DomainResolver(SelectionResolver):
 
     def hint(self, what: ex.Expr) -> str:
         """Return a similar noun."""
-        name = what.name if isinstance(what, ex.Name | ex.My) else ""
-        return did_you_mean(name, [*self.piece_names(), *self.world.kinds])
+        return did_you_mean(word_of(what), [*self.piece_names(), *self.world.kinds])
 
     def piece_names(self) -> list[str]:
         """Return all that pieces are called, those included that are printed."""
@@ -239,6 +240,10 @@ class DomainResolver(SelectionResolver):
         if domain is None:
             if not self.scope.failed:
                 self.report("E301", expr.where.span, "This is neither a list nor a stack.", "")
+            return self.unknown(expr.span)
+        if Use.ORDER not in uses(self.world, domain):
+            help_text = "A position is one in a list, or in a single stack."
+            self.report("E301", expr.where.span, "What lies here has no order.", help_text)
             return self.unknown(expr.span)
         subject = self.of_type(what.owner, domain.element)
         return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

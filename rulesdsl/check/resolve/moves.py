@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.resolve.calls import CallResolver
+from rulesdsl.check.resolve.cells import word_of
 from rulesdsl.check.types import SEAT, UNKNOWN, YES_NO, a_or_an, entry, piece
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -152,13 +154,10 @@ class MoveResolver(CallResolver):
             self.report("E301", what.span, "Only pieces in a place can be moved.", "`all X in P`.")
             return []
         self.check_holds(target.place, base.piece, stmt.into.span)
-        if self.world.pieces[base.piece].style == "printed":
+        if Use.MOVE in uses(self.world, domain):
             return [self.some(stmt, domain, None, target, up_to=True, top=top)]
-        if not isinstance(domain, ty.Lying):
-            self.report("E301", what.span, "These pieces are all alike.", "Leave `where` out.")
-            return []
-        if self.world.pieces[base.piece].style == "single":
-            return self._move_all_singles(stmt, domain, target)
+        if not isinstance(domain, ty.Lying) or Use.LIST in uses(self.world, domain):
+            return self._move_all_singles(stmt, domain, base.piece, target)
         owner = self.owner_of_move(
             base.piece, domain.owner, domain.cells, target, stmt.span, everybody=True
         )
@@ -167,10 +166,10 @@ class MoveResolver(CallResolver):
         return [ty.MoveCounted(base.piece, None, up_to, cells, target, owner, me, span=stmt.span)]
 
     def _move_all_singles(
-        self, stmt: st.Move, domain: ty.Lying, target: ty.Cells
+        self, stmt: st.Move, domain: ty.Domain, kind: str, target: ty.Cells
     ) -> list[ty.Step]:
         local = self.scope.fresh("one", domain.element)
-        step = ty.MoveSingle(domain.piece, local, target, self.actor(), span=stmt.span)
+        step = ty.MoveSingle(kind, local, target, self.actor(), span=stmt.span)
         block = ty.Block((step,), span=stmt.span)
         return [ty.ForEach(local.name, domain, None, block, span=stmt.span)]
 
@@ -190,7 +189,7 @@ class MoveResolver(CallResolver):
                 "E301",
                 stmt.what.span,
                 f"This is {value.type}: only pieces can be moved.",
-                did_you_mean(getattr(stmt.what, "name", ""), self.world.pieces),
+                did_you_mean(word_of(stmt.what), self.world.pieces),
             )
             return []
         kind = value.type.of

@@ -7,7 +7,7 @@ from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Program, TypedValue
 from rulesdsl.check.resolve.statements import StatementResolver
 from rulesdsl.check.scope import Scope
-from rulesdsl.check.types import SEAT, UNKNOWN, YES_NO, Type
+from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, fits
 from rulesdsl.check.world import ParamInfo, ValueInfo, World
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax import statements as st
@@ -70,6 +70,8 @@ class NamedValues:
         me: ty.Value = params[0] if seat else scope.fresh("me", SEAT)
         scope.me = me
         body = self.formula(scope, value.formula)
+        kind = body.type if value.score_title is None else NUMBER
+        self._fits_value(value.name, kind, body.type, value.formula)
         layers = [(body, params)]
         for at, hook in enumerate(value.hooks):
             scope.beneath_value = (value.name, at)
@@ -79,6 +81,7 @@ class NamedValues:
                 self._bind(scope, hook.params, params)
                 scope.me = me
                 replaced = self.formula(scope, hook.formula)
+                self._fits_value(value.name, kind, replaced.type, hook.formula)
                 resolver = self.resolver(scope)
                 when = None if hook.when is None else resolver.condition(hook.when)
             if when is not None:
@@ -94,6 +97,25 @@ class NamedValues:
                 value.name, parameters, me if needs_me else None, each, value.span
             )
         return body.type, needs_me
+
+    def _fits_value(self, name: str, kind: Type, found: Type, formula: st.Formula) -> None:
+        """Report a formula that gives something else than its value is asked for."""
+        if not fits(found, kind):
+            self.findings.report(
+                "E301",
+                formula.span,
+                f"`{name}` is {kind.total()}, this is {found.total()}.",
+                "It has to be a number: ask how many, or go by cases."
+                if kind == NUMBER
+                else "What replaces a value is of the same kind.",
+            )
+        elif found.maybe and not kind.maybe:
+            self.findings.report(
+                "E302",
+                formula.span,
+                f"`{name}` is always there, this is {found}.",
+                "Give something else where it is not there: `... if any x`, `otherwise ...`.",
+            )
 
     def formula(self, scope: Scope, formula: st.Formula) -> ty.Value:
         """Return the value of a formula by cases."""
@@ -144,7 +166,8 @@ class NamedValues:
                     "All cases of a value are of one kind.",
                 )
                 break
-        joined = first.or_none() if any(kind.maybe for kind in known) else first
+        joined = SEAT if any(kind.family == "seat" for kind in known) else first
+        joined = joined.or_none() if any(kind.maybe for kind in known) else joined
         return ty.Cases(tuple(cases), last, type=joined, span=formula.span)
 
     def _params(self, scope: Scope, params: tuple[ParamInfo, ...]) -> tuple[ty.Local, ...]:

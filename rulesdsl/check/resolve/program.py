@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.constants import fixed
 from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve.procedures import Procedures
 from rulesdsl.check.types import NUMBER, SEAT
@@ -120,9 +121,16 @@ class ProgramResolver(Procedures):
         for rival in self.world.rivals.values():
             if rival.when is not None:
                 scope = self.scope(None, rival.when, may_choose=False)
-                self.program.rival_conditions[rival.name] = self.resolver(scope).condition(
-                    rival.when
-                )
+                condition = self.resolver(scope).condition(rival.when)
+                options = {name: info.default for name, info in self.world.options.items()}
+                if not scope.failed and fixed(condition, 1, options) is None:
+                    self.findings.report(
+                        "E301",
+                        rival.when.span,
+                        "Who sits at the table is settled before the game.",
+                        "Ask only for `players` and for options.",
+                    )
+                self.program.rival_conditions[rival.name] = condition
 
     def _ranking(self) -> None:
         ranked: list[tuple[bool, ty.Value]] = []

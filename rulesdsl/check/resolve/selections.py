@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.resolve.attributes import AttributeResolver
-from rulesdsl.check.types import NUMBER, PLAYER, SEAT, SEAT_WORDS, YES_NO, a_or_an, entry, piece
+from rulesdsl.check.types import (
+    NUMBER,
+    PLAYER,
+    SEAT,
+    SEAT_WORDS,
+    UNKNOWN,
+    YES_NO,
+    a_or_an,
+    entry,
+    piece,
+)
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -109,7 +120,48 @@ class SelectionResolver(AttributeResolver):
         with self.scope.candidate(base.element, name) as local:
             self.assume_member(local, base)
             condition = self.condition(where)
+        if Use.LIST not in uses(self.world, base):
+            return self._of_owner(base, local, condition, where.span)
         return ty.Filtered(base, local.name, condition, element=base.element, span=where.span)
+
+    def _of_owner(
+        self, base: ty.Domain, local: ty.Local, condition: ty.Value, span: Span
+    ) -> ty.Domain:
+        """Return those pieces, all alike, of one owner: nothing else tells them apart."""
+        assert isinstance(base, ty.Lying)
+        match condition:
+            case ty.Comparison(op="=", left=ty.OwnerOf(subject=of), right=owner) if of == local:
+                pass
+            case ty.Comparison(op="=", left=owner, right=ty.OwnerOf(subject=of)) if of == local:
+                pass
+            case _:
+                owner = local
+        if condition.type == UNKNOWN:
+            return base
+        at = self.world.places[base.cells.place].owner_dim
+        given = base.owner if at is None else base.cells.dims[at]
+        if given is None and not owner.type.maybe and local not in ty.walk(owner):
+            return self.belonging(base, owner)
+        help_text = (
+            "Ask beside it, with `and`; say whose they are, as in `my ...`; or count them place "
+            "by place: `(... in it) per PLACES`."
+        )
+        self.alike(base.piece, span, "`where` cannot pick some of them", help_text)
+        return base
+
+    def belonging(self, base: ty.Lying, owner: ty.Value) -> ty.Lying:
+        """Return those of pieces in places that belong to a seat."""
+        at = self.world.places[base.cells.place].owner_dim
+        if at is None:
+            return attrs.evolve(base, owner=owner)
+        dims = list(base.cells.dims)
+        dims[at] = owner
+        return attrs.evolve(base, cells=attrs.evolve(base.cells, dims=tuple(dims)))
+
+    def alike(self, piece: str, span: Span, why: str, help_text: str) -> None:
+        """Report that one of some pieces is meant, and that all of them are alike."""
+        plural = self.world.pieces[piece].plural
+        self.report("E301", span, f"All {plural} are alike: {why}.", help_text)
 
     def assume_member(self, local: ty.Value, base: ty.Domain) -> None:
         """Note that a piece chosen in places of a kind is in such a place."""
@@ -184,12 +236,16 @@ class SelectionResolver(AttributeResolver):
         if cells is None:
             return None
         self.check_holds(cells.place, singular, where.span)
-        place = self.world.places[cells.place]
-        if owner is not None and place.owner_dim is not None:
-            dims = list(cells.dims)
-            dims[place.owner_dim] = owner
-            cells, owner = attrs.evolve(cells, dims=tuple(dims)), None
-        return ty.Lying(singular, cells, owner, which, element=piece(singular), span=span)
+        found = ty.Lying(singular, cells, None, which, element=piece(singular), span=span)
+        if owner is None:
+            return found
+        at, info = self.world.places[cells.place].owner_dim, self.world.pieces[singular]
+        if at is None and not info.owned:
+            self.nobodys(info, span)
+        elif at is not None and cells.dims[at] not in {None, owner}:
+            message = "This says twice whose they are, and each time of somebody else."
+            self.report("E301", span, message, "Leave one of them out.")
+        return self.belonging(found, owner)
 
     def among_ends(
         self,
@@ -231,7 +287,18 @@ class SelectionResolver(AttributeResolver):
 
     def looked_at(self, expr: ex.Expr) -> ty.Domain | None:
         """Return what is looked at: things, or the top one of a stack."""
-        return self.end_pieces(expr) if isinstance(expr, ex.Ends) else self.selection(expr)
+        if isinstance(expr, ex.Ends):
+            return self.end_pieces(expr)
+        found = self.selection(expr)
+        if found is None or Use.LOOK in uses(self.world, found):
+            return found
+        self.report(
+            "E301",
+            expr.span,
+            "There is nothing to see here: only printed pieces can be looked at.",
+            "For example `look at cards in my hand`, `look at top of deck`.",
+        )
+        return None
 
     def end(self, expr: ex.Ends) -> ty.Value:
         """Return `top of S`, one or none."""

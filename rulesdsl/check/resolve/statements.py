@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.added import AddedResolver
+from rulesdsl.check.resolve.cells import word_of
 from rulesdsl.check.types import SEAT, UNKNOWN
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -139,7 +140,7 @@ class StatementResolver(AddedResolver):
                 "E301",
                 stmt.target.span,
                 "Only a track can be raised or lowered, or a piece in its stack.",
-                did_you_mean(getattr(stmt.target, "name", ""), self.world.tracks),
+                did_you_mean(word_of(stmt.target), self.world.tracks),
             )
             return []
         me = self.scope.me or ty.Const(-1, type=SEAT)
@@ -171,7 +172,7 @@ class StatementResolver(AddedResolver):
                 "E301",
                 stmt.target.span,
                 "Only a flag can be marked.",
-                did_you_mean(getattr(stmt.target, "name", ""), self.world.flags)
+                did_you_mean(word_of(stmt.target), self.world.flags)
                 or ("A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""),
             )
             return []
