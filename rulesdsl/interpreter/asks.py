@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
-if TYPE_CHECKING:
-    from rulesdsl.lower.form import End
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import offer_of
 
 SECRET = "secret"  # noqa: S105 - a kind of decision, no password
 
@@ -25,7 +23,7 @@ class Ask:
 
     kind: str
     proc: str
-    end: End
+    end: fm.End
     slots: dict[str, int]
     slot: int = 0
     targets: tuple[int, ...] = ()
@@ -34,3 +32,16 @@ class Ask:
     keys: tuple[str, ...] = ()
     who: int = -1
     seat: int = 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether not everybody can tell what is offered."""
+        match self.end:
+            case fm.AskOne(secret=secret):
+                return secret
+            case fm.AskMay(block=block):
+                return offer_of(block) is not None
+            case fm.AskWay(ways=lines) | fm.AskMenu(lines=lines):
+                return any(offer_of(each.block) is not None for each in lines)
+            case _:
+                return False

@@ -58,6 +58,11 @@ class Decision:
         return self._ask.kind == SECRET
 
     @property
+    def hidden(self) -> bool:
+        """Whether the others cannot tell what is offered: it depends on what they do not see."""
+        return self._ask.hidden
+
+    @property
     def prompt(self) -> str:
         """The question."""
         return self._game.setting.labels.prompt(self._ask)

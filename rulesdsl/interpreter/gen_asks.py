@@ -7,13 +7,13 @@ from math import prod
 from typing import assert_never
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.visibility import hidden_from_some
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
 from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import guard_of, known_of, perhaps
 
 LINE_BITS = 16
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -113,7 +113,7 @@ class AskGenerator(BlockGenerator):
         ]
         return [
             py.assign(py.name("o_"), self.candidates(end.domain, end.name)),
-            *([] if self.secret(end.domain) else [ast.If(only, taken, [])]),
+            *([] if end.secret else [ast.If(only, taken, [])]),
             *self._open(at),
         ]
 
@@ -122,10 +122,6 @@ class AskGenerator(BlockGenerator):
         things = self.listed(domain, name)
         looks = self.looks(domain)
         return things if looks is None else py.call("one_of_each", things, *looks)
-
-    def secret(self, domain: ty.Domain) -> bool:
-        """Whether the candidates are hidden from the others: then even one is asked for."""
-        return hidden_from_some(self.layout.world, domain)
 
     def looks(self, domain: ty.Domain) -> list[ast.expr] | None:
         """Return what tells pieces apart of which those that are alike are offered only once."""
@@ -168,25 +164,36 @@ class AskGenerator(BlockGenerator):
         for number, way in enumerate(end.ways):
             adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
             options.extend(py.when(self.condition(way.guard), [adding], []))
-        only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
+        only = self.alone([way.block for way in end.ways])
         taken: Code = self.go(end.ways[-1].target)
         for number, way in reversed(list(enumerate(end.ways[:-1]))):
             this = py.compared("=", py.item(py.name("o_"), py.const(0)), py.const(number))
             taken = [ast.If(this, self.go(way.target), []), *taken]
         return [*options, ast.If(only, taken, []), *self._open(at)]
 
+    def alone(self, blocks: list[ty.Block]) -> ast.expr:
+        """Return whether one way alone is offered, or may be as far as all know."""
+        if all(known_of(each) == guard_of(each) for each in blocks):
+            return py.compared("=", py.call("len", py.name("o_")), py.const(1))
+        count: ast.expr = py.const(0)
+        for each in blocks:
+            one = py.chosen(self.condition(known_of(each)), py.const(1), py.const(0))
+            count = py.binary("+", count, one)
+        return py.compared("=", count, py.const(1))
+
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
         targets = (self.enter(end.no), self.enter(end.yes))
         self._ask(at, "may", end, targets=targets, keys=self.keys_of([end.block]))
         no = self.go(end.no)
-        asked: Code = [
-            py.assign(py.name("o_"), ast.List([py.const(1), py.const(0)], py.LOAD)),
-            *self._open(at),
-        ]
-        guard = self.condition(end.guard)
-        if isinstance(guard, ast.Constant):
-            return asked if guard.value else no
-        return [ast.If(py.negated(guard), no, []), *asked]
+        options: ast.expr = ast.List([py.const(1), py.const(0)], py.LOAD)
+        if end.known != end.guard:
+            only_no = ast.List([py.const(0)], py.LOAD)
+            options = py.chosen(self.condition(end.guard), options, only_no)
+        asked: Code = [py.assign(py.name("o_"), options), *self._open(at)]
+        known = self.condition(end.known)
+        if isinstance(known, ast.Constant):
+            return asked if known.value else no
+        return [ast.If(py.negated(known), no, []), *asked]
 
     def _ask_menu(self, at: int, end: fm.AskMenu) -> Code:
         targets = tuple(self.enter(line.target) for line in end.lines)
@@ -209,11 +216,24 @@ class AskGenerator(BlockGenerator):
         code.append(py.assign(spent, py.item(py.name("f"), py.const(self._slots[end.spent]))))
         for number, line in enumerate(end.lines):
             code.extend(self.menu_line(number, line, spent))
-        none = py.negated(py.name("o_"))
-        code.append(ast.If(none, self.go(end.done), []))
+        code.extend(self.nothing_left(end.lines, spent, self.go(end.done)))
         code.append(py.expression(py.method(py.name("o_"), "append", py.const(-1))))
         code.extend(self._open(at))
         return code
+
+    def nothing_left(self, lines: tuple[fm.MenuOut, ...], spent: ast.expr, done: Code) -> Code:
+        """Return the end of a menu that all know to be empty; else `Done` alone is left."""
+        none = py.negated(py.name("o_"))
+        maybe = [
+            each
+            for number, line in enumerate(lines)
+            if (hidden := perhaps(line)) is not None
+            for each in self.menu_line(number, hidden, spent)
+        ]
+        if not maybe:
+            return [ast.If(none, done, [])]
+        empty = py.assign(py.name("o_"), ast.List([], py.LOAD))
+        return [ast.If(none, [*maybe, ast.If(none, done, []), empty], [])]
 
     def menu_line(self, number: int, line: fm.MenuOut, spent: ast.expr) -> Code:
         """Return the adding of what a line of a menu offers."""

@@ -222,7 +222,15 @@ class MoveGenerator(ValueGenerator):
         for op, bound in bounds:
             beyond = py.compared(op, value, py.const(bound))
             code.append(ast.If(beyond, [py.assign(value, py.const(bound))], []))
-        log = self.event(step, "track", self.value(step.me), self._index_of(cell), cell, value)
+        lying: list[ast.expr] = [
+            py.item(py.field(py.identifier(dim, "w_")), self.value(at))
+            for dim, at in zip(info.dims, step.dims, strict=True)
+            if dim in self.layout.world.pieces and self.style(dim) == "printed"
+        ]
+        where = ast.List(lying, py.LOAD)
+        log = self.event(
+            step, "track", self.value(step.me), self._index_of(cell), cell, value, where
+        )
         if log:  # a change that changes nothing is no news
             log = [ast.If(py.compared("<>", cell, value), log, [])]
         return [*code, *log, py.assign(cell, value)]

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import NUMBER, YES_NO
+from rulesdsl.check.types import NUMBER
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_moves import Code, MoveGenerator
 from rulesdsl.lower import form as fm
@@ -101,9 +101,11 @@ class StepGenerator(MoveGenerator):
             ast.Raise(ast.Call(py.name("Finished"), [], []), None),
         ]
 
-    def _Shown(self, step: ty.Shown) -> Code:
+    _Offer = _Require
+
+    def _Learn(self, step: ty.Learn) -> Code:
         learned = py.augment(py.field("learned"), "+", py.const(1))
-        return py.when(self.condition(ty.AnyOf(step.domain, type=YES_NO)), [learned], [])
+        return py.when(self.condition(step.condition), [learned], [])
 
     def _Reset(self, step: ty.Reset) -> Code:
         code: Code = []

@@ -12,6 +12,7 @@ from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import offer_of
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:
@@ -188,6 +189,22 @@ class Labels:
                 return self.menu_option(end, option, detail)
             case _:
                 raise AssertionError(end)
+
+    def secret(self, ask: Ask, option: Any) -> bool:  # noqa: ANN401
+        """Whether only who chooses is told which option it was."""
+        match ask.end:
+            case fm.AskOne(secret=secret):
+                return secret
+            case fm.AskWay(ways=ways):
+                block = ways[option].block
+            case fm.AskMay(block=block) if option:
+                pass
+            case fm.AskMenu(lines=lines) if option >= 0:
+                block = lines[option >> LINE_BITS].block
+            case _:
+                return False
+        offer = offer_of(block)
+        return offer is not None and offer.secret
 
     def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
         """Return the id of the entry that an option names, and what it says about itself."""

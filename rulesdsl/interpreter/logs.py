@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.visibility import hidden_from_some
-from rulesdsl.lower import form as fm
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -69,7 +67,7 @@ class LogReader:
         _, label = self.labels.option(ask, option, detail)
         text = f"chooses {label}"
         hidden, seen = text, None
-        if _chooses_hidden(self, ask):
+        if self.labels.secret(ask, option):
             hidden, seen = "chooses in secret", frozenset({actor + 1})
         span = getattr(ask.end, "span", NOWHERE)
         return LogLine(actor + 1, text, hidden, seen, (span,), learned)
@@ -155,15 +153,21 @@ class LogReader:
         return 0 if at is None else dims[at] + 1
 
     def _track(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
-        index, before, after = values
+        index, before, after, lying = values
         info = self.world.tracks[subject]
         of = self._of(info.dims, index)
         text = f"{info.title}{of}: {before} -> {after}"
-        if info.seen_by is None:
+        seen: set[int | None] = {None}
+        if info.seen_by is not None:
+            owner = self.labels.layout.owner_of(info.dims, index)
+            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
+        pieces = [dim for dim in info.dims if dim in self._eyes]
+        seen |= {self._who(dim, code) for dim, code in zip(pieces, lying, strict=True)}
+        if seen == {None}:
             return text, text, None
-        seats = [dim for dim in info.dims if dim in {"seat", "player"}]
-        seen = frozenset({index + 1}) if info.seen_by == "owner" and seats else frozenset()
-        return text, f"{info.title}{of} changes.", seen
+        # that it changes, and which, is told to those alone who see it
+        told = frozenset(each for each in seen if each is not None)
+        return text, "", told if len(told) == 1 and 0 not in told else frozenset()
 
     def _of(self, dims: tuple[str, ...], index: int) -> str:
         names: list[str] = []
@@ -175,7 +179,3 @@ class LogReader:
             elif dim in self.world.kinds:
                 names.append(self.world.kinds[dim].entries[at].title)
         return f" of {', '.join(names)}" if names else ""
-
-
-def _chooses_hidden(reader: LogReader, ask: Any) -> bool:  # noqa: ANN401
-    return isinstance(ask.end, fm.AskOne) and hidden_from_some(reader.world, ask.end.domain)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.visibility import NOBODY, OWNER
+from rulesdsl.check.visibility import Visibility
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.secrecy import Secrecy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +36,7 @@ class Views:
         self.labels = labels
         self.layout = labels.layout
         self.world = labels.world
-        self._secrecy = Secrecy(labels.program)
+        self._visibility = Visibility(labels.program)
         self._eyes = {name: self.layout.visible(name) for name in self.world.pieces}
         self._cells: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
             name: [self.layout.place_of(name, code) for code in range(self.layout.cells(name))]
@@ -64,19 +63,18 @@ class Views:
             found[track.name] = self._track(st, track, viewer)
         for flag in self.world.flags.values():
             cells = getattr(st, py.identifier(flag.name, "f_"))
-            found[f"{flag.name}?"] = self._marked(st, flag, cells, viewer)
+            whole = isinstance(cells, int)
+            found[f"{flag.name}?"] = cells if whole else self._marked(st, flag, cells, viewer)
         return found
 
     def _marked(
         self,
         st: Any,  # noqa: ANN401
-        flag: FlagInfo,
-        cells: int | list[int],
+        flag: FlagInfo | TrackInfo,
+        cells: list[int],
         viewer: int | None,
-    ) -> object:
-        """Return a flag's cells; of a piece that lies hidden, its marks are hidden too."""
-        if isinstance(cells, int):
-            return cells
+    ) -> list[int | None]:
+        """Return the cells of a flag or track; a piece that lies hidden hides its own."""
         found: list[int | None] = list(cells)
         sizes = tuple(self.layout.size(dim) for dim in flag.dims)
         for dim, stride, size in zip(flag.dims, self.layout.strides(sizes), sizes, strict=True):
@@ -115,19 +113,14 @@ class Views:
 
     def _track(self, st: Any, track: TrackInfo, viewer: int | None) -> object:  # noqa: ANN401
         cells = getattr(st, py.identifier(track.name, "t_"))
+        if isinstance(cells, int):
+            return cells if track.seen_by is None else None
+        seen = self._marked(st, track, cells, viewer)
         if track.seen_by is None:
-            return cells if isinstance(cells, int) else list(cells)
-        if isinstance(cells, int) or track.seen_by == "nobody":
-            return None
-        return [value if self._own(track, at, viewer) else None for at, value in enumerate(cells)]
-
-    def _own(self, track: TrackInfo, at: int, viewer: int | None) -> bool:
-        sizes = tuple(self.layout.size(dim) for dim in track.dims)
-        for dim, stride in zip(track.dims, self.layout.strides(sizes), strict=True):
-            index, at = divmod(at, stride)
-            if dim in {"seat", "player"}:
-                return viewer == index + 1
-        return False
+            return seen
+        own = viewer - 1 if track.seen_by == "owner" and viewer is not None else -1
+        owner = self.layout.owner_of
+        return [value if owner(track.dims, at) == own else None for at, value in enumerate(seen)]
 
     # ---------------------------------------------------------------- the board
     def board(self, st: Any, viewer: int | None) -> tuple[BoardPanel, ...]:  # noqa: ANN401
@@ -332,8 +325,8 @@ class Views:
     ) -> tuple[str, str]:
         value = self.world.values[name]
         layer = len(value.hooks)
-        eyes = self._secrecy.eyes(name, layer)
-        if eyes == NOBODY or (eyes == OWNER and (seat is None or viewer != seat + 1)):
+        eyes, owner = self._visibility.value_eyes(name, layer)
+        if eyes is not None and not (owner in eyes and seat is not None and viewer == seat + 1):
             return title_of(name), "?"
         body = self.labels.program.values[name, layer]
         arguments: list[int] = []

@@ -72,6 +72,7 @@ class AskOne:
     me: ty.Value
     prompt: str | None
     then: int
+    secret: bool
     span: Span = NOWHERE
 
 
@@ -105,6 +106,7 @@ class AskMay:
     text: str
     me: ty.Value
     block: ty.Block
+    known: ty.Value
     again: bool = False
     span: Span = NOWHERE
 

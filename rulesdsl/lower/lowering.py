@@ -9,7 +9,7 @@ from rulesdsl.check.proofs import both
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, menu_out, settled
+from rulesdsl.lower.settling import Settler, guard_of, known_of, menu_out
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -24,8 +24,8 @@ def lower(checked: Checked) -> fm.Form:
     """Return the intermediate form of a checked program."""
     functions: dict[str, fm.Function] = {}
     machines: dict[str, fm.Machine] = {}
-    for key, proc in checked.program.procs.items():
-        steps = settled(checked, proc)
+    for key, steps in Settler(checked).all().items():
+        proc = checked.program.procs[key]
         if key in checked.graph.deciding:
             machines[key] = _MachineBuilder(checked, proc, steps).build()
         else:
@@ -148,7 +148,13 @@ class _MachineBuilder:
         ask, then = self.new(), self.new()
         self.goto(at, ask)
         self.blocks[ask].end = fm.AskOne(
-            step.name, step.domain, step.me, step.prompt, then, step.span
+            step.name,
+            step.domain,
+            step.me,
+            step.prompt,
+            then,
+            step.secret,
+            step.span,
         )
         return then
 
@@ -176,9 +182,9 @@ class _MachineBuilder:
     def optionally(self, step: ty.Optionally, at: int) -> int:
         ask, yes, join = self.new(), self.new(), self.new()
         self.goto(at, ask)
-        guard = guard_of(step.block)
+        guard, known = guard_of(step.block), known_of(step.block)
         self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, span=step.span
+            guard, yes, join, step.text, step.me, step.block, known, span=step.span
         )
         self.goto(self.steps(step.block.steps, yes), join)
         return join
@@ -191,9 +197,9 @@ class _MachineBuilder:
         self.goto(at, ask)
         remaining = ty.Local(left, type=NUMBER)
         more = ty.Comparison(">", remaining, ZERO, type=YES_NO)
-        guard = both(more, guard_of(step.block))
+        guard, known = both(more, guard_of(step.block)), both(more, known_of(step.block))
         self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, again=True, span=step.span
+            guard, yes, join, step.text, step.me, step.block, known, again=True, span=step.span
         )
         fewer = ty.Arith("-", remaining, ONE, type=NUMBER)
         self.add(yes, ty.SetLocal(left, fewer))

@@ -32,6 +32,7 @@ class FakeDecision:
     prompt: str
     options: tuple[FakeOption, ...]
     sealed: bool = False
+    hidden: bool = False
 
     @property
     def count(self) -> int:

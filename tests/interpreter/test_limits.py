@@ -136,7 +136,7 @@ def test_an_offer_that_uses_something_up_comes_to_its_end(act: str, tmp_path: Pa
         game.choose(0)
         taken += 1
 
-    assert taken in {3, 4}
+    assert taken in {3, 4, 5}  # where the others cannot see that nothing is left, `Done` is asked
 
 
 def test_so_many_rounds_are_refused(tmp_path: Path) -> None:

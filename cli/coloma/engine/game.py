@@ -50,6 +50,10 @@ class Decision(Protocol):
         """How many options there are."""
 
     @property
+    def hidden(self) -> bool:
+        """Whether the others cannot tell what is offered."""
+
+    @property
     def sealed(self) -> bool:
         """Whether the answer stays secret until all have given theirs."""
 

@@ -75,7 +75,8 @@ class Table:
         """Tell for every option whether it cannot be taken back.
 
         Each is tried on a copy, up to the next question to a person or the first thing that
-        anybody learns.
+        anybody learns. What comes before that depends on nothing hidden, but what a bot is
+        offered may: there, so that the remark tells nothing of it, an option counts as final.
         """
         return tuple(self._is_final(decision, index) for index in range(decision.count))
 
@@ -86,6 +87,8 @@ class Table:
             chosen = bot_choice(trial, self.seating, step)
             if chosen is None:
                 return trial.decision is None
+            if trial.decision is not None and trial.decision.hidden:
+                return True
             player, taken = chosen
             trial.choose(taken, player=player)
             step += 1

@@ -97,7 +97,8 @@ Step = (
     | Snapshot
     | EmptyList
     | Reset
-    | Shown
+    | Learn
+    | Offer
 )
 """Something that is done."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.typed.base import StepNode, ValueNode
+from rulesdsl.check.typed.steps import Require
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Value
@@ -51,7 +52,20 @@ class Reset(StepNode):
 
 
 @attrs.frozen(slots=True)
-class Shown(StepNode):
-    """Whoever is asked next is shown these pieces, hidden so far: something is learned."""
+class Learn(StepNode):
+    """Where a condition holds, somebody learns here what they could not know."""
 
-    domain: Domain
+    condition: Value
+
+
+@attrs.frozen(slots=True)
+class Offer(Require):
+    """The head of an offered block whose offer not everybody can see.
+
+    `known` holds wherever the condition may hold as far as all know, of things of `wider`, None
+    where all know nothing of them; `secret`: only who chooses is told what is chosen.
+    """
+
+    known: Value
+    wider: Domain | None
+    secret: bool

@@ -29,6 +29,7 @@ class Pick(StepNode):
     domain: Domain
     me: Value
     prompt: str | None
+    secret: bool = False  # only who chooses sees it: asked for even where there is one alone
 
 
 @attrs.frozen(slots=True)

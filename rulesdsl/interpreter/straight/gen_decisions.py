@@ -11,7 +11,7 @@ from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, menu_out
+from rulesdsl.lower.settling import guard_of, known_of, menu_out
 
 OFFERED = "o_"
 HALF = 0.5
@@ -49,7 +49,7 @@ class DecisionGenerator(InsideGenerator):
         return [*self.offered(step.domain, step.name), *self._picked(step)]
 
     def _picked(self, step: ty.Pick) -> Code:
-        taken = self.drawn(always=self.secret(step.domain))
+        taken = self.drawn(always=step.secret)
         return [py.assign(py.name(self.local(step.name)), taken)]
 
     def _Branching(self, step: ty.Branching) -> Code:
@@ -90,36 +90,49 @@ class DecisionGenerator(InsideGenerator):
         for number, way in enumerate(step.ways):
             adding = py.expression(py.method(py.name(OFFERED), "append", py.const(number)))
             code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
-        return [*code, py.assign(chosen, self.drawn()), *taken]
+        found = self.drawn()
+        blocks = [way.block for way in step.ways]
+        if any(known_of(each) != guard_of(each) for each in blocks):
+            found = py.chosen(
+                self.alone(blocks), py.item(py.name(OFFERED), py.const(0)), self.drawn(always=True)
+            )
+        return [*code, py.assign(chosen, found), *taken]
 
     # ---------------------------------------------------------------- yes or no
     def _Optionally(self, step: ty.Optionally) -> Code:
         body = self.steps(step.block.steps)
-        asked = py.joined("and", [self.condition(guard_of(step.block)), self.half()])
-        return py.when(asked, body or [ast.Pass()], [])
+        return py.when(self._said_yes(step.block), body or [ast.Pass()], [])
+
+    def _said_yes(self, block: ty.Block) -> ast.expr:
+        """Return whether something is taken up; who can only say no is asked all the same."""
+        guard, known = guard_of(block), known_of(block)
+        asked = py.joined("and", [self.condition(known), self.half()])
+        if guard == known or isinstance(asked, ast.Constant):
+            return asked
+        return ast.BoolOp(ast.And(), [asked, self.condition(guard)])
 
     def _OptionallyRepeat(self, step: ty.OptionallyRepeat) -> Code:
         limit = py.const(fm.MOST_REPEATS) if step.limit is None else self.value(step.limit)
-        asked = py.joined("and", [self.condition(guard_of(step.block)), self.half()])
-        enough: Code = [ast.If(py.negated(asked), [ast.Break()], [])]
+        enough: Code = [ast.If(py.negated(self._said_yes(step.block)), [ast.Break()], [])]
         body = [*enough, *self.steps(step.block.steps)]
         return [py.loop("_", py.call("range", limit), body)]
 
     # ---------------------------------------------------------------- menus
     def _OfferMenu(self, step: ty.OfferMenu) -> Code:
-        spent, chosen, line = self.fresh("s"), self.fresh("m"), self.fresh("l")
+        spent, chosen, taken_line = self.fresh("s"), self.fresh("m"), self.fresh("l")
         code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
-        for number, entry in enumerate(step.entries):
-            code.extend(self.menu_line(number, menu_out(entry, 0), spent))
-        code.append(ast.If(py.negated(py.name(OFFERED)), [ast.Break()], []))
+        lines = tuple(menu_out(entry, 0) for entry in step.entries)
+        for number, line in enumerate(lines):
+            code.extend(self.menu_line(number, line, spent))
+        code.extend(self.nothing_left(lines, spent, [ast.Break()]))
         code.append(py.expression(py.method(py.name(OFFERED), "append", py.const(-1))))
         code.append(py.assign(chosen, self.drawn(always=True)))
         code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
         shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
-        code.append(py.assign(line, shifted))
+        code.append(py.assign(taken_line, shifted))
         taken: Code = []
         for number, entry in reversed(list(enumerate(step.entries))):
-            this = py.compared("=", line, py.const(number))
+            this = py.compared("=", taken_line, py.const(number))
             taken = [ast.If(this, self._taken(entry, chosen, spent), taken)]
         return [
             py.assign(spent, ast.List([], py.LOAD)),
