@@ -15,8 +15,8 @@ import attrs
 
 import rulesdsl
 from soak.playing import MOST_DECISIONS, TooLong
-from soak.scramble import Scrambler, scrambler_of, seen
 from soak.settings import settings
+from soak.views import compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -71,16 +71,13 @@ def _try(
 ) -> None:
     chance = random.Random(seed)
     game = pack.new_game(chosen.players, seed, chosen.options, log=True)
-    scrambler = scrambler_of(game)
     clones: list[rulesdsl.Game] = []
     saves: list[str] = []
     choices: list[Choice] = []
-    lines = 0
     while game.decision:
         clones.append(game.clone())
         saves.append(json.dumps(game.to_data()))
-        tally.views += look_for_leaks(game, scrambler, chance, lines)
-        lines = game.log_length
+        tally.views += compare(pack, game, chance)
         decision = chance.choice(game.decisions)
         choices.append((decision.player, chance.randrange(decision.count)))
         play_on(game, choices[-1:])
@@ -116,31 +113,3 @@ def ends(path: str, saves: Sequence[str], choices: Sequence[Choice]) -> list[str
         play_on(game, islice(choices, at, None))
         found.append(json.dumps(game.to_data()))
     return found
-
-
-def look_for_leaks(
-    game: rulesdsl.Game, scrambler: Scrambler, chance: random.Random, since: int = 0
-) -> int:
-    """Raise where a player sees a difference that they may not; return how many looked."""
-    for viewer in range(1, game.players + 1):
-        other = scrambler.scrambled(game, viewer, chance, since)
-        before, after = seen(game, viewer, since), seen(other, viewer, since)
-        for what, shown in before.items():
-            if after[what] != shown:
-                message = difference(shown, after[what])
-                raise AssertionError(f"the {what} of player {viewer} leaks: {message}")
-    return game.players
-
-
-def difference(before: object, after: object) -> str:
-    """Say where two pieces of plain data differ first."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in before:
-            if before[key] != after.get(key):
-                return f"{key}: {difference(before[key], after.get(key))}"
-    both_rows = isinstance(before, list | tuple) and isinstance(after, list | tuple)
-    if both_rows and len(before) == len(after):  # type: ignore[arg-type]
-        for at, (old, new) in enumerate(zip(before, after, strict=True)):  # type: ignore[call-overload]
-            if old != new:
-                return f"{at}: {difference(old, new)}"
-    return f"{before!r} or {after!r}"

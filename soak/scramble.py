@@ -5,19 +5,25 @@ What a player sees of the position must then be what it was: views leak nothing.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.logs import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
 from soak.playing import state_of
+from soak.worlds import carried_raw, chosen_from, swap_frames
 
 if TYPE_CHECKING:
     import random
 
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
+    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.gen_kept import Event
     from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.interpreter.setting import Setting
+    from soak.worlds import Swaps
 
 Sight = dict[str, list[bool]]
 
@@ -25,9 +31,10 @@ Sight = dict[str, list[bool]]
 class Scrambler:
     """Scrambles positions of one setting."""
 
-    def __init__(self, layout: Layout, events: list[Event]) -> None:
+    def __init__(self, layout: Layout, events: list[Event], asks: dict[int, Ask]) -> None:
         self.layout = layout
         self.events = events
+        self.asks = asks
         self.world = layout.world
         self._printed = [name for name, info in self.world.pieces.items() if _is_printed(info)]
         self._sight: dict[int, Sight] = {}
@@ -50,26 +57,33 @@ class Scrambler:
         at = place.owner_dim
         return place.seen_by == "owner" and at is not None and dims[at] == viewer - 1
 
-    def scrambled(
+    def elsewhere(
         self, game: rulesdsl.Game, viewer: int, chance: random.Random, since: int = 0
-    ) -> rulesdsl.Game:
+    ) -> tuple[rulesdsl.Game, Swaps]:
         """Return a copy in which all is different that a player (from 1) may not know.
 
-        Of the log, only the lines from `since` on.
+        Also returns which pieces lie there where others lay. Of the log, only the lines from
+        `since` on are changed.
         """
         copy = game.clone()
         st = state_of(copy)
         sight = self.sight(viewer)
-        for name in self._printed:
-            self._deal(st, name, sight[name], chance)
+        swaps = {name: self._deal(st, name, sight[name], chance) for name in self._printed}
+        swap_frames(copy, swaps)
         for track in self.world.tracks.values():
             self._turn(st, track, viewer, chance)
         st.rng = chance.getrandbits(64)
         st.log[since:] = [self._entry(entry, viewer, sight, chance) for entry in st.log[since:]]
         self._answer(st, viewer, chance)
-        return copy
+        return copy, swaps
 
-    def _deal(self, st: Any, name: str, seen: list[bool], chance: random.Random) -> None:  # noqa: ANN401
+    def _deal(
+        self,
+        st: Any,  # noqa: ANN401
+        name: str,
+        seen: list[bool],
+        chance: random.Random,
+    ) -> dict[int, int]:
         """Deal the pieces that lie hidden to the hidden cells anew; their marks go with them."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
@@ -79,15 +93,38 @@ class Scrambler:
         new: dict[object, list[int]] = {}
         for piece in chance.sample(pieces, len(pieces)):
             new.setdefault(backs[piece], []).append(piece)
+        swaps = {piece: new[backs[piece]].pop() for piece in pieces}
         for code in hidden:
-            piles[code] = [new[backs[piece]].pop() for piece in piles[code]]
+            piles[code] = [swaps[piece] for piece in piles[code]]
             for piece in piles[code]:
                 where[piece] = code
         for flag in self.world.flags.values():
-            if flag.dims == (name,):
-                cells = getattr(st, identifier(flag.name, "f_"))
-                for piece in pieces:
-                    cells[piece] = chance.randrange(2)
+            self._mark(st, identifier(flag.name, "f_"), flag.dims, (name, pieces), (0, 1), chance)
+        for track in self.world.tracks.values():
+            bounds = (track.low, min(track.high, track.low + 50))
+            field = identifier(track.name, "t_")
+            self._mark(st, field, track.dims, (name, pieces), bounds, chance)
+        return swaps
+
+    def _mark(
+        self,
+        st: Any,  # noqa: ANN401
+        field: str,
+        dims: tuple[str, ...],
+        marked: tuple[str, list[int]],
+        bounds: tuple[int, int],
+        chance: random.Random,
+    ) -> None:
+        """Change what flags and tracks say of pieces that lie hidden."""
+        if marked[0] not in dims:
+            return
+        cells = getattr(st, field)
+        sizes = tuple(self.layout.size(dim) for dim in dims)
+        at = dims.index(marked[0])
+        stride, hidden = self.layout.strides(sizes)[at], set(marked[1])
+        for cell in range(len(cells)):
+            if cell // stride % sizes[at] in hidden:
+                cells[cell] = chance.randint(*bounds)
 
     def backs(self, name: str) -> list[tuple[object, ...]]:
         """Return what is printed on the back of every piece of a kind: no secret anywhere."""
@@ -111,15 +148,8 @@ class Scrambler:
             setattr(st, field, chance.randint(track.low, most))
             return
         for at in range(len(cells)):
-            if track.seen_by == "nobody" or self._owner(track, at) != viewer - 1:
+            if track.seen_by == "nobody" or self.layout.owner_of(track.dims, at) != viewer - 1:
                 cells[at] = chance.randint(track.low, most)
-
-    def _owner(self, track: TrackInfo, at: int) -> int:
-        for dim in reversed(track.dims):
-            at, index = divmod(at, self.layout.size(dim))
-            if dim in {"seat", "player"}:
-                return index
-        return -1
 
     def _answer(self, st: Any, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
         """Change what the others have answered in secret so far."""
@@ -134,12 +164,26 @@ class Scrambler:
         backs = self.backs(name)
         return chance.choice([at for at, back in enumerate(backs) if back == backs[piece]])
 
+    def _choice(
+        self, entry: tuple[Any, ...], viewer: int, chance: random.Random
+    ) -> tuple[Any, ...]:
+        """Return the line of a choice with another piece where it lay hidden."""
+        _, _, actor, number, option, _ = entry
+        base = chosen_from(self.asks[number], option)
+        if actor == viewer - 1 or not isinstance(base, ty.Lying | ty.EndPieces):
+            return entry
+        if base.piece not in self._printed or not self.world.places[base.cells.place].seen_by:
+            return entry
+        backs = range(len(self.backs(base.piece)))
+        swaps = {base.piece: {at: self._another(base.piece, at, chance) for at in backs}}
+        return (*entry[:4], carried_raw(self.asks[number], option, swaps), None)
+
     def _entry(
         self, entry: tuple[Any, ...], viewer: int, sight: Sight, chance: random.Random
     ) -> tuple[Any, ...]:
         """Return an entry of the log with another piece where it moved out of sight."""
         if entry[0] == CHOICE:
-            return entry
+            return self._choice(entry, viewer, chance)
         event = self.events[entry[0]]
         name = event.subject
         if event.kind == "piece":
@@ -153,25 +197,25 @@ class Scrambler:
             return (*entry[:3], [chance.randrange(count) for _ in entry[3]])
         if event.kind == "track":
             track = self.world.tracks[name]
-            own = track.seen_by == "owner" and self._owner(track, entry[3]) == viewer - 1
+            own = (
+                track.seen_by == "owner"
+                and self.layout.owner_of(track.dims, entry[3]) == viewer - 1
+            )
             if track.seen_by is not None and not own:
-                return (*entry[:4], chance.randrange(50), chance.randrange(50))
+                return (*entry[:4], chance.randrange(50), chance.randrange(50), entry[6])
         return entry
+
+
+@lru_cache(maxsize=64)
+def _scrambler(setting: Setting) -> Scrambler:
+    engine = setting.engine
+    return Scrambler(engine.layout, engine.events, engine.asks)
 
 
 def scrambler_of(game: rulesdsl.Game) -> Scrambler:
     """Return a scrambler for games of the same setting."""
-    return Scrambler(game.setting.engine.layout, game.setting.engine.events)
+    return _scrambler(game.setting)
 
 
 def _is_printed(info: PieceInfo) -> bool:
     return info.style == "printed"
-
-
-def seen(game: rulesdsl.Game, viewer: int, since: int = 0) -> dict[str, object]:
-    """Return everything that a player is shown of a position; the log from a line on."""
-    return {
-        "view": game.view(viewer),
-        "board": game.board(viewer),
-        "log": [line.seen_text(viewer) for line in game.log_since(since)],
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,7 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import loaded
 from soak.accounting import Accounts, NotAccounted
-from soak.copies import look_for_leaks
 from soak.playing import Watcher, state_of
-from soak.scramble import scrambler_of
 from soak.settings import Chosen, settings
 
 ACT = """
@@ -67,31 +64,6 @@ def test_a_watched_game_plays_to_its_end(tmp_path: Path) -> None:
 
     assert game.over
     assert decisions >= 3
-
-
-def test_a_view_that_leaks_nothing_passes(tmp_path: Path) -> None:
-    game = _game(tmp_path)
-
-    assert look_for_leaks(game, scrambler_of(game), random.Random(1)) == 3
-
-
-def test_a_view_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = _game(tmp_path)
-    game.choose("done")
-    honest = rulesdsl.Game.view
-    monkeypatch.setattr(
-        rulesdsl.Game,
-        "view",
-        lambda game, one: honest(game, one) | {"all": game.to_data()["state"]},
-    )
-
-    with pytest.raises(AssertionError, match="leaks"):
-        _look_often(game)
-
-
-def _look_often(game: rulesdsl.Game) -> None:
-    for seed in range(20):
-        look_for_leaks(game, scrambler_of(game), random.Random(seed))
 
 
 OPTIONS = """

@@ -1,0 +1,130 @@
+"""All that one player is shown, compared between worlds that only the others can tell apart.
+
+`compare` is for other soaks: in a copy of a position it changes all that a viewer cannot know,
+makes the same choice in both, and looks at what that viewer is shown before and after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import rulesdsl
+from coloma.session.seating import Seating
+from coloma.session.table import Table
+from soak.scramble import scrambler_of
+from soak.worlds import ask_again, carried
+
+if TYPE_CHECKING:
+    import random
+
+LINES = 12  # of the log, so many of the last ones are compared
+
+
+def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> int:
+    """Raise AssertionError where somebody is shown what they cannot know of an open game.
+
+    Returns how many viewers were compared: all players, and somebody who only watches.
+    """
+    assert game.setting.pack_id == pack.id
+    for viewer in range(game.players + 1):
+        _compare(game, viewer, chance)
+    return game.players + 1
+
+
+def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
+    since = max(game.log_length - LINES, 0)
+    other, swaps = scrambler_of(game).elsewhere(game, viewer, chance, since)
+    _same(_shown(game, viewer, since), _shown(other, viewer, since), viewer, "now")
+    decision = game.decision and chance.choice(game.decisions)
+    if decision is None or not ask_again(other):
+        return
+    other = other.clone()  # which knows no open question yet
+    if _asked(game, viewer) != _asked(other, viewer):
+        return  # what the viewer is asked there says that this is not that world
+    own = [each for each in game.decisions if each.player == viewer]
+    for each in own:
+        bots = game.players - viewer if chance.random() < 1 / 2 else 0
+        told = [_final(world, viewer, bots) for world in (game, other)]
+        _same({"final": told[0]}, {"final": told[1]}, viewer, "now")
+        _same(_errors(game, each), _errors(other, each), viewer, "now")
+    index = chance.randrange(decision.count)
+    there = carried(game, other, decision.player, index, swaps, same=decision.player == viewer)
+    if there is not None:
+        _choose_in_both(game.clone(), other, viewer, (decision.player, index, there))
+
+
+def _choose_in_both(
+    game: rulesdsl.Game, other: rulesdsl.Game, viewer: int, choice: tuple[int, int, int]
+) -> None:
+    player, here, there = choice
+    since = game.log_length, other.log_length
+    learned = game.learned, other.learned
+    game.choose(here, player)
+    other.choose(there, player)
+    grown = game.learned > learned[0], other.learned > learned[1]
+    _same({"learned": grown[0]}, {"learned": grown[1]}, viewer, "after a choice")
+    if grown[0]:
+        return
+    before, after = (
+        _shown(world, viewer, at) | {"asked": _asked(world, viewer)}
+        for world, at in zip((game, other), since, strict=True)
+    )
+    _same(before, after, viewer, "after a choice")
+
+
+# -------------------------------------------------------------------- what is shown
+def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
+    """Return what a viewer reads without being asked; `why` names the rules behind each line."""
+    told = [
+        (line.actor, text, line.places)
+        for line in game.log_since(since)
+        if (text := line.seen_text(viewer))
+    ]
+    found = {"log": told, "board": game.board(viewer or None), "over": game.over}
+    return found | ({"view": game.view(viewer)} if viewer else {})
+
+
+def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
+    """Return who is asked what; of the options, those that the viewer is offered."""
+    return [
+        (each.player, each.prompt, each.sealed, each.options if each.player == viewer else ())
+        for each in game.decisions
+    ]
+
+
+def _final(game: rulesdsl.Game, viewer: int, bots: int) -> list[tuple[bool, ...]]:
+    table = Table(game.clone(), Seating(game.players, bots), None)
+    mine = (each for each in table.game.decisions if each.player == viewer)
+    return [table.final_options(each) for each in mine]
+
+
+def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
+    """Return what is said to wrong choices."""
+    found: dict[str, object] = {}
+    for wrong in ("no such thing", 10**6, -1):
+        try:
+            game.choose(wrong, decision.player)
+        except rulesdsl.IllegalChoice as error:
+            found[f"error about {wrong}"] = str(error)
+    return found
+
+
+def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:
+    for what, shown in before.items():
+        if after[what] != shown:
+            message = difference(shown, after[what])
+            raise AssertionError(f"the {what} of player {viewer} {when} leaks: {message}")
+
+
+def difference(before: object, after: object) -> str:
+    """Say where two pieces of plain data differ first."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in before:
+            if before[key] != after.get(key):
+                return f"{key}: {difference(before[key], after.get(key))}"
+    both_rows = isinstance(before, list | tuple) and isinstance(after, list | tuple)
+    if both_rows and len(before) == len(after):  # type: ignore[arg-type]
+        for at, (old, new) in enumerate(zip(before, after, strict=True)):  # type: ignore[call-overload]
+            if old != new:
+                return f"{at}: {difference(old, new)}"
+    return f"{before!r} or {after!r}"

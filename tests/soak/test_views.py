@@ -1,0 +1,167 @@
+"""What a viewer is shown depends only on what they can know: log, questions, limits."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from packs_on_the_fly import BOX, loaded
+from soak.views import compare
+
+DEALT = """
+step game:
+    shuffle deck
+    for each player:
+        move top of deck into my hand
+        raise my guess by 3
+        raise my secret by 2
+        gain 4 coins
+    repeat 2 times:
+        for each player: act
+"""
+MORE = """
+track secret per player seen by nobody
+track wounds per card
+verb flip card c: move c into my shelf
+verb pass-on card c: move c into top of deck
+value worthy of player: any cards in my hand where worth > 1
+"""
+RULES = """
+# a question about the top card
+let c = top of deck
+if any c:
+    if worth of c > 1: may raise my fame by 1
+# may where the hand allows
+may:
+    needs any cards in my hand where worth > 1
+    raise my fame by 1
+# each says no alike
+for each player: may:
+    needs any cards in my hand where worth > 2
+    raise my fame by 1
+# a card that fits
+may:
+    let c = a card in my hand where worth > 1
+    flip c
+# passing on
+if any cards in my hand:
+    let c = a card in my hand
+    pass-on c
+may raise my fame by 1
+# a way that is hidden
+choose one:
+    gain 1 coin
+    "show":
+        let c = a card in my hand where worth > 2
+        flip c
+# a menu of cards
+menu:
+    once for each card c in my hand where worth > 1: flip c
+    any time: pay 2 coins
+# a menu of marks
+menu:
+    once for each card c in my hand where not spent: mark spent of c
+    once "Wound" for each card c in my hand: raise wounds of c by 1
+# a price nobody sees
+may pay (my guess) coins
+may pay 1 coin
+# a dial
+menu:
+    any time:
+        needs my guess > 0
+        lower my guess by 1
+# a dial by what lies hidden
+raise my guess by worth per cards in my hand
+may raise my fame by 1
+# a dial that may stay
+if any cards in my hand where worth > 2: raise my guess by 1
+may raise my fame by 1
+# a number of times
+repeat (my guess) times: gain 1 coin
+may raise my fame by 1
+# up to a hidden number
+may up to (my secret) times: raise my fame by 1
+# what the hand is worth
+raise my fame by worth per cards in my hand
+may raise my fame by 1
+# a number below
+let n = a number in 0..(my guess)
+raise my fame by n
+# a place by the top card
+let c = top of deck
+if any c:
+    let n = worth of c
+    if n = 2: move my pawn into one
+    otherwise: move my pawn into two
+may raise my fame by 1
+# the best in hand
+let c = the card in my hand with most worth
+if any c: flip c
+may raise my fame by 1
+# the top of hands
+let p = the player with most (worth per cards in my hand)
+if any p: for p: gain 1 coin
+may raise my fame by 1
+# the hidden moves
+for each card c in deck where worth > 1: move c into my hand
+may raise my fame by 1
+# turning up
+let c = top of deck
+if any c:
+    if worth of c > 1: move top of deck into pile
+may raise my fame by 1
+# looking
+look at top 2 of deck
+may raise my fame by 1
+# an effect in the hand
+may:
+    let c = a card in my hand
+    do use of c
+# an effect of the top card
+let c = top of deck
+if any c: may do use of c
+# what nobody has
+if no players where any ant in my hand: may gain 1 coin
+# a mark on the top card
+let c = top of deck
+if any c:
+    if not spent of c: may raise my fame by 1
+"""
+
+
+def rules() -> dict[str, str]:
+    """Return what players do in each pack, by its name."""
+    blocks = (block.partition("\n") for block in RULES.split("# ")[1:])
+    return {name: act for name, _, act in blocks}
+
+
+def game_of(folder: Path, rule: str) -> tuple[rulesdsl.Pack, rulesdsl.Game]:
+    box = BOX.replace("step game: for each player: act\n", DEALT)
+    pack = loaded(folder, rules()[rule], MORE, box=box)
+    return pack, pack.new_game(3, 5)
+
+
+@pytest.mark.parametrize("rule", rules())
+def test_nobody_is_shown_what_they_cannot_know(rule: str, tmp_path: Path) -> None:
+    pack, _ = game_of(tmp_path, rule)
+    for seed in range(12):
+        game, chance = pack.new_game(3, seed), random.Random(seed)
+        while game.decision:
+            assert compare(pack, game, chance) == 4
+            game.choose(chance.randrange(game.decision.count))
+
+
+def test_a_view_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = rulesdsl.Game.view
+    monkeypatch.setattr(
+        rulesdsl.Game,
+        "view",
+        lambda game, one: honest(game, one) | {"all": game.to_data()["state"]},
+    )
+    pack, game = game_of(tmp_path, "a dial")
+
+    with pytest.raises(AssertionError, match="leaks"):
+        compare(pack, game, random.Random(1))
