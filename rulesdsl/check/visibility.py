@@ -255,12 +255,9 @@ class Visibility:
 
     def _held(self, value: ty.CanDo | ty.Formula) -> Iterable[ty.Value]:
         """Return the guards or formulas that a field may hold."""
-        program = self.program
         if isinstance(value, ty.CanDo):
-            procs = program.column(value.kind, value.field, None, None)
-            return (self._guard(each)[0] for each in procs)
-        key = (value.kind, value.field)
-        return (each for at, each in program.formulas.items() if at[:2] == key)
+            return [self._guard(each)[0] for each in self.program.meant(value)]
+        return self.program.bodies((value.kind, value.field))
 
     def _called(
         self,

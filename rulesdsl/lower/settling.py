@@ -167,7 +167,7 @@ class Settler:
         """
         graph = self.checked.graph
         tells = False
-        for callee in (callee for callee, call in graph.calls[self._key] if call is step):
+        for callee in graph.called(step):
             proc = self.checked.program.procs[callee]
             arguments = step.arguments if isinstance(step, ty.Run) else ()
             given = self.see.inward(bound_by(proc.params, step.me, arguments), sights)

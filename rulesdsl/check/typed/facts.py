@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 N = TypeVar("N")
 T = TypeVar("T")
-Sight = tuple[str | None, tuple["ty.Value | None", ...]]  # seen by whom, and whose it may be
 _InField = ty.FieldOf | ty.HasEffect | ty.Formula | ty.CanDo | ty.DoField
 _Moving = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
 Of: TypeAlias = Callable[[N], Iterable[T]]
@@ -63,7 +62,6 @@ class Facts(Generic[N]):
     writes: In[N, Cell] = _nothing
     takes: In[N, Cell] = _nothing  # what it surely takes from
     gives: In[N, Cell] = _nothing  # what it may add to
-    shows: In[N, Sight] = _nothing  # what is seen of the table by whoever knows what it comes to
     random: bool = False
     # what is called
     runs: In[N, str] = _nothing  # one of these procedures
@@ -86,10 +84,6 @@ class Facts(Generic[N]):
 # -------------------------------------------------------------------- what several kinds share
 def _lies(node: ty.Lying | ty.EndPieces | ty.EndOf, program: Program) -> list[Cell]:
     return [program.world.cell(node.piece, node.cells.place)]
-
-
-def _seen(node: ty.Lying | ty.EndPieces | ty.EndOf, program: Program) -> list[Sight]:
-    return [(program.world.places[node.cells.place].seen_by, node.cells.dims)]
 
 
 def _from(node: ty.MovePrinted, program: Program) -> Iterable[Cell]:
@@ -161,7 +155,6 @@ _OF_VALUES: tuple[Facts[Any], ...] = (
     Facts(
         ty.TrackCell,
         reads=lambda n, _: [("t", n.track, "")],
-        shows=lambda n, program: [(program.world.tracks[n.track].seen_by, n.dims)],
         uses=lambda n: [("tracks_read", n.track)],
     ),
     Facts(
@@ -172,21 +165,20 @@ _OF_VALUES: tuple[Facts[Any], ...] = (
     Facts(
         ty.Located,
         reads=lambda n, program: program.world.everywhere(n.piece),
-        shows=lambda n, program: [(program.world.places[n.place].seen_by, ())],
         uses=lambda n: [("places", n.place)],
     ),
     Facts(ty.SumOf, rounds=lambda n: n.domain, within=lambda n: [n.variable]),
     Facts(ty.BestOf, rounds=lambda n: n.domain, within=lambda n: [n.variable]),
     Facts(ty.FirstOf, rounds=lambda n: n.values, within=lambda n: [n.variable]),
-    Facts(ty.EndOf, reads=_lies, shows=_seen),
+    Facts(ty.EndOf, reads=_lies),
     Facts(ty.RandomOf, random=True),
 )
 
 _OF_DOMAINS: tuple[Facts[Any], ...] = (
     *map(Facts, (ty.AllSeats, ty.Numbers, ty.Listed, ty.AnyWhere)),
     Facts(ty.Entries, uses=lambda n: [("kinds", n.kind)]),
-    Facts(ty.Lying, reads=_lies, shows=_seen),
-    Facts(ty.EndPieces, reads=_lies, shows=_seen),
+    Facts(ty.Lying, reads=_lies),
+    Facts(ty.EndPieces, reads=_lies),
     Facts(ty.Filtered, rounds=lambda n: n.base, within=lambda n: [n.variable]),
     Facts(ty.Cells, uses=lambda n: [("places", n.place)]),
 )
@@ -253,7 +245,7 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
 )
 
 _OF_STEPS: tuple[Facts[Any], ...] = (
-    *map(Facts, (ty.Require, ty.Finish, ty.Way, ty.Shown)),
+    *map(Facts, (ty.Require, ty.Offer, ty.Learn, ty.Finish, ty.Way)),
     Facts(ty.Entry, within=lambda n: [] if n.variable is None else [n.variable]),
     Facts(ty.SetLocal, binds=lambda n: [n.name]),
     Facts(ty.Snapshot, binds=lambda n: [n.name]),
