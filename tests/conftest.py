@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+
+from rulesdsl.interpreter import loading
+from rulesdsl.scenarios import suite
+from soak.verifier import lower_and_verify
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,3 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _every_lowered_program_is_verified() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (loading, suite):
+            patch.setattr(module, "lower", lower_and_verify)
+        yield

@@ -1,0 +1,287 @@
+"""Whether a lowered program is what the generators presume: asked in tests and soaks, not in play.
+
+The table says for each kind of node what they rely on without looking. `verify` goes through a
+whole program with it, and sees that every local is bound before it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, assert_never
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.lowering import lower
+
+if TYPE_CHECKING:
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import Program
+
+Presumed = tuple[str, Callable[[Any, "Program"], bool]]
+
+
+class UnsoundError(AssertionError):
+    """A program that was checked is not what the generators presume."""
+
+
+# -------------------------------------------------------------------- what can be presumed
+def _values(found: object) -> Iterator[ty.Value]:
+    if isinstance(found, ty.Typed):
+        yield found  # type: ignore[misc] # asked of slots that hold values alone
+    elif isinstance(found, tuple):
+        for each in found:
+            yield from _values(each)
+
+
+def _things(slot: str, use: Use) -> Presumed:
+    return f"{slot} can be {use.value}", lambda n, p: use in uses(p.world, getattr(n, slot))
+
+
+def _of(family: str, *slots: str) -> Presumed:
+    def holds(node: object, _: Program) -> bool:
+        kinds = [each.type for slot in slots for each in _values(getattr(node, slot))]
+        return all(kind.family == family and not kind.maybe for kind in kinds)
+
+    return f"{', '.join(slots)}: {family}", holds
+
+
+def _there(*slots: str) -> Presumed:
+    def holds(node: object, _: Program) -> bool:
+        return not any(v.type.maybe for slot in slots for v in _values(getattr(node, slot)))
+
+    return f"{', '.join(slots)}: never none", holds
+
+
+def _cells(slot: str) -> Presumed:
+    def holds(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several kinds
+        domain = getattr(node, "domain", None)
+        piece = domain.element.of if domain is not None else node.piece
+        return piece in program.world.places[getattr(node, slot).place].holds
+
+    return f"{slot} can hold the pieces", holds
+
+
+def _dims(table: str, slot: str) -> Presumed:
+    def holds(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several kinds
+        info = getattr(program.world, table)[getattr(node, slot)]
+        fitting = zip(info.dims, node.dims, strict=False)
+        return len(info.dims) == len(node.dims) and all(_fits(*each) for each in fitting)
+
+    return "its dimensions are those declared", holds
+
+
+def _fits(dim: str, value: ty.Value | None) -> bool:
+    if value is None:
+        return True
+    kind = value.type
+    if dim in {"seat", "player"}:
+        return kind.family in {"seat", "player"} and not kind.maybe
+    return kind.of == dim and kind.family in {"entry", "piece", "list"} and not kind.maybe
+
+
+def _called(node: ty.Run | ty.Can | fm.Call, program: Program) -> bool:
+    proc = program.procs.get(node.proc)
+    return proc is not None and _given(proc.params, node.arguments)
+
+
+def _computed(node: ty.CallValue, program: Program) -> bool:
+    found = program.values.get((node.name, node.layer))
+    return found is not None and _given(found.params, node.arguments)
+
+
+def _given(params: tuple[ty.Local, ...], given: tuple[ty.Value, ...]) -> bool:
+    return len(params) == len(given) and not any(
+        each.type.maybe and not param.type.maybe for param, each in zip(params, given, strict=True)
+    )
+
+
+def _column(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several kinds
+    field = program.world.kinds[node.kind].fields.get(node.field)
+    return field is not None and (field.per is None) == (node.key is None)
+
+
+_CALLED: Presumed = ("the procedure is there, with as many parameters", _called)
+_COLUMN: Presumed = ("the field is there, with a column where it has several", _column)
+_FIELD = (_COLUMN, _there("subject", "key"))
+_MOVE = (_cells("target"), ("its target is one cell", lambda n, _: n.target.one))
+
+PRESUMED: dict[type, tuple[Presumed, ...]] = {
+    # domains and what is computed of them
+    ty.Filtered: (_things("base", Use.LIST), _of("yes-no", "condition")),
+    ty.Lying: (_cells("cells"),),
+    ty.EndPieces: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
+    ty.EndOf: (_cells("cells"), ("one stack", lambda n, _: n.cells.one)),
+    ty.Cells: (_dims("places", "place"),),
+    ty.Numbers: (_of("number", "low", "high"),),
+    ty.CountOf: (_things("domain", Use.COUNT),),
+    ty.AnyOf: (_things("domain", Use.COUNT),),
+    ty.MemberOf: (_things("domain", Use.MEMBER),),
+    ty.PositionIn: (_things("domain", Use.ORDER), _there("subject")),
+    ty.SumOf: (_things("domain", Use.LIST), _of("number", "amount")),
+    ty.BestOf: (_things("domain", Use.LIST),),
+    ty.FirstOf: (_of("list", "values"), _of("yes-no", "condition")),
+    ty.RandomOf: (_things("domain", Use.LIST),),
+    # values
+    ty.And: (_of("yes-no", "parts"),),
+    ty.Or: (_of("yes-no", "parts"),),
+    ty.Negation: (_of("yes-no", "value"),),
+    ty.Arith: (_of("number", "left", "right"),),
+    ty.Chart: (_of("number", "key"),),
+    ty.TrackCell: (_dims("tracks", "track"),),
+    ty.FlagCell: (_dims("flags", "flag"),),
+    ty.CallValue: (("the value is there, with as many parameters", _computed),),
+    ty.Can: (_CALLED,),
+    **dict.fromkeys((ty.FieldOf, ty.HasEffect, ty.Formula, ty.CanDo, ty.DoField), _FIELD),
+    ty.OwnerOf: (_there("subject"),),
+    ty.Located: (
+        _there("subject"),
+        ("held", lambda n, p: n.piece in p.world.places[n.place].holds),
+    ),
+    # steps
+    ty.Require: (_of("yes-no", "condition"),),
+    ty.Run: (_CALLED,),
+    ty.Pick: (_things("domain", Use.LIST),),
+    ty.Secretly: (_things("domain", Use.LIST),),
+    ty.ForEach: (_things("domain", Use.LIST),),
+    ty.Snapshot: (_things("domain", Use.LIST),),
+    ty.RepeatTimes: (_of("number", "times"),),
+    ty.RepeatUntil: (_of("number", "limit"), _of("yes-no", "condition")),
+    ty.MoveCounted: (_cells("source"), *_MOVE, _of("number", "amount")),
+    ty.MoveSingle: (*_MOVE, _there("subject")),
+    ty.MovePrinted: _MOVE,
+    ty.MoveSome: (*_MOVE, _things("domain", Use.MOVE), _of("number", "amount")),
+    ty.ChangeTrack: (_dims("tracks", "track"), _of("number", "amount")),
+    ty.SetFlag: (_dims("flags", "flag"),),
+    ty.ShiftPiece: (_there("subject"), _of("number", "amount")),
+    ty.Peek: (_things("domain", Use.LOOK),),
+    # ends of blocks
+    fm.Test: (_of("yes-no", "condition"),),
+    fm.Call: (_CALLED,),
+    fm.CallField: _FIELD,
+    fm.AskOne: (_things("domain", Use.LIST),),
+    fm.AskSecret: (_things("domain", Use.LIST),),
+}
+
+
+# -------------------------------------------------------------------- going through a program
+class _Verifier:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.where = ""
+
+    def presume(self, node: object) -> None:
+        """Raise where a node is not what is presumed of its kind."""
+        for what, holds in PRESUMED.get(type(node), ()):
+            if not holds(node, self.program):
+                self.fail(f"{what}: not so in {node}")
+
+    def fail(self, what: str) -> None:
+        message = f"{self.where}: {what}"
+        raise UnsoundError(message)
+
+    def visit(self, node: ty.Node, bound: frozenset[str]) -> frozenset[str]:
+        """Go through a node where some locals are bound; return those that are bound behind it."""
+        self.presume(node)
+        facts = FACTS[type(node)]
+        if isinstance(node, ty.Local | ty.ItemAt | ty.Length) and node.name not in bound:
+            self.fail(f"`{node.name}` is read before it is bound")
+        inner = bound.union(facts.within(node))
+        for part in ty.parts_of(node):
+            after = self.visit(part, inner)
+            inner = after if isinstance(node, ty.Block) else inner
+        return inner if isinstance(node, ty.Block) else bound.union(facts.binds(node))
+
+    def all(self, nodes: Iterable[ty.Node], bound: frozenset[str]) -> frozenset[str]:
+        """Go through nodes in order."""
+        for each in nodes:
+            bound = self.visit(each, bound)
+        return bound
+
+    def machine(self, machine: fm.Machine, bound: frozenset[str]) -> None:
+        """Go through the blocks of a machine as they follow each other."""
+        known: dict[int, frozenset[str]] = {0: bound}
+        left = [0]
+        while left:
+            at = left.pop()
+            block = machine.blocks[at]
+            behind = self.all(block.steps, known[at])
+            self.presume(block.end)
+            for target, names in self.end(block.end, behind):
+                if not names <= bound.union(machine.slots):
+                    self.fail(f"no slot for one of {sorted(names)}")
+                before = known.get(target)
+                known[target] = names if before is None else names & before
+                if known[target] != before:
+                    left.append(target)
+
+    def end(  # noqa: C901 - one case an end
+        self, end: fm.End, bound: frozenset[str]
+    ) -> Iterator[tuple[int, frozenset[str]]]:
+        """Go through the end of a block; yield where it leads, and what is bound there."""
+        match end:
+            case fm.Goto(target=target):
+                yield target, bound
+            case fm.Test():
+                self.visit(end.condition, bound)
+                yield from ((end.yes, bound), (end.no, bound))
+            case fm.Call() | fm.CallField():
+                self.all(ty.parts_of(end), bound)  # type: ignore[arg-type]
+                yield end.then, bound
+            case fm.Return():
+                pass
+            case fm.AskOne():
+                self.all((end.domain, end.me), bound)
+                yield end.then, bound | {end.name}
+            case fm.AskWay():
+                self.all((end.me, *(way.guard for way in end.ways)), bound)
+                yield from ((way.target, bound) for way in end.ways)
+            case fm.AskMay():
+                self.all((end.me, end.guard), bound)
+                yield from ((end.yes, bound), (end.no, bound))
+            case fm.AskMenu():
+                self.visit(end.me, bound)
+                for line in end.lines:
+                    inner = bound.union([line.variable] if line.variable else [])
+                    self.all((line.guard, *([line.domain] if line.domain else ())), inner)
+                    yield line.target, inner
+                yield end.done, bound
+            case fm.AskSecret():
+                self.visit(end.domain, bound | {end.chooser})
+                yield end.then, bound | {end.answers}
+            case _:
+                assert_never(end)
+
+
+def verify(program: Program, form: fm.Form) -> None:
+    """Raise UnsoundError where a lowered program is not what the generators presume."""
+    verifier = _Verifier(program)
+    me = frozenset({"me"})
+    for key, function in form.functions.items():
+        verifier.where = key
+        verifier.all(function.steps, me.union(function.params))
+    for key, machine in form.machines.items():
+        verifier.where = key
+        verifier.all(machine.body, me.union(machine.params))
+        verifier.machine(machine, me.union(machine.params))
+    for (name, layer), value in program.values.items():
+        verifier.where = f"{name} {layer}"
+        acts = [value.me.name] if isinstance(value.me, ty.Local) else []
+        verifier.visit(value.body, frozenset([*acts, *(each.name for each in value.params)]))
+    for key, guard in program.guards.items():
+        verifier.where = f"guard of {key}"
+        params = program.procs[key].params
+        verifier.visit(guard, me.union(each.name for each in params))
+    for formula in program.formulas.values():
+        verifier.visit(formula, me)
+    verifier.where = "the end"
+    conditions = [each.condition for each in program.verdicts]
+    verifier.all([*(value for _, value in program.ranking), *conditions], me)
+
+
+def lower_and_verify(checked: Checked) -> fm.Form:
+    """Return the intermediate form of a checked program; raise UnsoundError as `verify` does."""
+    form = lower(checked)
+    verify(checked.program, form)
+    return form
