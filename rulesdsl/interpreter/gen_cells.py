@@ -10,12 +10,14 @@ from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.interpreter.weights import Weights
 
 
 class CellGenerator:
     """Generates expressions for cells of the state."""
 
     layout: Layout
+    weights: Weights
 
     def value(self, node: ty.Value) -> ast.expr:
         """Return the expression of a value."""

@@ -13,6 +13,7 @@ from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import AskGenerator
 from rulesdsl.interpreter.gen_join import names_read_in
 from rulesdsl.interpreter.layout import Layout
+from rulesdsl.interpreter.weights import Weights
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class KeepingGenerator(AskGenerator):
         self.form = form
         self.careful = careful
         self.layout = layout
+        self.weights = Weights(layout.program)
         self.logging = logging
         self.numbers = {}
         self.entries = set()

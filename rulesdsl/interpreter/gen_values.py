@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 MOST_DENSE = 64
-MOST_INSIDE = 24  # nodes of a named value that is computed where it is asked for
+MAX_INSIDE = 24  # nodes of a named value that is computed where it is asked for
 
 
 class ValueGenerator(FieldGenerator):
@@ -165,8 +165,10 @@ class ValueGenerator(FieldGenerator):
 
     def _inside(self, node: ty.CallValue, body: TypedValue) -> ty.Value | None:
         """Return what a short named value says, in the place of its call."""
+        if not self.weights.light(node):
+            return None
         nodes = list(ty.walk(body.body))
-        if len(nodes) > MOST_INSIDE or any(isinstance(each, ty.LetIn) for each in nodes):
+        if len(nodes) > MAX_INSIDE or any(isinstance(each, ty.LetIn) for each in nodes):
             return None
         given = dict(zip((param.name for param in body.params), node.arguments, strict=True))
         if body.me is not None:

@@ -10,6 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.gen_values import MAX_INSIDE
 from rulesdsl.interpreter.straight.searches import parts_of, search
 
 if TYPE_CHECKING:
@@ -175,30 +176,51 @@ class InsideGenerator(Compiler):
 
     def _CallValue(self, node: ty.CallValue) -> ast.expr:
         body = self.layout.program.values[node.name, node.layer]
-        given = {each.name: arg for each, arg in zip(body.params, node.arguments, strict=True)}
-        if body.me is not None:
-            given["me"] = node.me
-        made = self._value_inside(body.body, given)
-        return made or super()._CallValue(node)
+        given = {"me": self.value(node.me)} if body.me is not None else {}
+        given |= self._given(body.params, node.arguments)
+        function = self.value_name(node.name, node.layer)
+        return self._value_inside(node, body.body, given) or _called(function, given)
 
     def _Can(self, node: ty.Can) -> ast.expr:
         proc = self.layout.program.procs[node.proc]
         guard = self.layout.program.guards.get(node.proc, ty.YES)
-        given = {each.name: arg for each, arg in zip(proc.params, node.arguments, strict=True)}
-        return self._value_inside(guard, {"me": node.me, **given}) or super()._Can(node)
+        given = {"me": self.value(node.me), **self._given(proc.params, node.arguments)}
+        function = py.identifier(node.proc, "g_")
+        return self._value_inside(node, guard, given) or _called(function, given)
 
-    def _value_inside(self, body: ty.Value, given: dict[str, ty.Value]) -> ast.expr | None:
-        """Return a short value with what its parameters stand for, None for a long one."""
-        values = {name: self.stored_value(each) for name, each in given.items()}
-        plain = all(isinstance(each, ast.Name | ast.Constant) for each in values.values())
-        if not plain or sum(1 for _ in ty.walk(body)) > SMALL:
+    def _given(
+        self, params: tuple[ty.Local, ...], arguments: tuple[ty.Value, ...]
+    ) -> dict[str, ast.expr]:
+        pairs = zip(params, arguments, strict=True)
+        return {each.name: self.stored_value(argument) for each, argument in pairs}
+
+    def _value_inside(
+        self, call: ty.CallValue | ty.Can, body: ty.Value, given: dict[str, ast.expr]
+    ) -> ast.expr | None:
+        """Return a short value with what its parameters stand for, None for a long one.
+
+        What is not plain is written where it is read: once, or as often where it is cheap.
+        """
+        nodes = list(ty.walk(body)) if self.weights.light(call) else []
+        if not nodes or len(nodes) > SMALL:
             return None
+        few = len(nodes) <= MAX_INSIDE and not any(isinstance(each, ty.LetIn) for each in nodes)
+        reads = Counter(each.name for each in nodes if isinstance(each, ty.Local))
+        for name, value in given.items():
+            plain = isinstance(value, ast.Name | ast.Constant)
+            cheap = reads[name] <= 1 or sum(1 for _ in ast.walk(value)) <= CHEAP
+            if not plain and not (few and cheap):
+                return None
         outer = self._known, self._suffix
         self._copies += 1
-        self._known, self._suffix = values, f"Y{self._copies}"
+        self._known, self._suffix = given, f"Y{self._copies}"
         made = self.value(body)
         self._known, self._suffix = outer
-        return made if sum(1 for _ in ast.walk(made)) <= MOST_INSIDE else None
+        return made if few or sum(1 for _ in ast.walk(made)) <= MOST_INSIDE else None
+
+
+def _called(function: str, given: dict[str, ast.expr]) -> ast.expr:
+    return py.call(function, py.name("st"), *given.values())
 
 
 def _inside(steps: Iterable[ty.Step]) -> Iterable[ty.Node]:
