@@ -36,11 +36,17 @@ def main() -> int:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
+    growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
+    growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
 
 
 def _run(given: argparse.Namespace) -> int:
     match given.kind:
+        case "growth":
+            from soak import growth as growing
+
+            return growing.run(tuple(given.lines or growing.SIZES))
         case "games":
             from soak import games
 

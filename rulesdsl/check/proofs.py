@@ -14,38 +14,33 @@ from rulesdsl.check.types import YES_NO, piece
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rulesdsl.check.known import Facts
     from rulesdsl.check.program import Program
 
-Facts = frozenset[ty.Value]
 SMALL = 24
 
 
 def both(*parts: ty.Value) -> ty.Value:
     """Return the conjunction of conditions, simplified."""
-    kept: list[ty.Value] = []
-    for part in parts:
-        inner = part.parts if isinstance(part, ty.And) else (part,)
-        for each in inner:
-            if each == ty.NO:
-                return ty.NO
-            if each != ty.YES and each not in kept:
-                kept.append(each)
+    inner = (part.parts if isinstance(part, ty.And) else (part,) for part in parts)
+    kept = dict.fromkeys(each for some in inner for each in some)
+    kept.pop(ty.YES, None)
+    if ty.NO in kept:
+        return ty.NO
     if not kept:
         return ty.YES
-    return kept[0] if len(kept) == 1 else ty.And(tuple(kept), type=YES_NO)
+    return next(iter(kept)) if len(kept) == 1 else ty.And(tuple(kept), type=YES_NO)
 
 
 def either(parts: Iterable[ty.Value]) -> ty.Value:
     """Return the disjunction of conditions, simplified."""
-    kept: list[ty.Value] = []
-    for part in parts:
-        if part == ty.YES:
-            return ty.YES
-        if part != ty.NO and part not in kept:
-            kept.append(part)
+    kept = dict.fromkeys(parts)
+    kept.pop(ty.NO, None)
+    if ty.YES in kept:
+        return ty.YES
     if not kept:
         return ty.NO
-    return kept[0] if len(kept) == 1 else ty.Or(tuple(kept), type=YES_NO)
+    return next(iter(kept)) if len(kept) == 1 else ty.Or(tuple(kept), type=YES_NO)
 
 
 def negate(value: ty.Value) -> ty.Value:
@@ -209,7 +204,7 @@ def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
             return (
                 least <= 0
                 or (least == 1 and _surely_any(domain, facts))
-                or any(_at_least(fact, domain, least) for fact in facts)
+                or any(_at_least(fact, domain, least) for fact in facts.about(domain))
             )
         case ty.Comparison(op=op, left=ty.Const(value=left), right=ty.Const(value=right)):
             return holds(op, left, right)
@@ -254,16 +249,16 @@ def _surely_any(domain: ty.Domain, facts: Facts) -> bool:
         case ty.Filtered(base=base, variable=variable, condition=condition):
             local = ty.Local(variable, type=base.element)
             member = ty.MemberOf(local, base, type=YES_NO)
-            return _surely_any(base, facts) and proved(condition, facts | {member})
+            return _surely_any(base, facts) and proved(condition, facts | [member])
         case _:
             return ty.AnyOf(domain, type=YES_NO) in facts or any(
-                _at_least(fact, domain, 1) for fact in facts
+                _at_least(fact, domain, 1) for fact in facts.about(domain)
             )
 
 
 def _surely_member(subject: ty.Value, domain: ty.Domain, facts: Facts) -> bool:
-    for fact in facts:
-        if isinstance(fact, ty.MemberOf) and fact.subject == subject:
+    for fact in facts.about(subject):
+        if isinstance(fact, ty.MemberOf):
             base = fact.domain
             while True:
                 if base == domain or _wider(base, domain):

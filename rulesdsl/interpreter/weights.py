@@ -30,7 +30,7 @@ class Weights:
         """Whether what is called may be written in the place of its call."""
         return self._asked(call) <= MAX_WEIGHT
 
-    def _asked(self, node: ty.Typed) -> int:
+    def _asked(self, node: ty.Node) -> int:
         key: str | tuple[str, int]
         match node:
             case ty.CallValue():

@@ -20,7 +20,7 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
     world = checked.program.world
     earlier: list[TypedVerdict] = []
     for verdict in checked.program.verdicts:
-        facts = frozenset(atoms(verdict.condition))
+        facts = checked.guards.no_facts | atoms(verdict.condition)
         first = next((each for each in earlier if proved(each.condition, facts)), None)
         earlier.append(verdict)
         if first is None:

@@ -10,7 +10,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import Cells, Effects
-from rulesdsl.check.proofs import Facts, as_filled, atoms, both, proved
+from rulesdsl.check.known import Facts
+from rulesdsl.check.proofs import as_filled, atoms, both, proved
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import parts_of, substitute
 from rulesdsl.check.types import YES_NO
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 class Known:
     """What is known at a point: what has been written, what holds, which locals came too late."""
 
+    facts: Facts
     written: Cells = frozenset()
-    facts: Facts = frozenset()
     late: frozenset[str] = frozenset()
     implied: tuple[tuple[ty.Value, ty.Value], ...] = ()
 
@@ -49,6 +50,7 @@ class Asking:
         self.findings = findings
         self.effects = Effects(program)
         self.offers: dict[int, ty.Value] = {}  # id of a block -> its guard where it is offered
+        self.no_facts = Facts(self.effects.reads)
         self.domains: dict[int, ty.Domain] = {}  # id of a pick -> candidates
         self.unsure: frozenset[str] = frozenset()  # procedures that come to one that failed
         self._sure = True
@@ -217,7 +219,7 @@ class Asking:
         written = self.effects.writes(step)
         if not written:
             return known
-        facts = frozenset(fact for fact in known.facts if not self.effects.reads(fact) & written)
+        facts = known.facts.without(written)
         implied = tuple(
             (asked, found)
             for asked, found in known.implied
@@ -237,7 +239,7 @@ class Asking:
         self._kept.append(block)
         return guard
 
-    def _facts_of(self, local: ty.Local, domain: ty.Domain) -> Facts:
+    def _facts_of(self, local: ty.Local, domain: ty.Domain) -> frozenset[ty.Value]:
         found: set[ty.Value] = {ty.MemberOf(local, domain, type=YES_NO)}
         if isinstance(domain, ty.Filtered):
             found |= set(atoms(substitute(domain.condition, domain.variable, local)))

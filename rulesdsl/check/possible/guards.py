@@ -30,7 +30,9 @@ class Guards(StepGuards):
             self._sure = key not in self.unsure
             proc = self.program.procs[key]
             self._key = key
-            self.program.guards[key] = self.after(proc.block.steps, Known(), nothing_more)
+            self.program.guards[key] = self.after(
+                proc.block.steps, Known(self.no_facts), nothing_more
+            )
             if key in self.program.failed:
                 self.program.guards[key] = ty.YES
 
@@ -47,24 +49,26 @@ class Guards(StepGuards):
         self, steps: tuple[ty.Step, ...], known: Known, then: Callable[[Known], ty.Value]
     ) -> ty.Value:
         """Return the guard of steps and of what follows them."""
-        if not steps:
-            return then(known)
-        step, rest = steps[0], steps[1:]
-        match step:
-            case ty.Finish():
-                return ty.YES
-            case ty.Block():
-                return self.after((*step.steps, *rest), known, then)
-            case ty.Require():
-                asked = self.ask(step.condition, known)
-                return both(asked, self.after(rest, known.holding(step.condition), then))
-            case ty.SetLocal():
-                return self.bind(step, rest, known, then)
-            case ty.Pick():
-                return self.pick(step, rest, known, then)
-            case _:
-                asked, behind = self.one(step, known)
-                return both(asked, self.after(rest, behind, then))
+        asked: list[ty.Value] = []
+        left = list(reversed(steps))
+        while left:
+            step = left.pop()
+            match step:
+                case ty.Finish():
+                    return both(*asked)
+                case ty.Block():
+                    left.extend(reversed(step.steps))
+                case ty.Require():
+                    asked.append(self.ask(step.condition, known))
+                    known = known.holding(step.condition)
+                case ty.SetLocal():
+                    return both(*asked, self.bind(step, tuple(reversed(left)), known, then))
+                case ty.Pick():
+                    return both(*asked, self.pick(step, tuple(reversed(left)), known, then))
+                case _:
+                    condition, known = self.one(step, known)
+                    asked.append(condition)
+        return both(*asked, then(known))
 
     def bind(
         self,

@@ -138,7 +138,7 @@ class StepGuards(Asking):
         """Return what a secret choice asks for: an option for everybody."""
         local = ty.Local(step.variable, type=step.domain.element)
         chooser = ty.Local(step.me, type=step.domain.element)
-        fresh = Known(facts=self._facts_of(local, step.domain), late=known.late)
+        fresh = Known(self.no_facts | self._facts_of(local, step.domain), late=known.late)
         here = self.changed(step.block, fresh)
         body = self.inside(step.block, here)
         domain = narrowed(step.domain, step.variable, body)
