@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import holds
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,8 @@ def constant_number(expr: ex.Expr, world: World) -> int | None:
             right = constant_number(expr.right, world)
             if left is None or right is None:
                 return None
-            return _compute(expr.op, left, right)
+            found = _compute(expr.op, left, right)
+            return None if found is None or abs(found) > MAX_NUMBER else found
         case _:
             return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import Reach
+from rulesdsl.check.intervals import Intervals
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Work:
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
         self.findings = findings
-        self._reach = Reach(program, 1)
+        self._reach = Intervals(program, 1)
         self._known: dict[int, int] = {}  # id of a node -> its rounds and calls
         self._told: set[int] = set()  # ids of what was reported, and of all that comes to it
 
@@ -70,7 +70,7 @@ class Work:
         """Return how often a loop goes round at the least, 0 where a node is none."""
         match node:
             case ty.RepeatTimes(times=times):
-                return max(self._reach.bounds(times)[0] or 1, 1)
+                return max(self._reach.of(times)[0], 1)
             case ty.ForEach(domain=domain) | ty.SumOf(domain=domain) | ty.Filtered(base=domain):
                 return self._size(domain)
             case _:
@@ -81,8 +81,7 @@ class Work:
             case ty.Entries(kind=kind):
                 return len(self.program.world.kinds[kind].entries)
             case ty.Numbers(low=low, high=high):
-                first, last = self._reach.bounds(low)[1], self._reach.bounds(high)[0]
-                return 1 if first is None or last is None else max(last - first + 1, 1)
+                return max(self._reach.of(high)[0] - self._reach.of(low)[1] + 1, 1)
             case _:
                 return 1
 

@@ -1,4 +1,9 @@
-"""How large and how small a number can be in any game: bounds that hold whatever is played."""
+"""Interval analysis: between which two numbers a value is in every game, whatever is played.
+
+Numbers are whole and within 64 bits; what would go beyond stops at that bound.  So every value has
+an interval, the widest being `ANY`.  A local stands for anything of its type, a named value for
+what its formula comes to whoever asks.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +13,19 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.proofs import instantiate
+from rulesdsl.packs.manifest import MOST_PLAYERS as MAX_PLAYERS
 
 if TYPE_CHECKING:
-    from rulesdsl.check.program import Program
+    from collections.abc import Iterable
+
+    from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.world import World
 
-Bounds = tuple[int | None, int | None]  # least and most; None where there is no bound
-UNBOUNDED: Bounds = (None, None)
+Interval = tuple[int, int]  # least and most
+ANY: Interval = (-MOST - 1, MOST)
+MAX_THINGS = 2**32  # what stands for a thing: an index, or that there is none
+NONE = -1
+COUNTED = {"number", "bundle"}
 DEEPEST = 12
 
 
@@ -27,16 +38,24 @@ def most_of(noun: str, world: World) -> int | None:
     return track.high if track is not None and track.high < MOST else None
 
 
-class Reach:
-    """Bounds of values and conditions of a program."""
+def fits(interval: Interval) -> bool:
+    """Whether numbers between these bounds are within 64 bits."""
+    return ANY[0] <= interval[0] and interval[1] <= ANY[1]
 
-    def __init__(self, program: Program, most_players: int) -> None:
+
+class Intervals:
+    """The intervals of values, and what follows for conditions; each named value is seen once."""
+
+    def __init__(self, program: Program, most_players: int = MAX_PLAYERS) -> None:
         self.program = program
         self.world = program.world
         self._players = most_players
         self._seats = most_players + len(program.world.rivals)
+        self.locals: dict[str, Interval] = {}  # of the body that is looked at
         self._depth = 0
         self._fresh = count(1)
+        self._known: dict[Computed, Interval] = {}
+        self._fields: dict[tuple[str, str], Interval] = {}
 
     # ---------------------------------------------------------------- conditions
     def never(self, value: ty.Value) -> bool:
@@ -51,7 +70,7 @@ class Reach:
             case ty.Negation(value=inner):
                 return self.always(inner)
             case ty.Comparison(op=op, left=left, right=right) if left.type.family == "number":
-                return _impossible(op, self.bounds(left), self.bounds(right))
+                return _impossible(op, self.of(left), self.of(right))
             case ty.AnyOf(domain=domain):
                 return self.most(domain) == 0
             case ty.LetIn(inner=inner):
@@ -75,7 +94,7 @@ class Reach:
             case ty.Negation(value=inner):
                 return self.never(inner)
             case ty.Comparison(op=op, left=left, right=right) if left.type.family == "number":
-                return _impossible(_OPPOSITE[op], self.bounds(left), self.bounds(right))
+                return _impossible(_OPPOSITE[op], self.of(left), self.of(right))
             case _:
                 return False
 
@@ -85,78 +104,134 @@ class Reach:
             return False
         self._depth += 1
         params = self.program.procs[asked.proc].params
-        found = self.never(instantiate(guard, params, asked.me, asked.arguments, self._fresh))
+        given = instantiate(guard, params, asked.me, asked.arguments, self._fresh)
+        found = self.never(given)
         self._depth -= 1
         return found
 
     # ---------------------------------------------------------------- numbers
-    def bounds(self, value: ty.Value) -> Bounds:  # noqa: C901 - one case for each node
+    def of(self, value: ty.Value) -> Interval:
         """Return the least and the most that a number can be."""
+        low, high = self.exact(value)
+        return max(low, ANY[0]), min(high, ANY[1])
+
+    def exact(self, value: ty.Value) -> Interval:  # noqa: C901, PLR0912 - one case a node
+        """Return the interval of a value before it is held within 64 bits."""
         match value:
             case ty.Const():
                 return value.value, value.value
             case ty.CountOf(domain=domain):
                 return 0, self.most(domain)
+            case ty.PositionIn(domain=domain):
+                return 0, self.most(domain)
             case ty.TrackCell(track=name):
-                track = self.world.tracks[name]
-                return track.low, track.high if track.high < MOST else None
+                return self.world.tracks[name].low, self.world.tracks[name].high
             case ty.Seats(players=players):
                 return 1, self._players if players else self._seats
+            case ty.StandingOf():
+                return 1, self._seats
             case ty.Setting(option=name):
-                option = self.world.options[name]
-                return option.low, option.high
+                return self.world.options[name].low, self.world.options[name].high
             case ty.Chart(points=points):
-                return _span_of([number for _, number in points])
+                return _span_of(number for _, number in points)
             case ty.FieldOf(kind=kind, field=field):
                 return self._field(kind, field)
+            case ty.Bundle(amounts=amounts):
+                return _span_of((0, *amounts))
+            case ty.MakeBundle(parts=parts):
+                return _joined(map(self.of, parts))
+            case ty.BundlePart(bundle=bundle):
+                return self.of(bundle)
             case ty.Arith(op=op, left=left, right=right):
-                return _computed(op, self.bounds(left), self.bounds(right))
+                return _computed(op, self.of(left), self.of(right))
             case ty.Cases(cases=cases, otherwise=otherwise):
-                return _joined([self.bounds(each) for each in (*(c[1] for c in cases), otherwise)])
+                return _joined(self.of(each) for each in (*(c[1] for c in cases), otherwise))
             case ty.TableAt(rows=rows):
-                return _joined([self.bounds(row) for row in rows])
-            case ty.CallValue():
-                return self._called(value)
+                return _joined(self.of(row) for row in rows)
+            case ty.LetIn(inner=inner):
+                self.bind(value)
+                return self.of(inner)
+            case ty.SumOf(domain=domain, amount=amount):
+                self.bind(value)
+                return _computed("*", (0, self.most(domain)), self.of(amount))
+            case ty.Local(name=name) if name in self.locals:
+                return self.locals[name]
+            case ty.CallValue(name=name, layer=layer):
+                return self._computed_for((name, layer))
+            case ty.Formula(kind=kind, field=field):
+                return self._computed_for((kind, field))
+            case ty.ScoreOf():
+                return self.total_score()
             case _:
-                return UNBOUNDED
+                return ANY if value.type.family in COUNTED else (NONE, MAX_THINGS)
 
-    def _field(self, kind: str, field: str) -> Bounds:
-        values = [
-            value
-            for entry in self.world.kinds[kind].entries
-            for (name, _), value in entry.values.items()
-            if name == field
-        ]
-        numbers = [each for each in values if isinstance(each, int)]
-        return _span_of(numbers) if len(numbers) == len(values) else UNBOUNDED
+    def bind(self, node: ty.Node) -> None:
+        """Take in what a node binds, if it binds a number."""
+        match node:
+            case ty.LetIn(name=name, bound=bound) | ty.SetLocal(name=name, value=bound):
+                self.locals[name] = self.of(bound)
+            case ty.Pick(name=name, domain=domain) | ty.ForEach(variable=name, domain=domain):
+                self._bind_each(name, domain)
+            case ty.Filtered(variable=name, base=domain) | ty.SumOf(variable=name, domain=domain):
+                self._bind_each(name, domain)
+            case _:
+                pass
 
-    def _called(self, call: ty.CallValue) -> Bounds:
-        value = self.program.values.get((call.name, call.layer))
-        if value is None or self._depth > DEEPEST:
-            return UNBOUNDED
-        self._depth += 1
-        found = self.bounds(value.body)
-        self._depth -= 1
-        return found
+    def _bind_each(self, name: str, domain: ty.Domain) -> None:
+        each = domain.unfiltered
+        if isinstance(each, ty.Numbers):
+            self.locals[name] = self.of(each.low)[0], self.of(each.high)[1]
+
+    def total_score(self) -> Interval:
+        """Return the interval of the lines of the final scoring together, before it is held."""
+        lines = [(each.name, len(each.hooks)) for each in self.world.scores]
+        lows, highs = zip((0, 0), *map(self._computed_for, lines), strict=True)
+        return sum(lows), sum(highs)
+
+    def _field(self, kind: str, field: str) -> Interval:
+        key = kind, field
+        if key not in self._fields:
+            numbers: list[int] = []
+            for entry in self.world.kinds[kind].entries:
+                for (name, _), value in entry.values.items():
+                    if name == field and isinstance(value, tuple):
+                        numbers.extend(number for _, number in value)
+                    elif name == field and isinstance(value, dict):
+                        numbers.extend((0, *value.values()))
+                    elif name == field and isinstance(value, int):
+                        numbers.append(value)
+            self._fields[key] = _span_of(numbers) if numbers else ANY
+        return self._fields[key]
+
+    def _computed_for(self, key: Computed) -> Interval:
+        if key not in self._known:
+            self._known[key] = ANY  # for values that come back to themselves: reported elsewhere
+            outer, self.locals = self.locals, {}
+            bodies = self.program.bodies(key)
+            self._known[key] = _joined(map(self.of, bodies)) if bodies else ANY
+            self.locals = outer
+        return self._known[key]
 
     # ---------------------------------------------------------------- things
-    def most(self, domain: ty.Domain) -> int | None:
+    def most(self, domain: ty.Domain) -> int:
         """Return how many things a domain can have at most."""
         match domain:
             case ty.Filtered(base=base):
                 return self.most(base)
-            case ty.EndPieces(count=count):
-                return count
+            case ty.EndPieces(count=number):
+                return number
             case ty.Entries(kind=kind):
                 return len(self.world.kinds[kind].entries)
+            case ty.Listed(values=values):
+                return len(self.world.kinds[values.type.of].entries)
             case ty.AllSeats(players=players):
                 return self._players if players else self._seats
             case ty.Lying():
                 return self._lying(domain)
             case ty.AnyWhere(piece=piece):
                 return self._pieces(piece, None) * self._owners(piece)
-            case _:
-                return None
+            case ty.Numbers(low=low, high=high):
+                return max(self.of(high)[1] - self.of(low)[0] + 1, 0)
 
     def _lying(self, domain: ty.Lying) -> int:
         number = self._pieces(domain.piece, domain.entry)
@@ -182,61 +257,40 @@ class Reach:
 _OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def _impossible(op: str, left: Bounds, right: Bounds) -> bool:
-    """Whether a comparison fails for all numbers within the bounds."""
+def _impossible(op: str, left: Interval, right: Interval) -> bool:
+    """Whether a comparison fails for all numbers within the intervals."""
     (low, high), (least, most) = left, right
-    match op:
-        case ">=":
-            return high is not None and least is not None and high < least
-        case ">":
-            return high is not None and least is not None and high <= least
-        case "<=":
-            return low is not None and most is not None and low > most
-        case "<":
-            return low is not None and most is not None and low >= most
-        case "=":
-            return _impossible(">=", left, right) or _impossible("<=", left, right)
-        case _:
-            return low is not None and low == high == least == most
+    return {
+        ">=": high < least,
+        ">": high <= least,
+        "<=": low > most,
+        "<": low >= most,
+        "=": high < least or low > most,
+        "<>": low == high == least == most,
+    }[op]
 
 
-def _computed(op: str, left: Bounds, right: Bounds) -> Bounds:
+def _computed(op: str, left: Interval, right: Interval) -> Interval:
     (a, b), (c, d) = left, right
     match op:
         case "+":
-            return _sum(a, c), _sum(b, d)
+            return a + c, b + d
         case "-":
-            return _sum(a, None if d is None else -d), _sum(b, None if c is None else -c)
+            return a - d, b - c
         case "min":
-            return _least(a, c), b if d is None else d if b is None else min(b, d)
+            return min(a, c), min(b, d)
         case "max":
-            return a if c is None else c if a is None else max(a, c), _most(b, d)
-        case "*" if a is not None and c is not None and a >= 0 and c >= 0:
-            return a * c, None if b is None or d is None else b * d
-        case "/" if a is not None and a >= 0 and c is not None and c > 0:
-            return 0, None if b is None else b // c
+            return max(a, c), max(b, d)
+        case "/":
+            return _span_of(x // y for x in left for y in (max(c, 1), max(d, 1)))
         case _:
-            return UNBOUNDED
+            return _span_of(x * y for x in left for y in right)
 
 
-def _sum(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+def _span_of(numbers: Iterable[int]) -> Interval:
+    found = list(numbers)
+    return min(found), max(found)
 
 
-def _least(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else min(one, other)
-
-
-def _most(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else max(one, other)
-
-
-def _span_of(numbers: list[int]) -> Bounds:
-    return (min(numbers), max(numbers)) if numbers else UNBOUNDED
-
-
-def _joined(every: list[Bounds]) -> Bounds:
-    low, high = every[0]
-    for other_low, other_high in every[1:]:
-        low, high = _least(low, other_low), _most(high, other_high)
-    return low, high
+def _joined(every: Iterable[Interval]) -> Interval:
+    return _span_of(number for interval in every for number in interval)

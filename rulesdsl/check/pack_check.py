@@ -11,6 +11,7 @@ from rulesdsl.check.declare.declarer import Declarer
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
+from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
@@ -20,7 +21,7 @@ from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
 from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.termination import Bounds
-from rulesdsl.check.value_cycles import check_values
+from rulesdsl.check.value_cycles import order_of_values
 from rulesdsl.check.world import World
 from rulesdsl.packs.find import loaded_before
 from rulesdsl.source.span import NOWHERE, Span
@@ -83,8 +84,10 @@ def check_program(program: Program, findings: Findings) -> Checked:
             "There is no `step game`: nothing says how a game goes.",
             "Write `step game:` and below it what happens in order.",
         )
-    sound = check_values(program, findings)
-    if order is not None and sound and not program.world.unread:
+    values = order_of_values(program, findings)
+    if order is not None and values is not None and not program.world.unread:
+        mark_exact(program, order[::-1], values[::-1])
+        graph = Graph(program, findings)
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()

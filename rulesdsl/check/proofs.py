@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import substitute
+from rulesdsl.check.typed.walk import rebuilt, substitute
 from rulesdsl.check.types import YES_NO, piece
 
 if TYPE_CHECKING:
@@ -132,31 +132,19 @@ def _rename_binders(value: ty.Value, fresh: Iterator[int]) -> ty.Value:
     return value
 
 
-def _rename(node: ty.Value, old: str, new: str) -> ty.Value:
-    changes: dict[str, object] = {}
-    for field in attrs.fields(type(node)):
-        if field.name in {"span", "type", "element"}:
-            continue
-        child = getattr(node, field.name)
-        replaced = _renamed_child(child, field.name, old, new)
-        if replaced is not child:
-            changes[field.name] = replaced
-    return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
+def _rename(value: ty.Value, old: str, new: str) -> ty.Value:
+    def renamed(each: ty.Node) -> ty.Node:
+        match each:
+            case ty.Local(name=name) | ty.LetIn(name=name) if name == old:
+                return attrs.evolve(each, name=new)
+            case ty.Filtered(variable=name) | ty.SumOf(variable=name) if name == old:
+                return attrs.evolve(each, variable=new)
+            case ty.BestOf(variable=name) | ty.FirstOf(variable=name) if name == old:
+                return attrs.evolve(each, variable=new)
+            case _:
+                return each
 
-
-def _renamed_child(child: object, role: str, old: str, new: str) -> object:
-    if isinstance(child, str):
-        return new if child == old and role in {"variable", "name"} else child
-    if isinstance(child, tuple):
-        replaced = tuple(_renamed_child(each, "", old, new) for each in child)
-        return replaced if any(a is not b for a, b in zip(replaced, child, strict=True)) else child
-    if isinstance(child, ty.CallValue):
-        # its name is that of a value, not of something bound here
-        arguments = tuple(_rename(each, old, new) for each in child.arguments)
-        return attrs.evolve(child, arguments=arguments, me=_rename(child.me, old, new))
-    if isinstance(child, ty.Typed):
-        return _rename(child, old, new)  # type: ignore[arg-type]
-    return child
+    return rebuilt(value, renamed)
 
 
 # -------------------------------------------------------------------- proving

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-def check_values(program: Program, findings: Findings) -> bool:
-    """Whether no value comes back to itself; reports the circle where one does."""
+def order_of_values(program: Program, findings: Findings) -> list[Computed] | None:
+    """Return values, callees first; None, with the circle reported, where one is its own."""
     asked: dict[Computed, set[Computed]] = {}
     spans: dict[Computed, Span] = {}
     for (name, layer), value in program.values.items():
@@ -29,7 +29,7 @@ def check_values(program: Program, findings: Findings) -> bool:
         spans.setdefault(RANKING, ranked.span)
         asked.setdefault(RANKING, set()).update(_asked_by(program, ranked))
     try:
-        TopologicalSorter(asked).prepare()
+        return list(TopologicalSorter(asked).static_order())
     except CycleError as error:
         circle: list[Computed] = error.args[1][::-1]
         first = min((node for node in circle if node in spans), key=spans.__getitem__)
@@ -41,8 +41,7 @@ def check_values(program: Program, findings: Findings) -> bool:
             f"`{names[0]}` is defined by itself: {' -> '.join(names)}.",
             "Break the circle: a value is computed from others.",
         )
-        return False
-    return True
+        return None
 
 
 def _asked_by(program: Program, body: ty.Value) -> set[Computed]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import Intervals, fits
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.gen_fields import read_chart
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 RUNTIME = (
     "Finished",
+    "saturated",
     "draw",
     "shift",
     "shuffle",
@@ -116,6 +118,8 @@ class Compiler(KeepingGenerator):
         for line in self.layout.world.scores:
             name = self.value_name(line.name, len(line.hooks))
             total = py.binary("+", total, py.call(name, py.name("st"), py.name("seat")))
+        if not fits(Intervals(self.layout.program).total_score()):
+            total = py.saturated(total)
         return py.function("total_score", ["st", "seat"], [ast.Return(total)])
 
     def ranking(self) -> ast.stmt:

@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_values import ValueGenerator
-from rulesdsl.interpreter.runtime import MOST
+from rulesdsl.interpreter.runtime import MAX_NUMBER
 from rulesdsl.lower import form as fm
 
 Code = list[ast.stmt]
@@ -218,7 +218,7 @@ class MoveGenerator(ValueGenerator):
         if not (surely and step.up and amount.value >= 0):  # type: ignore[attr-defined]
             bounds.append(("<", info.low))
         if not (surely and not step.up and amount.value >= 0):  # type: ignore[attr-defined]
-            bounds.append((">", min(info.high, MOST)))
+            bounds.append((">", min(info.high, MAX_NUMBER)))
         for op, bound in bounds:
             beyond = py.compared(op, value, py.const(bound))
             code.append(ast.If(beyond, [py.assign(value, py.const(bound))], []))

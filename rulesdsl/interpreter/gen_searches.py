@@ -125,7 +125,8 @@ class SearchGenerator(DomainGenerator):
 
     def _SumOf(self, node: ty.SumOf) -> ast.expr:
         made = self.generators(node.domain, node.variable)
-        return py.call("sum", py.comprehension(self.value(node.amount), made))
+        total = py.call("sum", py.comprehension(self.value(node.amount), made))
+        return total if node.exact else py.saturated(total)
 
     def _BestOf(self, node: ty.BestOf) -> ast.expr:
         made = self.generators(node.domain, node.variable)

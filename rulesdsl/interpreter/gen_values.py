@@ -101,7 +101,8 @@ class ValueGenerator(FieldGenerator):
             if _cheap(left) and _cheap(right):
                 return py.chosen(py.compared(op, left, right), left, right)
             return py.call(node.op, left, right)
-        return py.binary(node.op, left, right)
+        made = py.binary(node.op, left, right)
+        return made if node.exact or node.op == "/" else py.saturated(made)
 
     def _Comparison(self, node: ty.Comparison) -> ast.expr:
         if node.op in {"=", "<>"} and self._nobody_is(node.left, node.right):

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.proofs import holds
+from rulesdsl.interpreter import runtime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,6 +108,12 @@ def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     if op == "*" and isinstance(left, ast.Constant) and left.value == 1:
         return right
     return ast.BinOp(left, OPERATORS[op], right)
+
+
+def saturated(made: ast.expr) -> ast.expr:
+    """Return a number held within 64 bits."""
+    number = whole(made)
+    return call("saturated", made) if number is None else const(runtime.saturated(number))
 
 
 def computed(op: str, a: int, b: int) -> int:

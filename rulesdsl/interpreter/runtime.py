@@ -8,7 +8,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MASK = (1 << 64) - 1
-MOST = 2**63 - 1
+MIN_NUMBER, MAX_NUMBER = -(2**63), 2**63 - 1
+
+
+def saturated(number: int) -> int:
+    """Return a number, or the bound of 64 bits that it lies beyond."""
+    return min(max(number, MIN_NUMBER), MAX_NUMBER)
 
 
 class Finished(Exception):  # noqa: N818 - it is no error: `end game` leaves all procedures at once

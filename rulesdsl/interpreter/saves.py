@@ -10,7 +10,7 @@ import cattrs
 from rulesdsl.interpreter.asks import SECRET
 from rulesdsl.interpreter.engine import run
 from rulesdsl.interpreter.pynodes import identifier
-from rulesdsl.interpreter.runtime import MASK, MOST
+from rulesdsl.interpreter.runtime import MASK, MAX_NUMBER
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers, table
 from rulesdsl.interpreter.stacks import Stacks
 from rulesdsl.interpreter.state import Piles
@@ -66,7 +66,7 @@ class Saver:
         for piles, places in self._printed:
             _check_printed(checked, piles, places)
         checked["rng"] = number("state.rng", data["rng"], 0, MASK)
-        checked["learned"] = number("state.learned", data["learned"], 0, MOST)
+        checked["learned"] = number("state.learned", data["learned"], 0, MAX_NUMBER)
         checked["frames"] = self._stacks.read(data["frames"])
         checked["over"] = not checked["frames"]
         if data["over"] is not checked["over"]:

@@ -201,7 +201,7 @@ class _MachineBuilder:
         self.blocks[ask].end = fm.AskMay(
             guard, yes, join, step.text, step.me, step.block, known, again=True, span=step.span
         )
-        fewer = ty.Arith("-", remaining, ONE, type=NUMBER)
+        fewer = ty.Arith("-", remaining, ONE, type=NUMBER, exact=True)
         self.add(yes, ty.SetLocal(left, fewer))
         self.goto(self.steps(step.block.steps, yes), ask)
         return join
@@ -217,7 +217,7 @@ class _MachineBuilder:
         if until is not None:
             more = both(more, ty.Negation(until, type=YES_NO))
         self.blocks[head].end = fm.Test(more, body, join)
-        self.add(body, ty.SetLocal(left, ty.Arith("-", remaining, ONE, type=NUMBER)))
+        self.add(body, ty.SetLocal(left, ty.Arith("-", remaining, ONE, type=NUMBER, exact=True)))
         self.goto(self.steps(block.steps, body), head)
         return join
 
@@ -240,7 +240,7 @@ class _MachineBuilder:
         self.blocks[head].end = fm.Test(more, body, join)
         for variable, source, kind in bound:
             self.add(body, ty.SetLocal(variable, ty.ItemAt(source, here, type=kind)))
-        self.add(body, ty.SetLocal(index, ty.Arith("+", here, ONE, type=NUMBER)))
+        self.add(body, ty.SetLocal(index, ty.Arith("+", here, ONE, type=NUMBER, exact=True)))
         self.goto(self.steps(block.steps, body), head)
         return join
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.defaults import NEEDED
-from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.tables.reader import field_constant
 from rulesdsl.schema.parts import (
     SOMETHING,
@@ -18,6 +17,7 @@ from rulesdsl.schema.parts import (
     text,
     words,
 )
+from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import FieldInfo, KindInfo, World
@@ -55,7 +55,7 @@ class FieldSchemas:
     def definitions(self) -> dict[str, Json]:
         """Return what the schemas of fields refer to."""
         price = table(dict.fromkeys(self._nouns(), reference(_AMOUNT)))
-        return {_AMOUNT: number(0, MOST_NUMBER), _PRICE: price, _EFFECT: _ONE_LINE_OR_MORE}
+        return {_AMOUNT: number(0, MAX_NUMBER), _PRICE: price, _EFFECT: _ONE_LINE_OR_MORE}
 
     def is_needed(self, field: FieldInfo) -> bool:
         """Whether every entry has to say what the field is."""

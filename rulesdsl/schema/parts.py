@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from rulesdsl.check.tables.files import MOST_NUMBER
+from rulesdsl.syntax.size import MAX_NUMBER
 
 Json: TypeAlias = dict[str, object]
 
@@ -36,7 +36,7 @@ def described(schema: Json, words: str, default: object = None) -> Json:
     return found if default is None else {**found, "default": default}
 
 
-def number(least: int = -MOST_NUMBER, most: int = MOST_NUMBER) -> Json:
+def number(least: int = -MAX_NUMBER, most: int = MAX_NUMBER) -> Json:
     """Return the schema of a whole number."""
     return {"type": "integer", "minimum": least, "maximum": most}
 

@@ -8,6 +8,7 @@ from lark import Token, Tree
 
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.node import Param, Word
+from rulesdsl.syntax.size import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ class ExpressionBuilder:
 
     def optional_number(self, child: Child) -> int | None:
         """Return a number where there is one."""
-        return None if child is None else int(str(child))
+        return None if child is None else whole(str(child))
 
     # ---------------------------------------------------------------- entrance
     def expr(self, child: Child) -> ex.Expr:
@@ -85,7 +86,7 @@ class ExpressionBuilder:
 
     # ---------------------------------------------------------------- atoms
     def _number(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Number(int(str(tree.children[0])), span=self.span(tree))
+        return ex.Number(whole(str(tree.children[0])), span=self.span(tree))
 
     def _switch(self, tree: Tree[Token]) -> ex.Expr:
         return ex.Switch(str(tree.children[0]) == "on", span=self.span(tree))

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.places import Places
 
+MAX_NUMBER = 1_000_000
+MAX_DIGITS = 24  # of a number that a finding repeats
 MOST_BODIES = 15  # blocks within blocks; Python itself takes no more than 20 loops
 MOST_DEPTH = 120  # parts within parts, a long sum included
 
 
 def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
-    """Whether a text is not nested too deeply; reports it where it is."""
+    """Whether a text is not nested too deeply; reports it where it is, and what is too large."""
     waiting: list[tuple[Tree[Token], int, int]] = [(tree, 0, 0)]
     while waiting:
         node, bodies, depth = waiting.pop()
@@ -28,7 +30,26 @@ def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
         waiting.extend(
             (child, inside, depth + 1) for child in node.children if isinstance(child, Tree)
         )
+        for child in node.children:
+            if isinstance(child, Token) and child.type == "NUMBER" and whole(child) > MAX_NUMBER:
+                _report_number(child, places, findings)
     return True
+
+
+def whole(digits: str) -> int:
+    """Return a number that is written out; of the too large ones, the first stands for all."""
+    short = digits.lstrip("0") or "0"
+    return int(short) if len(short) <= len(str(MAX_NUMBER)) else MAX_NUMBER + 1
+
+
+def _report_number(token: Token, places: Places, findings: Findings) -> None:
+    end = (token.end_line or 1, token.end_column or 1)
+    findings.report(
+        "E407",
+        places.span(token.line or 1, token.column or 1, end),
+        f"{token if len(token) <= MAX_DIGITS else f'{token[:MAX_DIGITS]}...'} is too large.",
+        f"Numbers go up to {MAX_NUMBER}.",
+    )
 
 
 def _report(meta: Meta, places: Places, findings: Findings) -> None:

@@ -22,6 +22,7 @@ from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from rulesdsl.syntax.node import Word
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 SIMPLE_FIELDS = {"number", "yes-no", "text", "bundle", "effect", "automatic", "formula"}
 
 MOST = 2**63 - 1
+MAX_VALUES = 1000  # of an option
 
 
 class ThingDeclarer(NameDeclarer):
@@ -255,6 +257,14 @@ class ThingDeclarer(NameDeclarer):
                 "For example `3 in 2..4`.",
             )
             default = low = high = 0
+        elif MAX_VALUES <= high - low <= MAX_NUMBER:
+            self.findings.report(
+                "E407",
+                bounds.span,
+                f"An option with {high - low + 1} values cannot be.",
+                f"From 1 to {MAX_VALUES} values.",
+            )
+            high = default = low
         return OptionInfo(
             decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False
         )

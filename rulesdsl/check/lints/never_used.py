@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import Reach
+from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.syntax import statements as st
 
@@ -22,7 +22,7 @@ HELP = "Mend the condition or the amounts, or leave it out."
 def never_used(checked: Checked, layers: Layered, findings: Findings) -> None:
     """Report effects of fields that nothing does, and what can never be carried out."""
     program = checked.program
-    reach = Reach(program, layers.players.most)
+    reach = Intervals(program, layers.players.most)
     reached = _reached(program)
     _not_done(program, reached, findings)
     hopeless = {

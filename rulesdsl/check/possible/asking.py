@@ -10,6 +10,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import Cells, Effects
+from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.known import Facts
 from rulesdsl.check.proofs import as_filled, atoms, both, proved
 from rulesdsl.check.typed.facts import FACTS
@@ -50,6 +51,7 @@ class Asking:
         self.findings = findings
         self.effects = Effects(program)
         self.offers: dict[int, ty.Value] = {}  # id of a block -> its guard where it is offered
+        self.intervals = Intervals(program)
         self.no_facts = Facts(self.effects.reads)
         self.domains: dict[int, ty.Domain] = {}  # id of a pick -> candidates
         self.unsure: frozenset[str] = frozenset()  # procedures that come to one that failed
@@ -90,27 +92,9 @@ class Asking:
         """Whether a condition asks for any of the numbers up to one that is never too small."""
         match condition:
             case ty.AnyOf(domain=ty.Numbers(low=ty.Const(value=low), high=high)):
-                least = self._least(high)
-                return least is not None and low <= least
+                return low <= self.intervals.of(high)[0]
             case _:
                 return False
-
-    def _least(self, value: ty.Value) -> int | None:
-        """Return the least that a number can be, None where that is not plain to see."""
-        match value:
-            case ty.Const():
-                return value.value
-            case ty.CountOf():
-                return 0
-            case ty.TrackCell(track=name):
-                return self.program.world.tracks[name].low
-            case ty.Setting(option=name):
-                return self.program.world.options[name].low
-            case ty.Arith(op="min", left=left, right=right):
-                one, other = self._least(left), self._least(right)
-                return None if one is None or other is None else min(one, other)
-            case _:
-                return None
 
     def _is_added(self, span: Span, condition: ty.Value) -> bool:
         """Whether a hook does here what asks, further down and in no hook, for a condition."""

@@ -11,7 +11,7 @@ from rulesdsl.check.possible.asking import Known, nothing_more
 from rulesdsl.check.possible.steps import StepGuards
 from rulesdsl.check.proofs import atoms, both, narrowed, some_of, uses
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import substitute
+from rulesdsl.check.typed.walk import rebuilt, substitute
 from rulesdsl.check.types import YES_NO, a_or_an
 from rulesdsl.source.span import NOWHERE
 
@@ -101,7 +101,7 @@ class Guards(StepGuards):
         if step.value == local:
             return known
         copies = {
-            _replace(fact, step.value, local)
+            rebuilt(fact, lambda each: local if each == step.value else each)
             for fact in known.facts
             if any(each == step.value for each in ty.walk(fact))
         }
@@ -178,25 +178,3 @@ def _says_where(atom: ty.Value, name: str) -> bool:
 
 def _is_random(value: ty.Value) -> bool:
     return any(FACTS[type(each)].random for each in ty.walk(value))
-
-
-def _replace(value: ty.Value, old: ty.Value, new: ty.Value) -> ty.Value:
-    if value == old:
-        return new
-    changes: dict[str, object] = {}
-    for field in attrs.fields(type(value)):
-        if field.name in {"span", "type", "element"}:
-            continue
-        child = getattr(value, field.name)
-        if isinstance(child, ty.Typed):
-            replaced: object = _replace(child, old, new)  # type: ignore[arg-type]
-        elif isinstance(child, tuple):
-            replaced = tuple(
-                _replace(each, old, new) if isinstance(each, ty.Typed) else each  # type: ignore[arg-type]
-                for each in child
-            )
-        else:
-            continue
-        if replaced != child:
-            changes[field.name] = replaced
-    return attrs.evolve(value, **changes) if changes else value  # type: ignore[arg-type]

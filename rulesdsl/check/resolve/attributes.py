@@ -113,7 +113,8 @@ class AttributeResolver(FieldResolver):
             self.report("E301", span, f"{told(owner.type)} has no position.", "")
             return self.unknown(span)
         one = ty.Const(1, type=NUMBER)
-        return ty.Arith("+", attrs.evolve(owner, type=NUMBER), one, type=NUMBER, span=span)
+        index = attrs.evolve(owner, type=NUMBER)
+        return ty.Arith("+", index, one, type=NUMBER, span=span, exact=True)
 
     def _owner(self, owner: ty.Value, span: Span) -> ty.Value:
         info = self.world.pieces[owner.type.of]

@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.computing import COUNTABLE, ComputingResolver
-from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.types import NUMBER, YES_NO, Type, fits
 from rulesdsl.syntax import expressions as ex
 
@@ -72,14 +71,7 @@ class ValueResolver(ComputingResolver):
         span = expr.span
         match expr:
             case ex.Number():
-                if expr.value > MOST_NUMBER:
-                    self.report(
-                        "E407",
-                        span,
-                        f"{expr.value} is too large.",
-                        f"Numbers go up to {MOST_NUMBER}.",
-                    )
-                return ty.Const(min(expr.value, MOST_NUMBER), type=NUMBER, span=span)
+                return ty.Const(expr.value, type=NUMBER, span=span)
             case ex.Switch():
                 return ty.Const(int(expr.on), type=YES_NO, span=span)
             case ex.Name():

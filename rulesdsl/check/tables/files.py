@@ -8,6 +8,7 @@ from rulesdsl.check.declare.names import another_name
 from rulesdsl.check.world import KindInfo, World
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 
 Path = tuple[str | int, ...]
-
-MOST_NUMBER = 1_000_000
 
 
 class Table(Protocol):
@@ -135,13 +134,13 @@ class TableBase:
         return all(self._numbers_only(table, (*path, key), each) for key, each in value.items())
 
     def _in_bounds(self, table: Table, path: Path, value: int) -> bool:
-        if abs(value) <= MOST_NUMBER:
+        if abs(value) <= MAX_NUMBER:
             return True
         self.findings.report(
             "E407",
             table.span(path),
             f"{value} is too large.",
-            f"Numbers go up to {MOST_NUMBER}.",
+            f"Numbers go up to {MAX_NUMBER}.",
         )
         return False
 

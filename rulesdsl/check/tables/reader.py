@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import check_prefix, title_of
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
-from rulesdsl.check.tables.files import MOST_NUMBER
 from rulesdsl.check.tables.values import ValueReader
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
@@ -14,6 +13,7 @@ from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
@@ -152,7 +152,7 @@ class TableReader(ValueReader):
 def field_constant(value: ex.Expr, field: FieldInfo, world: World) -> object | None:
     """Return what a plain value in the rules stands for, None where it does not fit."""
     match value:
-        case ex.Number() if field.type == "number" and value.value <= MOST_NUMBER:
+        case ex.Number() if field.type == "number" and value.value <= MAX_NUMBER:
             return value.value
         case ex.Switch() if field.type == "yes-no":
             return int(value.on)

@@ -107,11 +107,12 @@ class MemberOf(ValueNode):
 
 @attrs.frozen(slots=True)
 class SumOf(ValueNode):
-    """A number for each, added up."""
+    """A number for each, added up; `exact` where the sum surely stays within 64 bits."""
 
     domain: Domain
     variable: str
     amount: Value
+    exact: bool = attrs.field(default=False, eq=False, kw_only=True)
 
 
 @attrs.frozen(slots=True)

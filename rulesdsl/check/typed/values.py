@@ -80,11 +80,12 @@ class Bundle(ValueNode):
 
 @attrs.frozen(slots=True)
 class Arith(ValueNode):
-    """Whole-number arithmetic: + - * / min max."""
+    """Whole-number arithmetic: + - * / min max; `exact` where it surely stays within 64 bits."""
 
     op: str
     left: Value
     right: Value
+    exact: bool = attrs.field(default=False, eq=False, kw_only=True)
 
 
 @attrs.frozen(slots=True)

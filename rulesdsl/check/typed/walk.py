@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -10,9 +10,11 @@ from rulesdsl.check.typed.base import Typed
 from rulesdsl.check.typed.values import Local
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from rulesdsl.check.typed import Node, Value
+
+T = TypeVar("T", bound=Typed)
 
 
 def parts_of(node: Node | tuple[object, ...]) -> Iterator[Node]:
@@ -54,24 +56,28 @@ def walk(node: Node) -> Iterator[Node]:
         left.extend(reversed(list(parts_of(here))))
 
 
-def substitute(node: Value, name: str, by: Value) -> Value:
-    """Return a value with a local replaced."""
-    if isinstance(node, Local):
-        return by if node.name == name else node
+def rebuilt(node: T, change: Callable[[Node], Node]) -> T:
+    """Return a node with every node in it, and then itself, changed; shared where nothing is."""
     changes: dict[str, object] = {}
     for field in _names(type(node)):
         child = getattr(node, field)
-        replaced = _substituted(child, name, by)
+        replaced = _rebuilt_child(child, change)
         if replaced is not child:
             changes[field] = replaced
-    return attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
+    made = attrs.evolve(node, **changes) if changes else node  # type: ignore[arg-type]
+    return change(made)  # type: ignore[arg-type, return-value] # of the kind that it was
 
 
-def _substituted(child: object, name: str, by: Value) -> object:
+def _rebuilt_child(child: object, change: Callable[[Node], Node]) -> object:
     if isinstance(child, tuple):
-        replaced = tuple(_substituted(each, name, by) for each in child)
+        replaced = tuple([_rebuilt_child(each, change) for each in child])
         same = all(new is old for new, old in zip(replaced, child, strict=True))
         return child if same else replaced
-    if isinstance(child, Typed):
-        return substitute(child, name, by)  # type: ignore[arg-type]
-    return child
+    return rebuilt(child, change) if isinstance(child, Typed) else child
+
+
+def substitute(node: T, name: str, by: Value) -> T:
+    """Return a value or domain with a local replaced."""
+    return rebuilt(
+        node, lambda each: by if isinstance(each, Local) and each.name == name else each
+    )
