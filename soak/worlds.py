@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.lower import form as fm
 from soak.playing import state_of
 
@@ -108,7 +108,8 @@ def carried(
         return index
     ask = game.setting.engine.asks[state_of(game).frames[-1][0]]
     here = _options(game, player)[index]
-    wanted = carried_raw(ask, here, swaps) if _is_secret(game, ask, here) else here
+    secret = ask.kind == "secret" or ask.secret(here)
+    wanted = carried_raw(ask, here, swaps) if secret else here
     there = _options(other, player)
     return there.index(wanted) if wanted in there else None
 
@@ -117,10 +118,6 @@ def _options(game: rulesdsl.Game, player: int) -> list[int]:
     st = state_of(game)
     sealed = game.setting.engine.asks[st.frames[-1][0]].kind == "secret"
     return list(st.options[player - 1] if sealed else st.options)
-
-
-def _is_secret(game: rulesdsl.Game, ask: Ask, option: int) -> bool:
-    return ask.kind == "secret" or game.setting.labels.secret(ask, option)
 
 
 def chosen_from(ask: Ask, option: int) -> ty.Domain | None:

@@ -164,6 +164,10 @@ class _References:
         world = self.world
         if decl.rival is not None:
             self._known(decl.rival, world.rivals, "rivals")
+        if decl.per is not None and decl.per.text not in SEATS:
+            message = f"A panel is drawn per player or per seat, not per `{decl.per.text}`."
+            help_text = "Without `per` it shows all of them, each under its name."
+            self.findings.report("E201", decl.per.span, message, help_text)
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
         for shown in decl.shown:
             singular = world.singular(shown.text)

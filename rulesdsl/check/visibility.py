@@ -17,14 +17,19 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Program
 
 Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()
-SEATS = {"seat", "player"}
+
+_OF_PARTS = (  # kinds that are as hidden as what they are made of
+    *(ty.Const, ty.Text, ty.SeatNumber, ty.Seats, ty.Setting, ty.Bundle, ty.Chart, ty.TableAt),
+    *(ty.Arith, ty.Comparison, ty.And, ty.Or, ty.Negation, ty.Cases, ty.HasEffect, ty.EntryOf),
+    *(ty.OwnerOf, ty.Ring, ty.MakeBundle, ty.BundlePart, ty.FlagCell, ty.Cells),
+)
 
 
 @attrs.frozen
@@ -36,16 +41,13 @@ class Sight:
 
 
 Sights = dict[str, Sight]
-Bound = list[tuple[str, "ty.Value"]]
 OPEN = Sight()
 
 
-def meet(eyes: Iterable[Eyes]) -> Eyes:
+def meet(*eyes: Eyes) -> Eyes:
     """Return who sees all of it."""
-    found: Eyes = ALL
-    for each in eyes:
-        found = each if found is None else found if each is None else found & each
-    return found
+    some = [each for each in eyes if each is not None]
+    return frozenset.intersection(*some) if some else ALL
 
 
 def within(some: Eyes, others: Eyes) -> bool:
@@ -69,93 +71,69 @@ class Visibility:
     # ---------------------------------------------------------------- values
     def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
         """Return who can tell what a value is, given who knows what locals hold."""
+        if isinstance(value, _OF_PARTS):
+            return self.faces(parts_of(value), sights)
         match value:
-            case (
-                ty.Const() | ty.Text() | ty.SeatNumber() | ty.Seats() | ty.Setting() | ty.Bundle()
-            ):
-                return ALL
             case ty.Local():
                 return sights[value.name].face if value.name in sights else NOBODY
-            case (
-                ty.Chart()
-                | ty.TableAt()
-                | ty.Arith()
-                | ty.Comparison()
-                | ty.And()
-                | ty.Or()
-                | ty.Negation()
-                | ty.Cases()
-                | ty.HasEffect()
-                | ty.EntryOf()
-                | ty.OwnerOf()
-                | ty.Ring()
-                | ty.MakeBundle()
-                | ty.BundlePart()
-                | ty.FlagCell()
-                | ty.Cells()
-            ):
-                return self.faces(parts_of(value), sights)
             case ty.IsSome():
                 return self.which(value.value, sights)
             case ty.FieldOf():
                 field = self.world.kinds[value.kind].fields.get(value.field)
                 if field is None or not field.back:
                     return self.faces(parts_of(value), sights)
-                return meet([self.which(value.subject, sights), self.face_of(value.key, sights)])
+                return meet(self.which(value.subject, sights), self.face_of(value.key, sights))
             case ty.LetIn():
                 bound = self.sight(value.bound, sights)
                 return self.face(value.inner, {**sights, value.name: bound})
             case ty.TrackCell():
                 own = self.track_eyes(value.track, value.dims)
-                return meet([own, self.faces(value.dims, sights)])
+                return meet(own, self.faces(value.dims, sights))
             case ty.Located():
-                return meet(
-                    [self._location(value.piece, value.place), self.face(value.subject, sights)]
-                )
-            case ty.MemberOf():
-                return meet([self.face(value.subject, sights), self.members(value.domain, sights)])
-            case ty.PositionIn():
-                return meet([self.face(value.subject, sights), self.members(value.domain, sights)])
+                seen_by = self.world.places[value.place].seen_by
+                hidden = self.has_face(value.piece) and seen_by is not None
+                return NOBODY if hidden else self.face(value.subject, sights)
+            case ty.MemberOf() | ty.PositionIn():
+                return meet(self.face(value.subject, sights), self.members(value.domain, sights))
             case ty.CountOf() | ty.AnyOf():
                 return self.number(value.domain, sights)
             case ty.SumOf():
-                inner = {**sights, value.variable: self.candidate(value.domain, sights)}
-                return meet([self.number(value.domain, sights), self.face(value.amount, inner)])
+                return meet(
+                    self.number(value.domain, sights),
+                    self.face(value.amount, self.inside(value.domain, value.variable, sights)),
+                )
             case ty.BestOf():
-                inner = {**sights, value.variable: self.candidate(value.domain, sights)}
+                inner = self.inside(value.domain, value.variable, sights)
                 ranks = self.faces((each for _, each in value.ranking), inner)
-                return meet([ranks, self.things(value.domain, sights)])
+                return meet(ranks, self.things(value.domain, sights))
             case ty.FirstOf():
-                own = meet([self.face(value.values, sights), self.face_of(value.after, sights)])
+                own = meet(self.face(value.values, sights), self.face_of(value.after, sights))
                 inner = {**sights, value.variable: Sight(own, own)}
-                return meet([own, self.face(value.condition, inner)])
+                return meet(own, self.face(value.condition, inner))
             case ty.EndOf():
-                return meet([self._pile(value.piece, value.cells), self.face(value.cells, sights)])
+                own = self.pile_eyes(value.piece, value.cells)
+                return meet(own, self.face(value.cells, sights))
             case ty.RandomOf():
                 return self.things(value.domain, sights)
             case ty.CallValue():
-                named = self.program.values[value.name, value.layer]
-                return self._called(named.body, named.params, value.me, value.arguments, sights)
+                called = self.program.values[value.name, value.layer]
+                return self._called(called.body, called.params, value.me, value.arguments, sights)
             case ty.Can():
-                guard, params = self._guard(value.proc)
+                guard, params = self.program.guards[value.proc], self._params(value.proc)
                 return self._called(guard, params, value.me, value.arguments, sights)
             case ty.CanDo() | ty.Formula():
-                own = meet([self.face(value.subject, sights), self.face_of(value.key, sights)])
-                found = (
-                    self._called(each, (), value.me, (), sights) for each in self._held(value)
-                )
-                return meet([own, *found])
+                own = meet(self.face(value.subject, sights), self.face_of(value.key, sights))
+                bodies = self._held(value)
+                return meet(own, *(self._called(e, (), value.me, (), sights) for e in bodies))
             case ty.ScoreOf():
                 lines = (self.program.values[e.name, len(e.hooks)] for e in self.world.scores)
-                seats = (value.seat,)
-                return meet(
-                    self._called(e.body, e.params, *seats, seats[: len(e.params)], sights)
-                    for e in lines
-                )
+                of = value.seat
+                every = ((e.body, e.params, of, [of] * len(e.params)) for e in lines)
+                return meet(*(self._called(*each, sights) for each in every))
             case ty.StandingOf():
-                every = (each for _, each in self.program.ranking)
-                ranked = meet(self._called(each, (), value.seat, (), sights) for each in every)
-                return ALL if ranked is ALL else NOBODY  # it compares all seats
+                keys = (each for _, each in self.program.ranking)
+                seen = meet(*(self._called(each, (), value.seat, (), sights) for each in keys))
+                return ALL if seen is ALL else NOBODY  # it compares all seats
             case ty.ItemAt() | ty.Length():
                 return NOBODY
             case _:
@@ -167,7 +145,7 @@ class Visibility:
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
         """Return who can tell all of some values."""
-        return meet(self.face(each, sights) for each in values)  # type: ignore[arg-type] # no domains
+        return meet(*(self.face(each, sights) for each in values))  # type: ignore[arg-type] # no domains
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
         """Return who knows which thing a value means, and whether there is one, face up or not."""
@@ -189,15 +167,13 @@ class Visibility:
     def members(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return who can tell of everything whether it is among the things of a domain."""
         match domain:
-            case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
-                return ALL
-            case ty.Numbers() | ty.Listed():
-                return self.faces(parts_of(domain), sights)
             case ty.Lying() | ty.EndPieces():
-                own = self._pile(domain.piece, domain.cells)
-                return meet([own, self.faces(parts_of(domain), sights)])
+                own = self.pile_eyes(domain.piece, domain.cells)
+                return meet(own, self.faces(parts_of(domain), sights))
             case ty.Filtered():
-                return meet([self.members(domain.base, sights), self._kept(domain, sights)])
+                return meet(self.members(domain.base, sights), self._kept(domain, sights))
+            case _:
+                return self.faces(parts_of(domain), sights)
 
     def number(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return who can tell how many things a domain has."""
@@ -205,22 +181,21 @@ class Visibility:
             case ty.Lying(owner=None, entry=None) | ty.EndPieces():
                 return self.face(domain.cells, sights)
             case ty.Filtered():
-                return meet([self.number(domain.base, sights), self._kept(domain, sights)])
+                return meet(self.number(domain.base, sights), self._kept(domain, sights))
             case _:
                 return self.members(domain, sights)
 
-    def _kept(self, domain: ty.Filtered, sights: Sights) -> Eyes:
-        """Return who can tell of each thing whether it fulfils the condition."""
-        inner = {**sights, domain.variable: self.candidate(domain.base, sights)}
-        return self.face(domain.condition, inner)
-
-    def candidate(self, domain: ty.Domain, sights: Sights) -> Sight:
-        """Return who knows what of each thing that somebody goes through a domain for."""
-        return Sight(self.number(domain, sights), self.members(domain, sights))
-
     def things(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return who can tell which and how many things a domain has."""
-        return meet([self.number(domain, sights), self.members(domain, sights)])
+        return meet(self.number(domain, sights), self.members(domain, sights))
+
+    def _kept(self, domain: ty.Filtered, sights: Sights) -> Eyes:
+        return self.face(domain.condition, self.inside(domain.base, domain.variable, sights))
+
+    def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
+        """Return what is known of locals where a domain is gone through, one by one."""
+        each = Sight(self.number(domain, sights), self.members(domain, sights))
+        return {**sights, variable: each}
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
@@ -232,75 +207,73 @@ class Visibility:
         info = self.world.tracks[track]
         return _eyes(info.seen_by, info.dims, dims)
 
-    def _pile(self, piece: str, cells: ty.Cells) -> Eyes:
+    def pile_eyes(self, piece: str, cells: ty.Cells) -> Eyes:
         """Return who sees the faces of the pieces that lie in cells."""
         place = self.world.places[cells.place]
         return _eyes(place.seen_by, place.dims, cells.dims) if self.has_face(piece) else ALL
-
-    def _location(self, piece: str, place: str) -> Eyes:
-        """Return who can tell in which cell of a kind of places a piece lies."""
-        hidden = self.has_face(piece) and self.world.places[place].seen_by is not None
-        return NOBODY if hidden else ALL
 
     # ---------------------------------------------------------------- what is called by name
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
         """Return who sees a named value, and how its body calls the seat that it is of."""
         found = self.program.values[name, layer]
-        owner = found.params[0].name if found.params else "me"
-        sights = dict.fromkeys(("me", *(each.name for each in found.params)), OPEN)
-        return self.face(found.body, sights), owner
+        names = [*(each.name for each in found.params), "me"]
+        return self.face(found.body, dict.fromkeys(names, OPEN)), names[0]
 
-    def _guard(self, proc: str) -> tuple[ty.Value, tuple[ty.Local, ...]]:
-        return self.program.guards.get(proc, ty.YES), self.program.procs[proc].params
+    def _params(self, proc: str) -> tuple[ty.Local, ...]:
+        return self.program.procs[proc].params
 
-    def _held(self, value: ty.CanDo | ty.Formula) -> Iterable[ty.Value]:
+    def _held(self, value: ty.CanDo | ty.Formula) -> list[ty.Value]:
         """Return the guards or formulas that a field may hold."""
         if isinstance(value, ty.CanDo):
-            return [self._guard(each)[0] for each in self.program.meant(value)]
+            return [self.program.guards[each] for each in self.program.meant(value)]
         return self.program.bodies((value.kind, value.field))
 
     def _called(
         self,
         body: ty.Value,
-        params: tuple[ty.Local, ...],
+        params: Iterable[ty.Local],
         me: ty.Value,
-        arguments: tuple[ty.Value, ...],
+        arguments: Iterable[ty.Value],
         sights: Sights,
     ) -> Eyes:
         """Return who can tell what a body comes to that is called with arguments."""
-        bound = bound_by(params, me, arguments)
-        inner = self.inward(bound, sights)
+        bound = dict(bindings(params, me, arguments))
+        inner = self.passed(bound, sights)
         memo = (id(body), tuple(inner.items()))
         if memo not in self._known:
             self._known[memo] = self.face(body, inner)
         found = self._known[memo]
-        outer = {name: each.name for name, each in bound if isinstance(each, ty.Local)}
-        return found if found is None else frozenset(outer[n] for n in found if n in outer)
+        outer = (bound.get(name) or ty.Local(name.removeprefix("^")) for name in found or ())
+        return found and frozenset(each.name for each in outer if isinstance(each, ty.Local))
 
-    def inward(self, bound: Bound, sights: Sights) -> Sights:
-        """Return who knows what of the locals of what is called, seats by their names there."""
+    def passed(self, bound: dict[str, ty.Value], sights: Sights) -> Sights:
+        """Return who knows what of the locals of what is called, seats by their names there.
+
+        Those that have none keep the one that they have here, with a mark.
+        """
 
         def named(eyes: Eyes) -> Eyes:
-            if eyes is None:
-                return ALL
-            return frozenset(
-                name for name, each in bound if isinstance(each, ty.Local) and each.name in eyes
-            )
+            seats = ((name, each) for name, each in bound.items() if isinstance(each, ty.Local))
+            here = (name for name, each in seats if eyes and each.name in eyes)
+            return eyes and frozenset([*here, *(f"^{name}" for name in eyes)])
 
         return {
             name: Sight(named(self.which(each, sights)), named(self.face(each, sights)))
-            for name, each in bound
+            for name, each in bound.items()
         }
 
 
-def bound_by(params: Iterable[ty.Local], me: ty.Value, arguments: tuple[ty.Value, ...]) -> Bound:
-    """Return what the locals of something called are bound to."""
-    return [("me", me), *zip((each.name for each in params), arguments, strict=True)]
+def bindings(
+    params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
+) -> Iterator[tuple[str, ty.Value]]:
+    """Yield what the locals of something called are bound to."""
+    yield "me", me
+    yield from zip((each.name for each in params), arguments, strict=True)
 
 
 def _eyes(seen_by: str | None, dims: Sequence[str], indexes: Sequence[ty.Value | None]) -> Eyes:
     """Return who sees a cell: all, the seat that it belongs to, or nobody."""
     if seen_by is None:
         return ALL
-    owners = (at for dim, at in zip(dims, indexes, strict=False) if dim in SEATS)
+    owners = (at for dim, at in zip(dims, indexes, strict=False) if dim in {"seat", "player"})
     return seat(next(owners, None)) if seen_by == "owner" else NOBODY

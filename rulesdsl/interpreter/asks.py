@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
-from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import offer_of
+if TYPE_CHECKING:
+    from rulesdsl.lower.form import End
+
+LINE_BITS = 16  # an option of a menu is a line, and below it so many bits of a thing
+LINE_MASK = (1 << LINE_BITS) - 1
 
 SECRET = "secret"  # noqa: S105 - a kind of decision, no password
 
@@ -18,12 +23,13 @@ class Ask:
     the blocks that an answer leads to, `variables` the slots that lines of a menu bind, `keys` the
     functions that tell which effect of a field a line would carry out (empty for other lines).
     `who` is where the frame holds the seat that chooses, 0 where `seat` always does, -1
-    where all players do.
+    where all players do. `hidden`: not everybody can tell what is offered; `secrets`: of which
+    lines only who chooses is told that they were chosen.
     """
 
     kind: str
     proc: str
-    end: fm.End
+    end: End
     slots: dict[str, int]
     slot: int = 0
     targets: tuple[int, ...] = ()
@@ -32,16 +38,10 @@ class Ask:
     keys: tuple[str, ...] = ()
     who: int = -1
     seat: int = 0
+    hidden: bool = False
+    secrets: tuple[bool, ...] = ()
 
-    @property
-    def hidden(self) -> bool:
-        """Whether not everybody can tell what is offered."""
-        match self.end:
-            case fm.AskOne(secret=secret):
-                return secret
-            case fm.AskMay(block=block):
-                return offer_of(block) is not None
-            case fm.AskWay(ways=lines) | fm.AskMenu(lines=lines):
-                return any(offer_of(each.block) is not None for each in lines)
-            case _:
-                return False
+    def secret(self, option: int) -> bool:
+        """Whether only who chooses is told which option it was."""
+        line = {"menu": option >> LINE_BITS, "way": option}.get(self.kind, 0)
+        return line >= 0 and any(self.secrets[line : line + 1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.runtime import Finished
 

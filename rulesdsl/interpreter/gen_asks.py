@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import ast
 from math import prod
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.asks import LINE_BITS, Ask
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
 from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, known_of, perhaps
+from rulesdsl.lower.settling import guard_of, known_of, offer_of, perhaps
 
-LINE_BITS = 16
-LINE_MASK = (1 << LINE_BITS) - 1
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class AskGenerator(BlockGenerator):
@@ -82,11 +83,18 @@ class AskGenerator(BlockGenerator):
             ast.Return(py.const(value=True)),
         ]
 
-    def _ask(self, at: int, kind: str, end: fm.End, **extra: object) -> None:
-        from rulesdsl.interpreter.asks import Ask  # noqa: PLC0415 - only the driver needs it
-
+    def _ask(
+        self, at: int, kind: str, end: fm.End, blocks: Sequence[ty.Block] = (), **extra: object
+    ) -> None:
         who, seat = self._chooser(end)
-        made = Ask(kind, self._machine.key, end, self._slots, who=who, seat=seat, **extra)  # type: ignore[arg-type]
+        offers = [offer_of(each) for each in blocks]
+        more = {
+            "keys": self.keys_of(blocks),
+            "hidden": any(offers),
+            "secrets": tuple(bool(each and each.secret) for each in offers),
+            **extra,
+        }
+        made = Ask(kind, self._machine.key, end, self._slots, who=who, seat=seat, **more)  # type: ignore[arg-type]
         self.declare_ask(self.number(at), made)
 
     def _chooser(self, end: fm.End) -> tuple[int, int]:
@@ -103,7 +111,8 @@ class AskGenerator(BlockGenerator):
 
     def _ask_one(self, at: int, end: fm.AskOne) -> Code:
         then = self.enter(end.then)
-        self._ask(at, "one", end, slot=self._slots[end.name], targets=(then,))
+        slot, secret = self._slots[end.name], end.secret
+        self._ask(at, "one", end, slot=slot, targets=(then,), hidden=secret, secrets=(secret,))
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
         local = py.name(self.local(end.name))
         taken: Code = [
@@ -158,13 +167,13 @@ class AskGenerator(BlockGenerator):
 
     def _ask_way(self, at: int, end: fm.AskWay) -> Code:
         targets = tuple(self.enter(way.target) for way in end.ways)
-        keys = self.keys_of([way.block for way in end.ways])
-        self._ask(at, "way", end, targets=targets, keys=keys)
+        blocks = [way.block for way in end.ways]
+        self._ask(at, "way", end, blocks, targets=targets)
         options: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
         for number, way in enumerate(end.ways):
             adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
             options.extend(py.when(self.condition(way.guard), [adding], []))
-        only = self.alone([way.block for way in end.ways])
+        only = self.alone(blocks)
         taken: Code = self.go(end.ways[-1].target)
         for number, way in reversed(list(enumerate(end.ways[:-1]))):
             this = py.compared("=", py.item(py.name("o_"), py.const(0)), py.const(number))
@@ -183,7 +192,7 @@ class AskGenerator(BlockGenerator):
 
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
         targets = (self.enter(end.no), self.enter(end.yes))
-        self._ask(at, "may", end, targets=targets, keys=self.keys_of([end.block]))
+        self._ask(at, "may", end, [end.block], targets=targets)
         no = self.go(end.no)
         options: ast.expr = ast.List([py.const(1), py.const(0)], py.LOAD)
         if end.known != end.guard:
@@ -205,11 +214,11 @@ class AskGenerator(BlockGenerator):
             at,
             "menu",
             end,
+            [line.block for line in end.lines],
             slot=self._slots[end.spent],
             targets=(*targets, self.enter(end.done)),
             variables=variables,
             once=once,
-            keys=self.keys_of([line.block for line in end.lines]),
         )
         code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
         spent = py.name("s_")
@@ -260,11 +269,20 @@ class AskGenerator(BlockGenerator):
         asked_before = py.joined("and", before)
         if not inner or (isinstance(asked_before, ast.Constant) and not asked_before.value):
             return []
+        looks = self.looks(line.domain)
+        if looks is not None:  # those that are alike make one line
+            inner = [py.expression(py.method(py.name("i_"), "append", local))]
+            inner = py.when(py.joined("and", conditions), inner, [])
         for each in reversed(self.generators(line.domain, line.variable)):
             asked = py.joined("and", each.ifs)
             inner = py.when(asked, inner, [])
             assert isinstance(each.target, ast.Name)
             inner = [py.loop(each.target.id, each.iter, inner)]
+        if looks is not None:
+            alike = py.call("one_of_each", py.name("i_"), *looks)
+            listed = py.loop(local.id, alike, adding)
+            empty = py.assign(py.name("i_"), ast.List([], py.LOAD))
+            inner = [empty, *inner, ast.If(py.name("i_"), [listed], [])]
         return py.when(asked_before, inner, [])
 
     def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:

@@ -15,6 +15,8 @@ from rulesdsl.interpreter.gen_steps import StepGenerator
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.interpreter.asks import Ask
 
 
@@ -40,7 +42,7 @@ class BlockGenerator(StepGenerator):
         """Return the code of the end of a block."""
         raise NotImplementedError
 
-    def keys_of(self, blocks: list[ty.Block]) -> tuple[str, ...]:
+    def keys_of(self, blocks: Sequence[ty.Block]) -> tuple[str, ...]:
         """Return for each line that only does a field's effect the function that tells which."""
         found: list[str] = []
         for block in blocks:

@@ -154,7 +154,6 @@ class MoveGenerator(ValueGenerator):
             py.expression(py.method(py.item(piles, old), "remove", piece)),
             py.expression(put),
             py.assign(where, new),
-            *self.reveal(kind, target, old, new),
             *self._news(self.event(step, "piece", self.value(me), piece, old, new), target),
         ]
 
@@ -163,28 +162,6 @@ class MoveGenerator(ValueGenerator):
         if not event or self.layout.world.places[target.place].stack:
             return event
         return [ast.If(py.compared("<>", py.name("a_"), py.name("b_")), event, [])]
-
-    def reveal(self, kind: str, target: ty.Cells, old: ast.expr, new: ast.expr) -> Code:
-        """Return the count of what is learned when a piece comes to where more people see it."""
-        eyes = self.layout.visible(kind)
-        seen = {"nobody": 0, "owner": 1, None: 2}.get(
-            self.layout.world.places[target.place].seen_by, 2
-        )
-        if seen == 0 or min(eyes) >= seen == 2:  # noqa: PLR2004
-            return []
-        table = self.keep(tuple(eyes))
-        hidden = py.compared("<", py.item(table, old), py.const(seen))
-        if seen == 1 and 1 in eyes:
-            # from one owner's eyes into another's
-            other = py.compared("<>", old, new)
-            same_eyes = py.compared("=", py.item(table, old), py.const(1))
-            owner_changes = py.joined("and", [same_eyes, other, self._other_owner(kind, old, new)])
-            hidden = py.joined("or", [hidden, owner_changes])
-        return [ast.If(hidden, [py.augment(py.field("learned"), "+", py.const(1))], [])]
-
-    def _other_owner(self, kind: str, old: ast.expr, new: ast.expr) -> ast.expr:
-        table = self.keep(tuple(self.layout.owners_of_cells(kind)))
-        return py.compared("<>", py.item(table, old), py.item(table, new))
 
     def _MoveSome(self, step: ty.MoveSome) -> Code:
         base = step.domain.unfiltered

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import entry as entry_type
+from rulesdsl.check.types import piece
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.layout import SEATS
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import offer_of
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:
@@ -109,6 +110,14 @@ class Labels:
             return ""
         return f" of {self.seats[self.layout.instances(piece)[at][1]]}"
 
+    def named(self, dim: str, at: int) -> str:
+        """Return what a person calls a thing by its index along a dimension."""
+        if dim in SEATS:
+            return self.seats[at]
+        if dim in self.world.pieces:
+            return self.thing(piece(dim), at)
+        return self.world.kinds[dim].entries[at].title
+
     def thing_id(self, kind: Type, value: int) -> str:
         """Return the id of a thing: `gem:ruby`, `player:2`, `3`."""
         if kind.family in {"seat", "player"}:
@@ -189,22 +198,6 @@ class Labels:
                 return self.menu_option(end, option, detail)
             case _:
                 raise AssertionError(end)
-
-    def secret(self, ask: Ask, option: Any) -> bool:  # noqa: ANN401
-        """Whether only who chooses is told which option it was."""
-        match ask.end:
-            case fm.AskOne(secret=secret):
-                return secret
-            case fm.AskWay(ways=ways):
-                block = ways[option].block
-            case fm.AskMay(block=block) if option:
-                pass
-            case fm.AskMenu(lines=lines) if option >= 0:
-                block = lines[option >> LINE_BITS].block
-            case _:
-                return False
-        offer = offer_of(block)
-        return offer is not None and offer.secret
 
     def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
         """Return the id of the entry that an option names, and what it says about itself."""

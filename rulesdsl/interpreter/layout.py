@@ -145,14 +145,17 @@ class Layout:
         """Return how many cells a track or flag has."""
         return prod(self.size(dim) for dim in track.dims)
 
+    def indexes(self, dims: tuple[str, ...], at: int) -> list[tuple[str, int]]:
+        """Return along each dimension of a track or flag where a cell of it is."""
+        found: list[tuple[str, int]] = []
+        for dim, stride in zip(dims, self.strides(tuple(map(self.size, dims))), strict=True):
+            found.append((dim, at // stride))
+            at %= stride
+        return found
+
     def owner_of(self, dims: tuple[str, ...], at: int) -> int | None:
         """Return the seat that a cell of a track or flag belongs to, None where it is nobody's."""
-        sizes = tuple(self.size(dim) for dim in dims)
-        for dim, stride in zip(dims, self.strides(sizes), strict=True):
-            index, at = divmod(at, stride)
-            if dim in SEATS:
-                return index
-        return None
+        return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
     def visible(self, piece: str) -> list[int]:
         """Return for each cell of a kind of pieces who sees it: 0 nobody, 1 its owner, 2 all."""

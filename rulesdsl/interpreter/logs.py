@@ -67,7 +67,7 @@ class LogReader:
         _, label = self.labels.option(ask, option, detail)
         text = f"chooses {label}"
         hidden, seen = text, None
-        if self.labels.secret(ask, option):
+        if ask.secret(option):
             hidden, seen = "chooses in secret", frozenset({actor + 1})
         span = getattr(ask.end, "span", NOWHERE)
         return LogLine(actor + 1, text, hidden, seen, (span,), learned)
@@ -170,12 +170,5 @@ class LogReader:
         return text, "", told if len(told) == 1 and 0 not in told else frozenset()
 
     def _of(self, dims: tuple[str, ...], index: int) -> str:
-        names: list[str] = []
-        sizes = tuple(self.labels.layout.size(dim) for dim in dims)
-        for dim, stride in zip(dims, self.labels.layout.strides(sizes), strict=True):
-            at, index = divmod(index, stride)
-            if dim in {"seat", "player"}:
-                names.append(self.labels.seats[at])
-            elif dim in self.world.kinds:
-                names.append(self.world.kinds[dim].entries[at].title)
+        names = [self.labels.named(*each) for each in self.labels.layout.indexes(dims, index)]
         return f" of {', '.join(names)}" if names else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
 from rulesdsl.interpreter.printed import Printed, printed

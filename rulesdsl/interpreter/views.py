@@ -10,9 +10,10 @@ import attrs
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.check.visibility import Visibility
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.layout import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.labels import Labels
@@ -75,17 +76,14 @@ class Views:
         viewer: int | None,
     ) -> list[int | None]:
         """Return the cells of a flag or track; a piece that lies hidden hides its own."""
-        found: list[int | None] = list(cells)
-        sizes = tuple(self.layout.size(dim) for dim in flag.dims)
-        for dim, stride, size in zip(flag.dims, self.layout.strides(sizes), sizes, strict=True):
-            if dim not in self.world.pieces or self.world.pieces[dim].style != "printed":
-                continue
-            where = getattr(st, py.identifier(dim, "w_"))
-            eyes = [self.sees(dim, code, viewer) for code in where]
-            found = [
-                value if eyes[at // stride % size] else None for at, value in enumerate(found)
-            ]
-        return found
+        eyes = {
+            dim: [self.sees(dim, code, viewer) for code in getattr(st, py.identifier(dim, "w_"))]
+            for dim in flag.dims
+            if dim in self.world.pieces and self.world.pieces[dim].style == "printed"
+        }
+        indexes = (self.layout.indexes(flag.dims, at) for at in range(len(cells)))
+        seen = (all(eyes[dim][at] for dim, at in each if dim in eyes) for each in indexes)
+        return [value if each else None for value, each in zip(cells, seen, strict=True)]
 
     def sees(self, piece: str, code: int, viewer: int | None) -> bool:
         """Whether a viewer sees what lies in a cell."""
@@ -161,9 +159,9 @@ class Views:
             return self._track_rows(st, world.tracks[name], seat, viewer)
         if name in world.pieces:
             return self._piece_rows(st, name, seat)
-        if name in world.values:
-            return [self._value_row(st, name, seat, viewer)]
-        return []
+        if name in world.flags:
+            return [self._flag_row(st, world.flags[name], seat, viewer)]
+        return [self._value_row(st, name, seat, viewer)]
 
     def _place_rows(
         self,
@@ -295,11 +293,34 @@ class Views:
     ) -> list[tuple[str, str]]:
         values = self._track(st, track, viewer)
         if not isinstance(values, list):
-            return [(track.title, "?" if values is None else str(values))]
-        if seat is not None and track.dims in {("seat",), ("player",)}:
-            value = values[seat]
-            return [(track.title, "?" if value is None else str(value))]
-        return [(track.title, ", ".join("?" if each is None else str(each) for each in values))]
+            return [(track.title, _said(values))]
+        cells = self._of_seat(track.dims, values, seat)
+        words = [f"{name} {_said(value)}" if name else _said(value) for name, value in cells]
+        return [(track.title, ", ".join(words))]
+
+    def _flag_row(
+        self,
+        st: Any,  # noqa: ANN401
+        flag: FlagInfo,
+        seat: int | None,
+        viewer: int | None,
+    ) -> tuple[str, str]:
+        """Return what is marked; of what lies hidden, nobody is told."""
+        cells = getattr(st, py.identifier(flag.name, "f_"))
+        marks = [cells] if isinstance(cells, int) else self._marked(st, flag, cells, viewer)
+        found = [name or "yes" for name, on in self._of_seat(flag.dims, marks, seat) if on]
+        alone = all(dim in SEATS for dim in flag.dims) and (seat is not None or not flag.dims)
+        return title_of(flag.name), ", ".join(found) or ("no" if alone else "-")
+
+    def _of_seat(
+        self, dims: tuple[str, ...], cells: Sequence[int | None], seat: int | None
+    ) -> Iterator[tuple[str, int | None]]:
+        """Yield the cells of a seat, or all, each with the names that tell it from the others."""
+        for at, value in enumerate(cells):
+            where = self.layout.indexes(dims, at)
+            if seat is None or all(dim not in SEATS or index == seat for dim, index in where):
+                told = [each for each in where if seat is None or each[0] not in SEATS]
+                yield ", ".join(self.labels.named(*each) for each in told), value
 
     def _piece_rows(self, st: Any, piece: str, seat: int | None) -> list[tuple[str, str]]:  # noqa: ANN401
         info = self.world.pieces[piece]
@@ -335,3 +356,7 @@ class Views:
         function = self.labels.engine.names[f"{py.identifier(name, 'x_')}_{layer}"]
         found = function(st, *arguments)
         return title_of(name), self.labels.shown(body.body.type, found)
+
+
+def _said(value: object) -> str:
+    return "?" if value is None else str(value)

@@ -19,17 +19,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
-from rulesdsl.check.visibility import (
-    ALL,
-    OPEN,
-    Sight,
-    Sights,
-    Visibility,
-    bound_by,
-    meet,
-    seat,
-    within,
-)
+from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, bindings, meet, seat, within
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
@@ -96,33 +86,31 @@ class Settler:
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
-        self.see = Visibility(checked.program)
-        self.disclosure = Disclosure(self.see, checked.guards.fresh)
-        self._given: dict[str, list[Sights]] = {key: [] for key in checked.program.procs}
+        self.program = checked.program
+        self.see = Disclosure(checked.program, checked.guards.fresh)
+        self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._key = ""
 
     def all(self) -> dict[str, tuple[ty.Step, ...]]:
         """Return the steps of every procedure, in the order of the program."""
-        program = self.checked.program
         # guards are computed callees first: here callers come first
-        found = {key: self._settled(program.procs[key]) for key in reversed(program.guards)}
-        return {key: found[key] for key in program.procs}
+        found = {key: self._proc(self.program.procs[key]) for key in reversed(self.program.guards)}
+        return {key: found[key] for key in self.program.procs}
 
-    def _settled(self, proc: TypedProc) -> tuple[ty.Step, ...]:
+    def _proc(self, proc: TypedProc) -> tuple[ty.Step, ...]:
         """Return the steps of a procedure; cells of one activation are cleared."""
         self._key = proc.key
         sights = {"me": OPEN}
-        for param in proc.params:
-            passed = [each[param.name] for each in self._given[proc.key]]
-            which, face = meet(each.which for each in passed), meet(each.face for each in passed)
-            sights[param.name] = Sight(which, face)
+        for name in (each.name for each in proc.params):
+            passed = [each[name] for each in self._given[proc.key]]
+            sights[name] = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
         steps = self._steps(proc.block, sights)
         if not has_activation(self.checked, proc):
             return steps
         reset = ty.Reset(proc.title, span=proc.span)
         return (reset, *steps, reset)
 
-    # ---------------------------------------------------------------- blocks
+    # ---------------------------------------------------------------- steps
     def _steps(self, block: ty.Block, sights: Sights) -> tuple[ty.Step, ...]:
         return tuple(each for step in block.steps for each in self._step(step, sights))
 
@@ -130,27 +118,26 @@ class Settler:
         """Return a block of its own: what is bound or shown in it is forgotten behind it."""
         return ty.Block((*self._steps(block, dict(sights)), *last), span=block.span)
 
-    # ---------------------------------------------------------------- steps
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known behind it."""
         if isinstance(step, ty.Require):
             return
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
-        if told or self.disclosure.discloses(step, sights):
-            yield ty.Learn(ty.YES, span=step.span)
+        disclosed = ty.YES if told else self.see.disclosed(step, sights)
+        if disclosed != ty.NO:
+            yield ty.Learn(disclosed, span=step.span)
         match step:
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
             case ty.SetLocal():
                 sights[step.name] = self.see.sight(step.value, sights)
                 yield step
-            case ty.MovePrinted(subject=ty.Local(name=name), target=target):
-                if self.see.world.places[target.place].seen_by is None:
+            case ty.MovePrinted(subject=ty.Local(name=name)):
+                if self.see.pile_eyes(step.piece, step.target) is ALL:
                     sights[name] = OPEN
                 yield step
             case ty.WhereAble():
-                guard = self.checked.guards.offers.get(id(step.block), ty.YES)
-                branches = ((guard, step.block),)
+                branches = ((self._guard(step.block), step.block),)
                 yield from self._branching(branches, step.otherwise, step, sights)
             case ty.Branching():
                 yield from self._branching(step.branches, step.otherwise, step, sights)
@@ -168,11 +155,11 @@ class Settler:
         graph = self.checked.graph
         tells = False
         for callee in graph.called(step):
-            proc = self.checked.program.procs[callee]
+            proc = self.program.procs[callee]
             arguments = step.arguments if isinstance(step, ty.Run) else ()
-            given = self.see.inward(bound_by(proc.params, step.me, arguments), sights)
+            given = self.see.passed(dict(bindings(proc.params, step.me, arguments)), sights)
             for name in (each.name for each in proc.params if each.type.family != "piece"):
-                if self.disclosure.follows(proc.block, given[name].face, given):
+                if self.see.follows(proc.block, given[name].face, given):
                     tells, given[name] = True, OPEN
             # what scenarios call is no part of the game, and says nothing of what it hides
             if self._key in graph.reachable or callee not in graph.reachable:
@@ -188,13 +175,10 @@ class Settler:
     ) -> Iterator[ty.Step]:
         eyes = self.see.faces((condition for condition, _ in branches), sights)
         every = [*(block for _, block in branches), otherwise]
-        if any(self.disclosure.follows(block, eyes, sights) for block in every):
-            before: list[ty.Value] = []
-            for condition, _ in branches:
-                if self.see.face(condition, sights) is not ALL:
-                    break
-                before.append(negate(condition))
-            yield ty.Learn(both(*before), span=step.span)
+        if any(self.see.follows(block, eyes, sights) for block in every):
+            hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
+            before = branches[: next(at for at, each in enumerate(hidden) if each)]
+            yield ty.Learn(both(*(negate(each) for each, _ in before)), span=step.span)
         made = tuple((condition, self._block(block, sights)) for condition, block in branches)
         yield ty.Branching(made, self._block(otherwise, sights), span=step.span)
 
@@ -203,21 +187,20 @@ class Settler:
     ) -> Iterator[ty.Step]:
         """Yield a loop; where hidden things say how often it goes round, each round tells."""
         match step:
-            case ty.ForEach():
-                start = self.see.face_of(step.start, sights)
-                eyes = meet([self.see.number(step.domain, sights), start])
-                sights = {**sights, step.variable: self.see.candidate(step.domain, sights)}
+            case ty.ForEach(domain=domain):
+                eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
+                sights = self.see.inside(domain, step.variable, sights)
             case ty.RepeatTimes():
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
                 eyes = self.see.faces([step.limit, step.condition], sights)
-        tells = self.disclosure.follows(step.block, eyes, sights)
+        tells = self.see.follows(step.block, eyes, sights)
         learn = [ty.Learn(ty.YES, span=step.span)] if tells else []
         yield from learn
         yield attrs.evolve(step, block=self._block(step.block, sights, *learn))
 
     # ---------------------------------------------------------------- questions
-    def _asked(  # noqa: C901 - one case for each kind of question
+    def _asked(  # noqa: C901, PLR0912 - one case for each kind of question
         self, step: ty.Step, sights: Sights
     ) -> Iterator[ty.Step]:
         match step:
@@ -228,8 +211,8 @@ class Settler:
                 if not secret and seen is not ALL:  # all learn from whether it is asked
                     yield ty.Learn(ty.YES, span=step.span)
                 elif not within(seat(step.me), seen):
-                    some = ty.AnyOf(domain, type=YES_NO)
-                    yield ty.Learn(self.disclosure.known(some, sights), span=step.span)
+                    some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
+                    yield ty.Learn(some, span=step.span)
                 yield attrs.evolve(step, domain=domain, secret=secret)
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
@@ -238,82 +221,74 @@ class Settler:
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
                 yield attrs.evolve(step, domain=domain, block=self._block(step.block, inner))
-            case ty.Optionally() | ty.OptionallyRepeat():
-                first, learn = self._offer(step.block, step, sights)
-                again: list[ty.Step] = []
-                if isinstance(step, ty.OptionallyRepeat):
-                    if self.see.face_of(step.limit, sights) is not ALL:
-                        learn = [ty.Learn(ty.YES, span=step.span)]
-                    again = learn
+            case ty.Optionally():
+                first, learn = self._offer(step.block, step.me, sights)
                 yield from learn
-                made = self._block(step.block, sights, *again)
-                yield attrs.evolve(step, block=_headed(first, made))
+                yield attrs.evolve(step, block=_headed(first, self._block(step.block, sights)))
+            case ty.OptionallyRepeat():
+                first, learn = self._offer(step.block, step.me, sights)
+                if self.see.face_of(step.limit, sights) is not ALL:
+                    learn = [ty.Learn(ty.YES, span=step.span)]
+                yield from learn
+                block = self._block(step.block, sights, *learn)
+                yield attrs.evolve(step, block=_headed(first, block))
             case ty.ChooseWay():
                 ways: list[ty.Way] = []
                 for way in step.ways:
-                    first, learn = self._offer(way.block, step, sights)
+                    first, learn = self._offer(way.block, step.me, sights)
                     yield from learn
                     block = _headed(first, self._block(way.block, sights))
                     ways.append(attrs.evolve(way, block=block))
                 yield attrs.evolve(step, ways=tuple(ways))
             case ty.OfferMenu():
-                yield from self._menu(step, sights)
+                lines: list[ty.Entry] = []
+                told: list[ty.Step] = []
+                for line in step.entries:
+                    told += self._offer(line.block, step.me, dict(sights), line)[1]
+                yield from told  # and each time that it is offered again
+                for line in step.entries:
+                    known = dict(sights)
+                    first, _ = self._offer(line.block, step.me, known, line)
+                    block = _headed(first, self._block(line.block, known, *told))
+                    lines.append(attrs.evolve(line, block=block))
+                yield attrs.evolve(step, entries=tuple(lines))
             case _:
                 yield step
 
-    def _menu(self, step: ty.OfferMenu, sights: Sights) -> Iterator[ty.Step]:
-        """Yield a menu; where it shows what was hidden, it does so each time it is offered."""
-        firsts: list[tuple[ty.Step | None, Sights]] = []
-        told: list[ty.Step] = []
-        for entry in step.entries:
-            inner = dict(sights)
-            first, learn = self._offer(entry.block, step, inner, entry)
-            firsts.append((first, inner))
-            told += learn
-        yield from told
-        entries = tuple(
-            attrs.evolve(entry, block=_headed(first, self._block(entry.block, inner, *told)))
-            for entry, (first, inner) in zip(step.entries, firsts, strict=True)
-        )
-        yield attrs.evolve(step, entries=entries)
-
     def _offer(
-        self,
-        block: ty.Block,
-        step: ty.Optionally | ty.OptionallyRepeat | ty.ChooseWay | ty.OfferMenu,
-        sights: Sights,
-        entry: ty.Entry | None = None,
+        self, block: ty.Block, me: ty.Value, sights: Sights, line: ty.Entry | None = None
     ) -> tuple[ty.Step | None, list[ty.Step]]:
         """Return how a block begins that is offered, and what is learned by who is asked."""
-        guard = self.checked.guards.offers.get(id(block), ty.YES)
-        offered: ty.Value = guard
-        things, secret = ALL, False
+        guard = offered = self._guard(block)
+        inner, secret, seen = sights, False, ALL
         wider: ty.Domain | None = None
-        if entry is not None and entry.domain is not None and entry.variable is not None:
-            wider = self.disclosure.known_domain(entry.domain, sights)
-            things = self.see.things(entry.domain, sights)
-            outer = dict(sights)
-            secret = self._chosen(entry.variable, entry.domain, step.me, sights)
-            sights_of = {**outer, entry.variable: self.see.candidate(entry.domain, outer)}
-            known = self.disclosure.known(guard, sights_of)
-            offered = some_of(entry.domain, entry.variable, guard)
-            seen = meet([things, self.see.face(guard, sights_of)])
+        if line is not None and line.domain is not None and line.variable is not None:
+            wider, seen = (
+                self.see.known_domain(line.domain, sights),
+                self.see.things(line.domain, sights),
+            )
+            inner = self.see.inside(line.domain, line.variable, sights)
+            offered = some_of(line.domain, line.variable, guard)
+            some = self.see.known(offered, sights)
+            secret = self._chosen(line.variable, line.domain, me, sights)
         else:
-            known = self.disclosure.known(guard, sights)
-            seen = self.see.face(guard, sights)
+            some = self.see.known(offered, sights)
         for each in block.steps:
             if isinstance(each, ty.DoField):  # the label says which effect it is
                 key = self.see.face_of(each.key, sights)
-                named = meet([self.see.face(each.subject, sights), key])
-                secret = secret or named is not ALL
-                seen = meet([seen, named])
+                named = meet(self.see.face(each.subject, sights), key)
+                secret, seen = secret or named is not ALL, meet(seen, named)
+        seen = meet(seen, self.see.face(guard, inner))
         learn: list[ty.Step] = []
-        if not within(seat(step.me), seen):
-            learn = [ty.Learn(self.disclosure.known(offered, sights), span=step.span)]
+        if not within(seat(me), seen):
+            learn = [ty.Learn(some, span=block.span)]
         if seen is ALL:
-            first = None if guard == ty.YES else ty.Require(guard, span=block.span)
-            return first, learn
+            return None if guard == ty.YES else ty.Require(guard, span=block.span), learn
+        known = self.see.known(guard, inner)
         return ty.Offer(guard, known, wider, secret, span=block.span), learn
+
+    def _guard(self, block: ty.Block) -> ty.Value:
+        return self.checked.guards.offers.get(id(block), ty.YES)
 
     def _candidates(self, step: ty.Pick | ty.Secretly) -> ty.Domain:
         return self.checked.guards.domains.get(id(step), step.domain)

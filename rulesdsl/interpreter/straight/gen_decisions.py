@@ -6,7 +6,7 @@ import ast
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
