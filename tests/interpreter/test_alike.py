@@ -111,3 +111,23 @@ def test_a_move_to_where_it_lies_is_no_news(tmp_path: Path) -> None:
     game = rulesdsl.load(tmp_path, cache=False).new_game(1)
 
     assert [line.text for line in game.log] == []
+
+
+def test_a_menu_has_one_line_for_those_that_are_alike(tmp_path: Path) -> None:
+    act = 'menu:\n    once "Tire" for each soldier s in my camp: mark tired of s'
+
+    assert asked(tmp_path, act, "tire:man", "tire:man", "tire:chief") == [
+        ["tire:man", "tire:chief", "done"],
+        ["tire:man", "tire:chief", "done"],
+        ["tire:chief", "done"],
+    ]
+
+
+def test_a_menu_offers_any_time_one_of_those_that_are_alike(tmp_path: Path) -> None:
+    act = "menu:\n    any time for each soldier s in my camp: move s into hill of one"
+
+    assert asked(tmp_path, act, "move:man", "move:man", "move:chief") == [
+        ["move:man", "move:chief", "done"],
+        ["move:man", "move:chief", "done"],
+        ["move:chief", "done"],
+    ]
