@@ -5,10 +5,26 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from check.stock import write
+from rulesdsl.check.read import check_pack
 
 _TOKEN = re.compile(r"\"[^\"\n]*\"|[A-Za-z0-9'-]+|[^\sA-Za-z0-9]|\n[ \t]*")
 _WORD = re.compile(r"[a-z][a-z0-9'-]*")
 _SIGNS = '":,.()[]{}=<>+*/#@%\t\u00e9'
+
+
+def findings_after_slips(folder: Path, files: Mapping[str, str], seeds: range) -> list[int]:
+    """Return how many findings there are after each of some slips."""
+    write(folder, files)
+    numbers = []
+    for seed in seeds:
+        path, text = slip(files, random.Random(seed))
+        (folder / path).write_bytes(text.encode())
+        numbers.append(len(check_pack(folder)[2].diagnostics))
+        (folder / path).write_bytes(files[path].encode())
+    return numbers
 
 
 def slip(files: Mapping[str, str], chance: random.Random) -> tuple[str, str]:

@@ -1,0 +1,162 @@
+"""Small text in, derived fact out: each analysis of the checker by itself.
+
+The cases are in `facts/`, a file for each analysis; `pytest --update-golden` writes what is
+derived now, and each difference is to be read as one reads a proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from check.readable import text
+from check.small import LINTS, Chunk, Derive, chunks, rewrite
+from rulesdsl.check import typed as ty
+from rulesdsl.check.cost_bound import Work
+from rulesdsl.check.effects import Effects
+from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.outcomes import Ways
+from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.world import Cell
+from rulesdsl.source.diagnostic import Findings
+
+FACTS = Path(__file__).parent / "facts"
+MOST_PLAYERS = 4
+
+
+def _preconditions(checked: Checked, verb: str) -> str:
+    return text(checked.program.guards[verb])
+
+
+def _offers(checked: Checked, verb: str) -> str:
+    """What each thing that is offered asks for, and the candidates of choices."""
+    found = []
+    for step in ty.walk(checked.program.procs[verb].block):
+        if isinstance(step, ty.Pick | ty.Secretly):
+            found.append(text(checked.guards.domains[id(step)]))
+        elif isinstance(step, ty.Block) and id(step) in checked.guards.offers:
+            found.append(text(checked.guards.offers[id(step)]))
+    return "\n".join(found)
+
+
+def _cells(cells: Iterable[Cell]) -> str:
+    return ", ".join(sorted(".".join(filter(None, cell)) for cell in cells)) or "nothing"
+
+
+def _outcomes(checked: Checked, verb: str) -> str:
+    ways = Ways(checked.program).of_block(checked.program.procs[verb].block)
+    return "\n".join(sorted(f"takes {_cells(w.taken)}, gives {_cells(w.given)}" for w in ways))
+
+
+def _effects(checked: Checked, verb: str) -> str:
+    effects = Effects(checked.program)
+    reads = effects.reads(checked.program.guards[verb])
+    return f"asks {_cells(reads)}; writes {_cells(effects.proc_writes(verb))}"
+
+
+def _intervals(checked: Checked, verb: str) -> str:
+    """The bounds of what a condition compares, and whether it holds never or always."""
+    reach = Intervals(checked.program, MOST_PLAYERS)
+    condition = _asked(checked, verb)
+    sure = [w for w, yes in (("never", reach.never), ("always", reach.always)) if yes(condition)]
+    bounds = []
+    if isinstance(condition, ty.Comparison):
+        bounds = [_range(*reach.exact(each)) for each in (condition.left, condition.right)]
+    return " ".join([*bounds, *sure]) or "-"
+
+
+def _range(low: int, high: int) -> str:
+    return f"{low}..{high}"
+
+
+def _asked(checked: Checked, verb: str) -> ty.Value:
+    steps = checked.program.procs[verb].block.steps
+    (condition,) = (step.condition for step in steps if isinstance(step, ty.Require))
+    return condition
+
+
+def _cost(checked: Checked, verb: str) -> str:
+    return str(Work(checked.program, Findings()).of(checked.program.procs[verb].block))
+
+
+def _graph(checked: Checked, _: str) -> str:
+    graph, procs = checked.graph, checked.program.procs
+    own = [key for key, proc in procs.items() if proc.span.file.endswith("more.rules")]
+    order = [key for key in graph.order() or () if key in own]
+    calls = [(key, [callee for callee, _ in graph.calls[key]]) for key in own]
+    return "\n".join(
+        [
+            f"order: {_names(order)}",
+            *(f"{key} calls {_names(callees)}" for key, callees in calls),
+            f"deciding: {_names(sorted(graph.deciding & {*own}))}",
+            f"reachable: {_names(sorted(graph.reachable & {*own}))}",
+        ]
+    )
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _types(checked: Checked, verb: str) -> str:
+    """The tree that a statement becomes, and the types of the locals in it."""
+    key = next(each for each in checked.program.procs if each.split("/")[0] == verb)
+    block = checked.program.procs[key].block
+    types = {each.name: str(each.type) for each in ty.walk(block) if isinstance(each, ty.Local)}
+    types.pop("me", None)
+    return "\n".join(
+        [*map(text, block.steps), *(f"{name}: {kind}" for name, kind in types.items())]
+    )
+
+
+def _ends(_: Checked, __: str) -> str:
+    return "ends"
+
+
+DERIVED: dict[str, Derive | None] = {
+    "preconditions": _preconditions,
+    "offers": _offers,
+    "outcomes": _outcomes,
+    "effects": _effects,
+    "intervals": _intervals,
+    "cost": _cost,
+    "graph": _graph,
+    "types": _types,
+    "termination": _ends,
+    "refusals": None,
+    "lookups": _types,
+    "rich-refusals": None,
+    "tables": None,
+    LINTS: None,
+}
+RICH = {"lookups", "rich-refusals", "tables"}  # put to the box that has a thing of every sort
+
+
+@cache
+def _rewritten(name: str) -> None:
+    rewrite(FACTS / f"{name}.txt", DERIVED[name], rich=name in RICH)
+
+
+def _all() -> Iterator[tuple[str, Chunk]]:
+    for name in DERIVED:
+        for chunk in chunks(FACTS / f"{name}.txt"):
+            yield name, chunk
+
+
+@pytest.mark.parametrize(("name", "chunk"), list(_all()), ids=str)
+def test_what_is_derived(name: str, chunk: Chunk, update_golden: bool) -> None:
+    if update_golden:
+        _rewritten(name)
+        return
+
+    if name == LINTS:
+        assert chunk.lints() == chunk.answer
+        return
+    assert chunk.derived(DERIVED[name], rich=name in RICH) == chunk.answer
+
+
+def test_every_file_of_facts_is_read() -> None:
+    assert {each.stem for each in FACTS.iterdir()} == DERIVED.keys()
