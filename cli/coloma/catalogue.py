@@ -47,15 +47,36 @@ def bundled_packs() -> list[Listed]:
 
 
 def bundled_folder() -> Path:
-    """Return where they are, by the path that is shown with everything said about them."""
+    """Return where they are, by the path that is shown with everything said about them.
+
+    In a checkout they are its own, also for a command that was installed from it: what is edited
+    is what is played.
+    """
     whole, here = bundled_content(), Path.cwd()
+    for checkout in (here, here / whole.name):
+        if (checkout / MANIFEST).is_file() and introduce(checkout).id == introduce(whole).id:
+            whole = checkout
     return whole.relative_to(here) if whole.is_relative_to(here) else whole
+
+
+def usual_folder() -> Path:
+    """Return the pack that is meant where none is named: that of the working folder, else ours."""
+    return Path() if Path(MANIFEST).is_file() else bundled_folder()
+
+
+def note_of(folder: Path) -> str | None:
+    """Return what to say of a pack that was not named; None for an installed one."""
+    whole = folder.resolve()
+    if whole.is_relative_to(bundled_content().resolve()):
+        return None
+    place = "this folder" if whole == Path.cwd() else str(folder)
+    return f"coloma: using the pack in {place}"
 
 
 def pack_folder(wanted: str | None) -> Path:
     """Return the folder for `--pack` or `--mod`: a path, or the name of a pack that we ship."""
     if wanted is None:
-        return bundled_folder()
+        return usual_folder()
     path = Path(wanted)
     if (path / MANIFEST).is_file():
         return path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from coloma.catalogue import MANIFEST, Listed, bundled_folder, introduce, pack_folder, packs_below
+from coloma.catalogue import MANIFEST, Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.engine import loading
 from coloma.engine.pack import Report
 from coloma.errors import USAGE, CommandError
@@ -30,12 +30,13 @@ class Checks:
 def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
     """Return what is wrong with the packs in and below the folders.
 
-    Without folders it is the bundled packs. A file stands for the pack that it belongs to.
+    Without folders it is the pack of the working folder, or ours, and those below it. A file
+    stands for the pack that it belongs to.
     `mods` are laid over every game that is checked, and over its mods; one that is for a game
     among several, over that game only.
     """
     checker = _Checker([introduce(pack_folder(each)) for each in mods])
-    for path in paths or [bundled_folder()]:
+    for path in paths or [usual_folder()]:
         checker.check(_packs_at(path), packs_around(path))
     return checker.result()
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
+import typer
 
 from coloma.catalogue import (
     MANIFEST,
     Listed,
     bundled_packs,
     introduce,
+    note_of,
     pack_folder,
     packs_below,
 )
@@ -36,8 +38,11 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
     """Return the folders for what was asked for: names of bundled packs, or paths.
 
     A mod in the place of the game stands for its game with what it requires and itself over it.
+    Where no game is named, and what is meant is not an installed one, that is said on stderr.
     """
     chosen = introduce(pack_folder(pack))
+    if pack is None and (note := note_of(chosen.folder)):
+        typer.echo(note, err=True)
     base = Selection(chosen.folder)
     if chosen.is_mod:
         known = packs_around(chosen.folder)

@@ -285,3 +285,83 @@ def test_a_journal_whose_mod_has_changed_is_refused(run: Run, kept: tuple[Path, 
 
     assert ran.status == 1
     assert "hats:cards.toml has changed" in ran.err
+
+
+# -------------------------------------------------------------------- where one is
+@pytest.fixture
+def checkout(run: Run, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The source of the installed game, with a juggler worth 9, and a mod in it."""
+    assert run is not None  # it goes to our own checkout first
+    home = tmp_path / "checkout"
+    shutil.copytree(game, home / game.name)
+    write_mod(home / game.name / "mods" / "hats", files=worth(7))
+    cards = home / game.name / "cards.toml"
+    cards.write_text(cards.read_text("utf-8").replace("worth = 2", "worth = 9"), "utf-8")
+    monkeypatch.chdir(home)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("inside", "said", "number", "scenarios"),
+    [
+        ("", "coloma: using the pack in bundled\n", 9, "no scenarios"),
+        ("bundled", "coloma: using the pack in this folder\n", 9, "no scenarios"),
+        ("bundled/mods/hats", "coloma: using the pack in this folder\n", 9, "1 passed, 0 failed"),
+        ("..", "", 2, "no scenarios"),
+    ],
+)
+def test_a_command_uses_the_pack_where_one_is_and_says_so(
+    run: Run,
+    checkout: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    inside: str,
+    said: str,
+    number: int,
+    scenarios: str,
+) -> None:
+    monkeypatch.chdir(checkout / inside)
+
+    told = run("vocabulary", "juggler")
+    assert (told.status, told.err) == (0, said)
+    assert f"worth = {number}" in told.out
+    assert run("test").out == f"{scenarios}\n"
+    for command in (
+        ("lint",),
+        ("test",),
+        ("sources",),
+        ("play", "--bots", "2", "--seed", "1", "--json"),
+        ("simulate", "--games", "1"),
+    ):
+        ran = run(*command)
+        assert ran.err.startswith(said), command
+        assert ("using the pack" in ran.err) == bool(said), command
+
+
+def test_a_pack_that_is_named_is_used_wherever_one_is(
+    run: Run, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = write_game(tmp_path / "other")
+    monkeypatch.chdir(checkout / "bundled")
+
+    named = run("vocabulary", "juggler", "--pack", str(other))
+    assert (named.status, named.err) == (0, "")
+    assert "worth = 2" in named.out
+
+
+@pytest.mark.usefixtures("checkout")
+def test_a_name_means_the_pack_of_the_checkout(run: Run) -> None:
+    assert "worth = 9" in run("vocabulary", "juggler", "--mod", "hats").out
+    assert "hats" in run("packs").out
+
+
+@pytest.mark.usefixtures("checkout")
+def test_a_game_of_a_checkout_goes_on_from_anywhere(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.toml"
+    run("play", "--seed", "1", "--plain", "--journal", str(kept), typed=["1", "quit"])
+    monkeypatch.chdir(tmp_path)
+
+    resumed = run("play", "--resume", str(kept), "--plain", typed=["quit"])
+    assert resumed.status == 0, resumed.err
+    assert "changed" not in resumed.err

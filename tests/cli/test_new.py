@@ -212,6 +212,79 @@ def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(
     is_sound(run, str(mod), 1)
 
 
+def test_what_the_rules_always_do_is_nothing_in_a_bare_entry(run: Run, here: Path) -> None:
+    mod = bare_mod(here)
+    ran = run("new", "outcome", "tie", "--mod", str(mod), "--bare")
+
+    assert ran.status == 0, ran.err
+    entry = tomllib.loads((mod / "shootout.toml").read_text("utf-8"))["outcome"]["bare"]["tie"]
+    assert entry["first-tier"] == "nothing"
+    is_sound(run, str(mod), 1)
+
+
+@pytest.mark.parametrize("kind", ["dish", "game", "mod"])
+def test_what_is_bare_has_no_demo(run: Run, here: Path, kind: str) -> None:
+    own_game(here)
+    if kind == "dish":
+        run("new", "mod", "fast", "--pack", "tea-time", "--bare")
+        ran = run("new", "dish", "jam", "--mod", "fast", "--bare")
+    else:
+        ran = run("new", kind, "fast", "--bare", *(["--pack", "tea-time"] * (kind == "mod")))
+
+    assert ran.status == 0, ran.err
+    assert (
+        set(files_in(here / "fast")) - {"schema/pack.json", "schema/scenarios/scenarios.json"}
+        == {
+            "dish": {"pack.toml", "dishes.toml", "scenarios/jam.toml", "schema/dishes.json"},
+            "game": {"pack.toml", "game.rules"},
+            "mod": {"pack.toml"},
+        }[kind]
+    )
+    linted = run("lint", "fast")
+    assert (linted.out, linted.status) == ("", 0)
+    played = run("play", "--pack", "fast", "--bots", "2", "--players", "2", "--plain")
+    assert (played.err, played.status) == ("", 0)
+    assert "Final scoring" in played.out
+
+
+def test_new_things_are_made_where_a_path_leads(run: Run, here: Path) -> None:
+    (here / "games").mkdir()
+    ran = run("new", "game", "games/tea-time/")
+    assert ran.lines[-1] == "  coloma play --pack games/tea-time"
+    ran = run("new", "mod", "games/fast", "--pack", "games/tea-time")
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[-1] == "  coloma play --pack games/fast --option fast.on=on"
+    assert tomllib.loads((here / "games/fast/pack.toml").read_text("utf-8"))["id"] == "fast"
+    is_sound(run, "games/fast", 2)
+
+
+@pytest.mark.parametrize("way", [".", "../fast", ""])
+def test_inside_a_mod_new_things_go_into_it(
+    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    own_game(here)
+    run("new", "mod", "fast", "--pack", "tea-time")
+    monkeypatch.chdir(here / "fast")
+    ran = run("new", "dish", "jam", *(["--mod", way] if way else []))
+
+    assert ran.status == 0, ran.err
+    assert (here / "fast" / "scenarios" / "jam.toml").is_file()
+    assert sorted(each.name for each in here.iterdir()) == ["fast", "tea-time"]
+    monkeypatch.chdir(here)
+    is_sound(run, "fast", 4)
+
+
+def test_a_thing_may_be_called_as_its_mod_is(run: Run, here: Path) -> None:
+    own_game(here)
+    run("new", "mod", "fast", "--pack", "tea-time")
+    ran = run("new", "dish", "fast", "--mod", "fast")
+
+    assert ran.status == 0, ran.err
+    assert (here / "fast" / "scenarios" / "dish-fast.toml").is_file()
+    is_sound(run, "fast", 4)
+
+
 def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
     own_game(here)
     run("new", "mod", "more", "--pack", "tea-time")
@@ -229,7 +302,8 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
         ((), "coloma new KIND NAME --mod FOLDER"),
         (("mod",), "coloma new mod NAME"),
         (("mod", "Old Mill"), "such as `old-mill`"),
-        (("mod", "../out"), "such as `out`"),
+        (("mod", "../out x"), "such as `out-x`"),
+        (("game", "."), "cannot be a name"),
         (("game", ""), "cannot be a name"),
         (("game", "x" * 41), "too long"),
         (("game", "coloma"), "a pack coloma already"),
@@ -244,7 +318,6 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
         (("dish", "player", "--mod", "tea-time"), "a word of the language"),
         (("dihs", "pie", "--mod", "tea-time"), "`dish`"),
         (("qqqq", "pie", "--mod", "tea-time"), "new things can be: dish (Dish)"),
-        (("mod", "x", "--bare"), "--bare goes with a kind"),
         (("mod", "x", "--mod", "tea-time"), "--mod goes with a kind"),
         (("game", "x", "--pack", "tea-time"), "--pack goes with `mod`"),
         (("dish", "x", "--mod", "tea-time", "--pack", "coloma"), "--pack goes with `mod`"),

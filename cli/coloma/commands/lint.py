@@ -33,7 +33,8 @@ _FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
 
 def lint(
     path: Annotated[
-        list[Path] | None, typer.Argument(help="Folders with packs in them. Without any, ours.")
+        list[Path] | None,
+        typer.Argument(help="Folders with packs in them. Without any, this one or ours."),
     ] = None,
     mod: ModNames = None,
     form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,
@@ -48,9 +49,12 @@ def lint(
     itself is said only where the game is checked. The exit status is 0 without findings, 1 with
     findings, 2 for a wrong call.
     """
+    from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
     from coloma.linting import check_all
 
+    if not path and (note := note_of(usual_folder())):
+        typer.echo(note, err=True)
     checks = check_all(path or [], mod or ())
     text = _rendered(form, checks.findings, checks.sources, for_file=bool(output))
     if output:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from coloma.catalogue import MANIFEST
 from coloma.commands.parameters import PackName
 from coloma.errors import USAGE, CommandError
 
@@ -15,7 +16,8 @@ _USAGE = """\
 what is to be new?
   coloma new game NAME              a whole little game in a folder of its own
   coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
-  coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables"""
+  coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables
+NAME of a game or mod may be a path; inside a mod, --mod can be left out."""
 
 
 def new(
@@ -24,15 +26,20 @@ def new(
         typer.Argument(metavar="mod|game|KIND", help="A mod, a game, or a kind of the game."),
     ] = None,
     name: Annotated[
-        str | None, typer.Argument(help="What it is called: small letters and hyphens.")
+        str | None,
+        typer.Argument(help="What it is called: small letters and hyphens; or where to."),
     ] = None,
     mod: Annotated[
         Path | None,
-        typer.Option("--mod", metavar="FOLDER", help="The mod, or game of yours, that gets it."),
+        typer.Option(
+            "--mod",
+            metavar="FOLDER",
+            help="The mod, or game of yours, that gets it; else this folder.",
+        ),
     ] = None,
     pack: PackName = None,
     bare: Annotated[  # noqa: FBT002 - a switch of the command line
-        bool, typer.Option("--bare", help="An entry without effects: a hook does the rest.")
+        bool, typer.Option("--bare", help="Nothing to delete again: no demo, no effects.")
     ] = False,
 ) -> None:
     """Write a new mod, a new game, or a new entry of a mod; it lints clean and has a scenario.
@@ -42,32 +49,30 @@ def new(
     if what is None or name is None:
         raise CommandError(_USAGE, USAGE)
     if what in ("mod", "game"):
-        if bare:
-            raise CommandError(f"--bare goes with a kind of the game, not with `{what}`", USAGE)
         if mod is not None:
             raise CommandError(f"--mod goes with a kind of the game, not with `{what}`", USAGE)
-        _new_folder(what, name, pack)
+        _new_folder(what, Path(name), pack, bare=bare)
         return
     if pack is not None:
         raise CommandError("--pack goes with `mod`; a mod says itself which game it is for", USAGE)
-    if mod is None:
+    if mod is None and not Path(MANIFEST).is_file():
         raise CommandError(
             f"which mod gets it? coloma new {what} {name} --mod FOLDER"
             " (a new one: coloma new mod NAME)",
             USAGE,
         )
-    _new_entry(what, name, mod, bare=bare)
+    _new_entry(what, name, mod or Path(), bare=bare)
 
 
-def _new_folder(what: str, name: str, pack: str | None) -> None:
+def _new_folder(what: str, target: Path, pack: str | None, *, bare: bool) -> None:
     from coloma.scaffold.new_game import new_game
     from coloma.scaffold.new_mod import new_mod
 
-    target = Path(name)
     if what == "mod":
-        _tell(new_mod(name, target, pack), name, f" --option {name}.on=on")
+        option = "" if bare else f" --option {target.name}.on=on"
+        _tell(new_mod(target, pack, bare=bare), target.as_posix(), option)
     elif pack is None:
-        _tell(new_game(name, target), name)
+        _tell(new_game(target, bare=bare), target.as_posix())
     else:
         raise CommandError("--pack goes with `mod`: the game that it is for", USAGE)
 

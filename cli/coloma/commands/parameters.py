@@ -8,7 +8,11 @@ import typer
 
 PackName: TypeAlias = Annotated[
     str | None,
-    typer.Option("--pack", metavar="PACK", help="The game: a folder, or a name of `packs`."),
+    typer.Option(
+        "--pack",
+        metavar="PACK",
+        help="A folder, or a name of `packs`; else this folder's or ours.",
+    ),
 ]
 ModNames: TypeAlias = Annotated[
     list[str] | None,

@@ -11,7 +11,8 @@ from coloma.commands.parameters import ModNames
 
 def sources(
     path: Annotated[
-        str | None, typer.Argument(help="A pack: a folder or a name. Without one, ours.")
+        str | None,
+        typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
     ] = None,
     mod: ModNames = None,
 ) -> None:

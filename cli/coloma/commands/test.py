@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def run_tests(
     path: Annotated[
-        str | None, typer.Argument(help="A pack: a folder or a name. Without one, ours.")
+        str | None,
+        typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
     ] = None,
     coverage: Annotated[  # noqa: FBT002 - a flag of the command line
         bool, typer.Option("--coverage", help="List the rules that no scenario is about.")

@@ -61,8 +61,9 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 @contextmanager
 def _aside(target: Path) -> Iterator[Path]:
     """Give a path beside another, so that a finished folder can be moved there at once."""
+    target = target.resolve()  # `.` has no name
     try:
-        home = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        home = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:
         raise CommandError(f"cannot write {target}: {reason(error)}") from None
     try:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _MOST_LISTED = 12
 _WIDTH = 99
+_NOTHING = "nothing"
 _EFFECTS = {"effect", "automatic"}
 _WORDS = {
     "number": "a whole number",
@@ -53,12 +54,23 @@ def entry_text(
     for field in kind.fields.values():
         value = model.fields.get(field.name)
         if bare and field.type in _EFFECTS:
-            value = None
+            value = _no_effects(field, model)
         elif field.name == TEXT and field.type == "text" and value is not None:
             value = f"Here stands what {title_of(name)} does."  # not what the model does
         lines += _field(field, value, world, remarks.get(field.name, ""))
     lines.append('source = "house"  # where its numbers come from: rulebook, derived or house')
     return "\n".join(lines) + "\n"
+
+
+def _no_effects(field: FieldInfo, model: Model) -> object:
+    """Return what a bare entry says: where every entry has an effect, rules may count on it."""
+    held = [
+        {key for name, key in each.effects if name == field.name} for each in model.kind.entries
+    ]
+    common = sorted(set.intersection(*held), key=str)
+    if common == [None]:
+        return _NOTHING
+    return dict.fromkeys(common, _NOTHING) if common else None
 
 
 def _way_to_hook(name: str, kind: str, world: World) -> list[str]:

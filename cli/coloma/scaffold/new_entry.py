@@ -55,7 +55,7 @@ def new_entry(
     """Add an entry to a table of a mod or game, and a scenario; return the files.
 
     Returned too are the options under which the game turns to such things.
-    A bare entry has no effects.
+    A bare entry has no effects; those that every entry has are `nothing`.
     Nothing is changed where anything is wrong.
     """
     if not (folder / MANIFEST).is_file():
@@ -70,6 +70,8 @@ def new_entry(
     model = choose_model(kind, place.layers, place.checked)
     declared = next((each for each in words.words if each.name == kind.name and each.fields), None)
     table, scenarios = model.file, f"scenarios/{plain}.toml"
+    if (folder / scenarios).exists():  # of the mod itself, or of another kind
+        scenarios = f"scenarios/{kind.name}-{plain}.toml"
     if (folder / scenarios).exists():
         raise CommandError(f"there is a {folder / scenarios} already: nothing was written")
     entry = entry_text(name, model, world, declared, bare=bare)

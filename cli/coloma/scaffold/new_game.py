@@ -18,19 +18,30 @@ from coloma.selection import Selection
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+_BARE = """\
+# What happens in a game, in order. What can be said here: coloma explain language
+step game: nothing
+"""
 
-def new_game(name: str, target: Path) -> list[Path]:
-    """Write the game into a new folder; return its files."""
+
+def new_game(target: Path, *, bare: bool = False) -> list[Path]:
+    """Write the game into a new folder, which names it; return its files.
+
+    A bare game has nothing in it.
+    """
+    name = target.name
     check_name(name)
     for each in bundled_packs():
         if each.id == name:
             raise CommandError(f"there is a pack {name} already: take another name", USAGE)
     written = {path: _named(path, text, name) for path, text in _template()}
+    if bare:
+        written = {MANIFEST: written[MANIFEST], "game.rules": _BARE}
     with new_folder(target) as draft:
         write_files(draft, written)
         written = with_schemas(draft, Selection(draft), written)
         write_files(draft, written)
-        Trial(draft, target, Selection(draft)).check()
+        Trial(draft, target, Selection(draft), bare=bare).check()
     return [target / each for each in written]
 
 

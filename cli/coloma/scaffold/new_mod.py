@@ -26,15 +26,22 @@ if TYPE_CHECKING:
 _MOST_PROBES = 12
 
 
-def new_mod(name: str, target: Path, game: str | None) -> list[Path]:
-    """Write a mod for a game into a new folder; return its files."""
+def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]:
+    """Write a mod for a game into a new folder, which names it; return its files.
+
+    A bare mod says nothing yet.
+    """
+    name = target.name
     check_name(name)
     for each in bundled_packs():
         if each.id == name:
             raise CommandError(f"there is a pack {name} already: take another name", USAGE)
     selection = select(game, ())
     if selection.mods:
-        raise CommandError(f"a mod is for a game, and {game} is a mod itself", USAGE)
+        folder = game or "the pack in this folder"
+        raise CommandError(
+            f"a mod is for a game, and {folder} is a mod itself: --pack GAME", USAGE
+        )
     _check_found(target, selection.game)
     layers, checked, report = check_pack(selection.game)
     errors = any(each.severity is Severity.ERROR for each in report.diagnostics)
@@ -49,17 +56,16 @@ def new_mod(name: str, target: Path, game: str | None) -> list[Path]:
     with new_folder(target) as draft:
         write_files(draft, {"pack.toml": _manifest(name, world)})
         with_draft = Selection(selection.game, (draft,))
-        hook, found = _hook(words, draft, with_draft, world)
-        files = {
-            "pack.toml": _manifest(name, world),
-            f"{name}.toml": _numbers(name),
-            f"{name}.rules": _rules(name, hook),
-            f"scenarios/{name}.toml": _scenarios(name, hook, found),
-        }
+        files = {"pack.toml": _manifest(name, world)}
+        if not bare:
+            hook, found = _hook(words, draft, with_draft, world)
+            files[f"{name}.toml"] = _numbers(name)
+            files[f"{name}.rules"] = _rules(name, hook)
+            files[f"scenarios/{name}.toml"] = _scenarios(name, hook, found)
         write_files(draft, files)
         files = with_schemas(draft, with_draft, files)
         write_files(draft, files)
-        Trial(draft, target, with_draft, report.diagnostics).check()
+        Trial(draft, target, with_draft, report.diagnostics, bare=bare).check()
     return [target / each for each in files]
 
 

@@ -19,7 +19,8 @@ from rulesdsl.source.render_text import render
 class Trial:
     """A draft, the folder that it is for, and the packs that it is tried with.
 
-    `before` is what was wrong without it; `only` names the scenarios that are about it.
+    `before` is what was wrong without it; `only` names the scenarios that are about it. A bare
+    draft needs none.
     """
 
     draft: Path
@@ -27,13 +28,14 @@ class Trial:
     selection: Selection
     before: tuple[Diagnostic, ...] = ()
     only: str | None = None
+    bare: bool = False
 
     def check(self) -> None:
         """Refuse, with the findings, what is not sound."""
         self._lint()
         game, mods = self.selection.game, self.selection.mods
         report = load_suite(game, mods, of=self.draft, only=self.only).report()
-        if not report.ok or not report.results:
+        if not report.ok or not (report.results or self.bare):
             raise self._refusal("what would be written does not do what it should", str(report))
         self._play()
 
