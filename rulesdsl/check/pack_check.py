@@ -42,8 +42,11 @@ class Checked:
     guards: Guards
 
 
-def check_sources(layers: Layered, findings: Findings) -> Checked:
-    """Check the rules and tables of a game with its mods and return its program."""
+def check_sources(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
+    """Check the rules and tables of a game with its mods and return its program.
+
+    The declaration at the place `without` is left out.
+    """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
     for source in layers.rules:
@@ -51,7 +54,7 @@ def check_sources(layers: Layered, findings: Findings) -> Checked:
             world.start = Span(source.path, 1, 1, 1, 1)
         report_tabs(source.text, source.path, findings)
         parsed = parse_file(source.text, source.path, findings)
-        declarations.extend(parsed.file.declarations)
+        declarations.extend(each for each in parsed.file.declarations if each.span != without)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
         world.unread = world.unread or parsed.nameless

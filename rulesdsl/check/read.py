@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.blame import blamed
 from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
@@ -49,8 +50,16 @@ def read_layers(
 
 def check_layers(layers: Layered, findings: Findings) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
+    found = Findings()
+    checked = _check(layers, found)
+    for each in blamed(layers, found.sorted(), checked.program.world, _check):
+        findings.add(each)
+    return checked
+
+
+def _check(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
     try:
-        return check_sources(layers, findings)
+        return check_sources(layers, findings, without)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         findings.report(

@@ -176,3 +176,100 @@ def test_two_mods_are_not_at_odds_where_a_third_comes_after_both(game: Path) -> 
     ]
 
     assert ends(game, *mods) == ([], ["won A"])
+
+
+RIVAL = (
+    'rival ghost "Ghost"\n'
+    "step haunt:\n    for each seat: toll\n"
+    "verb toll: move up to 1 coin from heap into my purse\n"
+    "before game: haunt\n"
+)
+TOLL = "after toll: may toll-back\nverb toll-back: move up to 1 coin from my purse into heap\n"
+SHARE = 'value share: 12 / last-round\nscore share-score "Share": share\n'
+RITES = (
+    'kind rite from "rites.toml":\n    deed: effect\n'
+    "after take-turn:\n    let r = random rite\n    do deed of r\n"
+)
+OTHER = "after gain n fame: nothing\nafter toll: gain 1 coin\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "file", "text", "found"),
+    [
+        (RIVAL, "hats.rules", TOLL, "E405 hats.rules:1 more.rules:3"),
+        (RIVAL, "hats.rules", OTHER + TOLL, "E405 hats.rules:3 more.rules:3"),
+        (
+            SHARE,
+            "hats.rules",
+            "instead of value last-round when short: last-round + 1\n",
+            "E301 hats.rules:1 more.rules:1",
+        ),
+        (SHARE, "numbers.toml", "# none\nlast-round = 0\n", "E301 numbers.toml:2 more.rules:1"),
+        (
+            RITES,
+            "rites.toml",
+            'source = "house"\n[hats.moon]\ndeed = "pay 3 coins"\n',
+            "E401 rites.toml:3 more.rules:5",
+        ),
+        (
+            RITES,
+            "rites.toml",
+            'source = "house"\n[hats.moon]\nname = "Moon"\n',
+            "E401 rites.toml:2 more.rules:5",
+        ),
+        ("", "hats.rules", "after gain n coins: visit bank\n", "E403 hats.rules:1 stock.rules:26"),
+        (
+            "",
+            "hats.rules",
+            "instead of discard card c: nothing\n",
+            "E402 hats.rules:1 play.rules:17",
+        ),
+        (
+            "",
+            "hats.rules",
+            "instead of value length: 1000000\n",
+            "E407 hats.rules:1 play.rules:9",
+        ),
+    ],
+)
+def test_what_a_mod_causes_in_its_game_is_reported_in_the_mod(
+    game: Path, rules: str, file: str, text: str, found: str
+) -> None:
+    (game / "more.rules").write_text(rules, encoding="utf-8")
+    (game / "rites.toml").write_text(
+        'source = "house"\n[sun]\ndeed = "gain 1 coin"\n', encoding="utf-8"
+    )
+    mod = write_mod(game.parent / "hats", files={file: text})
+
+    assert not [each for each in check_pack(game)[2].diagnostics if each.severity == "error"]
+    (error,) = (
+        each for each in check_pack(game, [mod])[2].diagnostics if each.severity == "error"
+    )
+    first, second = (
+        f"{Path(span.file).name}:{span.line}" for span in (error.span, error.related[0].span)
+    )
+    assert f"{error.code} {first} {second}" == found
+    assert error.message.startswith("This makes a line of `coins` wrong: ")
+
+
+def test_what_is_wrong_without_a_mod_is_not_its_fault(game: Path) -> None:
+    (game / "more.rules").write_text(RIVAL.replace("toll: move", "toll: may move"), "utf-8")
+    mod = write_mod(game.parent / "hats", files={"hats.rules": TOLL})
+
+    alone, both = (
+        [str(each) for each in check_pack(game, mods)[2].diagnostics if each.code == "E405"]
+        for mods in ([], [mod])
+    )
+    assert alone
+    assert both == alone
+
+
+def test_of_two_mods_the_one_is_told_that_causes_it(game: Path) -> None:
+    (game / "more.rules").write_text(RIVAL, encoding="utf-8")
+    hats = write_mod(game.parent / "hats", files={"hats.rules": "after toll: gain 1 coin\n"})
+    shoes = write_mod(game.parent / "shoes", files={"shoes.rules": TOLL})
+
+    (error,) = (
+        each for each in check_pack(game, [hats, shoes])[2].diagnostics if each.severity == "error"
+    )
+    assert Path(error.span.file).name == "shoes.rules"

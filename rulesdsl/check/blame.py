@@ -1,0 +1,155 @@
+"""Whose doing a finding is: what a mod causes in a file of its game is reported in the mod.
+
+Proved by leaving out: a finding that is not there without a mod is that mod's. Its place is the
+nearest thing of the mod, by names, on the way from the line of the game.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.mentions import mentions, words_in
+from rulesdsl.source.diagnostic import Findings, Related, Severity
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.world import World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.pack_source import PackSource
+    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.span import Span
+
+    Check = Callable[[Layered, Findings, Span | None], Checked]
+
+MOST_TRIED = 4  # things of a mod that are left out one by one, to find the one that matters
+REMEDY = "Change this, or when it is done, so that the other line can stay as it is."
+REMEDIES = {
+    "E301": "What divides is fixed and above 0: set the number in a table, not by a hook.",
+    "E401": "Let this always be possible: `up to`, `if able:` or `may` before it, or `nothing`.",
+    "E402": "Let this use up what it used up before.",
+    "E403": "Break the circle: leave out of this what leads back.",
+    "E404": "Break the circle: leave out of this what leads back.",
+    "E405": "Let this choose nothing: `the ... with most ...`, `random ...` or `all ...`.",
+}
+
+
+def blamed(
+    layers: Layered, found: Sequence[Diagnostic], world: World, check: Check
+) -> list[Diagnostic]:
+    """Return findings; those in the files of a pack that a later mod causes lie in the mod."""
+    if not layers.mods:
+        return [*found]
+    search = _Search(layers, world, check)
+    return [search.judged(each) for each in found]
+
+
+@attrs.define(slots=False)
+class _Search:
+    """The search for what causes findings."""
+
+    layers: Layered
+    world: World
+    check: Check
+    _found: dict[tuple[object, ...], set[tuple[str, Span]]] = attrs.field(factory=dict, init=False)
+
+    def judged(self, finding: Diagnostic) -> Diagnostic:
+        """Return a finding as it is, or as one about the mod that causes it."""
+        packs, file = self.layers.packs, finding.span.file
+        home = next((at for at, each in enumerate(packs) if file in each.sources), len(packs))
+        if finding.severity is not Severity.ERROR or home + 1 >= len(packs):
+            return finding
+        if self._is_there(finding, packs[1 : home + 1]):
+            return finding
+        for mod in packs[home + 1 :]:
+            if not self._is_there(finding, [each for each in packs[1:] if each is not mod]):
+                return self._about(mod, finding, packs[home].id)
+        return finding
+
+    def _is_there(
+        self, finding: Diagnostic, mods: Sequence[PackSource], without: Span | None = None
+    ) -> bool:
+        """Whether it is found with these mods only, and without the declaration at a place."""
+        key = (*(each.id for each in mods), without)
+        if key not in self._found:
+            findings = Findings()
+            layers = attrs.evolve(self.layers, mods=tuple(mods), findings=Findings())
+            self.check(layers, findings, without)
+            self._found[key] = {(each.code, each.span) for each in findings.sorted()}
+        return (finding.code, finding.span) in self._found[key]
+
+    def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
+        near = list(self._near(mod, old.span))
+        if not near:
+            return old
+        span = near[0]
+        for each in near[:MOST_TRIED] if len(near) > 1 else ():
+            if not self._is_there(old, self.layers.mods, each):
+                span = each
+                break
+        return attrs.evolve(
+            old,
+            span=span,
+            message=f"This makes a line of `{home}` wrong: {old.message}",
+            help=REMEDIES.get(old.code, REMEDY),
+            related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
+        )
+
+    # ---------------------------------------------------------------- the nearest thing
+    @cached_property
+    def _declarations(self) -> list[de.Decl]:
+        ignored = Findings()
+        return [
+            each
+            for source in self.layers.rules
+            for each in parse_file(source.text, source.path, ignored).file.declarations
+        ]
+
+    def _near(self, mod: PackSource, line: Span) -> Iterator[Span]:
+        """Yield the places of what a mod changes, those first that the line asks for soonest."""
+        asks, changed = self._names(mod)
+        seen = list(dict.fromkeys(self._begun(line)))
+        for name in seen:  # it grows meanwhile
+            yield from changed[name]
+            seen += sorted(asks[name] - set(seen))
+
+    def _begun(self, line: Span) -> Iterator[str]:
+        """Yield the names in a line, and then those in the declaration around it."""
+        for decl in self._declarations:
+            if decl.span.holds(line):
+                words = [*words_in(decl)]
+                yield from (each.text for each in words if line.holds(each.span))
+                yield from (each.text for each in words)
+
+    def _names(self, mod: PackSource) -> tuple[dict[str, set[str]], dict[str, list[Span]]]:
+        """Return what each name asks for, and what the mod changes about it."""
+        asks: dict[str, set[str]] = defaultdict(set)
+        changed: dict[str, list[Span]] = defaultdict(list)
+        for decl in self._declarations:
+            name = getattr(getattr(decl, "header", decl), "name", None)
+            if isinstance(name, Word):
+                asks[name.text] |= mentions(decl)
+            if isinstance(name, Word) and isinstance(decl, de.HookDecl | de.ValueHookDecl):
+                changed[name.text].append(decl.span)
+        for name, span in self.world.constant_spans.items():
+            changed[name].append(span)
+        for kind in self.world.kinds.values():
+            asks[kind.plural].add(kind.name)
+            for entry in kind.entries:
+                for (field, _), body in entry.effects.items():
+                    asks[field] |= mentions(body)
+                    changed[field].append(body.span)
+                changed[kind.name].append(entry.span)
+        mine = {
+            name: [each for each in spans if each.file in mod.sources]
+            for name, spans in changed.items()
+        }
+        return asks, defaultdict(list, mine)
