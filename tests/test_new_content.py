@@ -123,6 +123,16 @@ def test_a_change_does_what_its_scenarios_say(changed: Changed, heading: str) ->
     assert report.ok, str(report)
 
 
+def test_a_card_more_fails_no_scenario_of_the_game(tmp_path: Path) -> None:
+    copy = tmp_path / "content"
+    shutil.copytree(ROOT / "content", copy)
+    change(copy, BUILDING)
+
+    report = run_scenarios(copy)
+    assert len(report.results) > 500
+    assert report.ok, str(report)
+
+
 @pytest.mark.parametrize("heading", [HORSES, BUILDING])
 def test_the_scenarios_fail_without_the_change(
     changed: Changed, heading: str, tmp_path: Path
