@@ -9,13 +9,14 @@ import attrs
 from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.declare.declarer import Declarer
 from rulesdsl.check.declare.names import plural_of
+from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
-from rulesdsl.check.replaced import check_replacements, check_winners, settle_verdicts
+from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.program import ProgramResolver
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
@@ -124,9 +125,10 @@ def build_world(
         reader.read_fields(kind)
     for decl in entries:
         reader.add_entry_fields(decl)
+    check_words(world, declarations, findings)
     check_references(world, declarations, findings)
     check_replacements(world, findings)
     check_winners(world, findings)
-    settle_verdicts(world, findings)
+    lay_verdicts(world, findings)
     check_source_words(world, declarations, tables, findings)
     fill_defaults(world, findings)

@@ -58,7 +58,7 @@ def check_winners(world: World, findings: Findings) -> None:
             _check_odds("`win with`", first.span, second.span, world, findings)
 
 
-def settle_verdicts(world: World, findings: Findings) -> None:
+def lay_verdicts(world: World, findings: Findings) -> None:
     """Put verdicts of a mod in the place of those of one title that other packs bring."""
     found: list[VerdictDecl] = []
     for decl in world.verdicts:

@@ -51,6 +51,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E408": ("no-game", "error", "A game without its beginning"),
     "E409": ("conflicting-hooks", "error", "Two hooks that replace the same thing"),
     "E410": ("nothing-to-add-to", "error", "Lines for a menu or choice that is not there"),
+    "E413": ("word-of-the-language", "error", "A name that is a word of the language"),
     "E501": ("missing-pack", "error", "A mod requires a pack that is not there"),
     "E502": ("wrong-game", "error", "A mod is for another game"),
     "E503": ("excluded-pack", "error", "Two packs that one of them rules out together"),

@@ -9,9 +9,10 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.indenter import DedentError
 
 from rulesdsl.source.suggest import closest, did_you_mean
+from rulesdsl.syntax.habits import BOUND, habit_at, word_as_name
 from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.repair_lines import RepairLines
-from rulesdsl.syntax.token_words import describe, expected_words
+from rulesdsl.syntax.token_words import describe, expected_words, of_the_language
 
 if TYPE_CHECKING:
     from lark import Token
@@ -37,7 +38,6 @@ _HEADS = {"verb": "step x", "step": "step x", "value": "value x", "score": 'scor
     "add": "add to menu of x",
 }
 _LINES = {"menu": "menu", "choose": "choose one"}
-_BOUND = re.compile(r"\b(?:let|(?:each|an?) [a-z][\w'-]*) ([a-z][\w'-]*)")
 _DOING = {"verb", "step", "value", "score", "before", "after", "instead", "add"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
@@ -103,7 +103,7 @@ class Repair(RepairLines):
 
     def lost_names(self) -> list[str]:
         """Return the names that the lost lines may have given to things."""
-        names = [name for line in self.lost for name in _BOUND.findall(line)]
+        names = [name for line in self.lost for name in BOUND.findall(line)]
         if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
             return names
         fields = (_FIELD.match(line) for line in self.lost)
@@ -123,6 +123,11 @@ class Repair(RepairLines):
         """Say what is wrong and return the index of the line to replace."""
         if isinstance(error, DedentError):
             return self._bad_dedent()
+        if (
+            isinstance(error, UnexpectedToken)
+            and (index := self._is_no_name(error.token)) is not None
+        ):
+            return index
         if isinstance(error, UnexpectedCharacters):
             return self._bad_character(error)
         if isinstance(error, UnexpectedToken):
@@ -137,6 +142,8 @@ class Repair(RepairLines):
         index = min(max(error.line - 1, 0), len(self._lines) - 1)
         line, column = self._lines[index], max(error.column, 1)
         sign = line[column - 1 : column]
+        if sign != '"' and self._is_habit("E102", index, column):
+            return index
         if sign == '"':
             self._say(
                 "E105",
@@ -178,8 +185,15 @@ class Repair(RepairLines):
                 "Put it on a line of its own, indented below this one.",
             )
             return index
+        accepted = error.accepts or error.expected
+        open_line = self._open_bracket(index, column, later=token.type == "COLON")
+        if "RPAR" in accepted and open_line is not None:
+            message = "A bracket of this line is not closed."
+            return self._at_line_end("E101", message, open_line, "`)`")
+        if self._is_habit("E101", index, column):
+            return index
         end = column + len(str(token))
-        words = expected_words(error.accepts or error.expected)
+        words = expected_words(accepted)
         help_text = f"Here may stand {words}." if words else ""
         asked = _ASKED.search(self._lines[index], 0, column - 1)
         if token.type == "WHERE" and asked is not None:
@@ -188,6 +202,29 @@ class Repair(RepairLines):
             help_text = "A loop states its maximum: `repeat at most 3 times until ...`."
         message = f"I did not expect {describe(token)} here."
         self._say("E101", index, self._span(index, column, end), message, help_text)
+        return index
+
+    def _is_habit(self, code: str, index: int, column: int) -> bool:
+        """Report what is written otherwise in other languages."""
+        habit = habit_at(self._code(index), column)
+        if habit is not None:
+            start, written, instead = habit
+            span = self._span(index, start, start + len(written))
+            self._say(code, index, span, f"`{written}` means nothing here.", instead)
+        return habit is not None
+
+    def _is_no_name(self, token: Token) -> int | None:
+        """Report a word of the language that was taken for a name, where it is used as one."""
+        index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
+        end = token.end_column
+        if token.type in LAYOUT_TOKENS:
+            index, end = self._last_line(index), None
+        found = word_as_name([*self._lines[:index], self._lines[index][:end]])
+        if found is None:
+            return None
+        at, word = found
+        span = self._span(at, word.start(1) + 1, word.end(1) + 1)
+        self._say("E413", at, span, *of_the_language(word[1]))
         return index
 
     def _is_no_declaration(self, index: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulesdsl.syntax.habits import TEXT
+
 
 class RepairLines:
     """Lines that are changed so that a parser can go on behind a slip."""
@@ -22,6 +24,18 @@ class RepairLines:
             elif sign == "#" and not quoted:
                 return line[:at].rstrip()
         return line.rstrip()
+
+    def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
+        """Return the line of a bracket that is open at a place: one above, or `later` this one."""
+        text = [self._code(at) for at in range(index)] + [self._lines[index][: column - 1]]
+        still_open: list[int] = []
+        for at, line in enumerate(text):
+            for sign in TEXT.sub("", line):
+                if sign == "(":
+                    still_open.append(at)
+                elif sign == ")" and still_open:
+                    still_open.pop()
+        return still_open[-1] if still_open and (later or still_open[-1] < index) else None
 
     def _indent(self, index: int) -> int:
         line = self._lines[index]

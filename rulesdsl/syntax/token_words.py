@@ -30,7 +30,23 @@ WORDS = {
     "ERROR": "",
 }
 MOST_WORDS = 8
+# Words that begin a phrase, and those that begin a statement. The rest are names where one can be.
+NO_NAMES = frozenset(
+    {"a", "all", "an", "any", "bottom", "it", "me", "my", "no", "not", "random", "the", "top"}
+)
+STATEMENTS = frozenset(
+    {"all", "choose", "clear", "do", "end", "for", "if", "let", "lower", "mark", "may", "menu"}
+    | {"move", "needs", "nothing", "raise", "repeat", "shuffle"}
+)
 OPERATORS = {"COMPARE", "SUM", "PRODUCT", "AT_MOST", "AT_LEAST", "SLASH"}
+
+
+def of_the_language(name: str) -> tuple[str, str]:
+    """Return what to say of such a word where it is declared, and what to do."""
+    return (
+        f"`{name}` is a word of the language itself.",
+        f"Take another name, such as `{name}-1`.",
+    )
 
 
 def describe(token: Token) -> str:

@@ -67,10 +67,10 @@ def _no_effects(field: FieldInfo, model: Model) -> object:
     held = [
         {key for name, key in each.effects if name == field.name} for each in model.kind.entries
     ]
-    common = sorted(set.intersection(*held), key=str)
-    if common == [None]:
+    always = sorted(set.intersection(*held), key=str)
+    if always == [None]:
         return _NOTHING
-    return dict.fromkeys(common, _NOTHING) if common else None
+    return dict.fromkeys(always, _NOTHING) if always else None
 
 
 def _way_to_hook(name: str, kind: str, world: World) -> list[str]:

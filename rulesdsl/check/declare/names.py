@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.declare.reserved import report_word
 from rulesdsl.check.world import World
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import declarations as de
@@ -74,10 +75,7 @@ class NameDeclarer:
 
     def _take(self, name: str, span: Span) -> bool:
         if name in BUILT_IN:
-            self.findings.report(
-                "E202", span, f"`{name}` is a word of the language itself.", "Take another name."
-            )
-            self.world.broken.add(name)
+            report_word(name, span, self.world, self.findings)
             return False
         check_prefix(name, span, self.world, self.findings)
         first = self._taken.get(name)

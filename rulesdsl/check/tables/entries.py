@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import another_name, check_prefix, title_of
+from rulesdsl.check.declare.reserved import report_word
 from rulesdsl.check.tables.files import Path, Table, TableBase, is_section, named_in, section_of
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax.token_words import NO_NAMES
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
@@ -83,6 +85,8 @@ class EntryLister(TableBase):
                 [Related(first, "declared here first")],
             )
             return
+        if name in NO_NAMES:
+            report_word(name, span, self.world, self.findings)
         title = raw.get("name", title_of(name))
         if not isinstance(title, str) or not title.strip():
             self._wrong(table, (*where, "name"), "a text")

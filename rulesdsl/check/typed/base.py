@@ -1,4 +1,4 @@
-"""What nodes of the checked tree have in common; what there is of them is said in `nodes.py`."""
+"""What all nodes of the checked tree are made of; which there are is said in `nodes.py`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,36 @@
+"""Names that are words of the language: what is called so could never be named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.mentions import within
+from rulesdsl.syntax.declarations import Decl, KindDecl
+from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.statements import Header
+from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.check.world import World
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+NAMING = ("name", "variable", "first", "second", "singular", "plural")
+
+
+def check_words(world: World, declarations: Iterable[Decl], findings: Findings) -> None:
+    """Report names that are words of the language where they are declared."""
+    for node in (each for decl in declarations for each in within(decl)):
+        reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
+        members = node.members if isinstance(node, KindDecl) else ()
+        for word in (*(getattr(node, field, None) for field in NAMING), *members):
+            if isinstance(word, Word) and word.text in reserved:
+                report_word(word.text, word.span, world, findings)
+
+
+def report_word(name: str, span: Span, world: World, findings: Findings) -> None:
+    """Report one of them; what it is meant for is open then."""
+    findings.report("E413", span, *of_the_language(name))
+    world.broken.add(name)
