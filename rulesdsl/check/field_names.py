@@ -11,7 +11,12 @@ DONE = {"effect", "automatic"}
 
 
 def help_to_hook(name: str, world: World) -> str:
-    """Return how a field can be changed, for those who hook on it; empty if it is none."""
+    """Return how a field or price can be changed, for those who hook on it; else nothing."""
+    if name in world.constants:
+        return (
+            f"`{name}` is a price or a chart; only single numbers are hooked. For everybody it "
+            "is changed in a table of the mod; for some, hook on the verb that uses it."
+        )
     kind = _kind_with(name, world)
     if kind is None:
         return ""

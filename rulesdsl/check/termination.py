@@ -30,6 +30,7 @@ class Offer:
     taken: frozenset[Cell]
     given: frozenset[Cell]
     by: Span | None = None  # the effect of an entry that this way carries out
+    rising: frozenset[str] = frozenset()  # tracks that it asks for, and only raises
 
 
 class Bounds:
@@ -86,7 +87,8 @@ class Bounds:
     def _offer(self, way: Outcome, span: Span, asked: frozenset[Cell]) -> Offer:
         left = {cell[1] for cell in asked - way.given | asked & way.taken if cell[0] in PIECES}
         used_up = {cell for cell in way.taken if cell in asked or cell[1] in left}
-        return Offer(span, frozenset(used_up), way.given, way.by)
+        rising = {cell[1] for cell in asked & way.given if cell[0] == "t"}
+        return Offer(span, frozenset(used_up), way.given, way.by, frozenset(rising))
 
     def _report_endless(self, offers: list[Offer]) -> None:
         """Report offers that stand together and may be taken up for ever.
@@ -113,11 +115,18 @@ class Bounds:
         if offer.taken:
             names = ", ".join(sorted({cell[1] for cell in offer.taken & given}))
             help_text = f"It gives back what it costs ({names}). {help_text}"
+        message = "nothing is used up."
+        if rising := " and ".join(f"`{name}`" for name in sorted(offer.rising)):
+            message = f"{rising} only goes up, and no bound is taken for an end."
+            help_text = (
+                "Count down instead, from the bound to 0: ask whether any is left and `lower` it. "
+                "Or write `up to 3 times`."
+            )
         related = [] if offer.by is None else [Related(offer.span, "it is offered here")]
         self.findings.report(
             "E402",
             offer.by or offer.span,
-            "This may be done again and again for ever: nothing is used up.",
+            f"This may be done again and again for ever: {message}",
             help_text,
             related,
         )

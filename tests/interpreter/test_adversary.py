@@ -11,19 +11,19 @@ from packs_on_the_fly import findings, played
 BEST = "value best: the stall with most (coins in it)\n"
 
 
-@pytest.mark.parametrize("used", ["a", "b"])
+@pytest.mark.parametrize("used", ["m", "b"])
 def test_two_that_are_equal_may_both_be_missing(used: str, tmp_path: Path) -> None:
     act = f"""
-    let a = the stall with most (coins in it)
+    let m = the stall with most (coins in it)
     let b = the stall with most (pawns in it)
-    if a = b: raise note by size of {used}
+    if m = b: raise note by size of {used}
     """
 
     assert findings(tmp_path, act) == ["E302"]
 
 
 def test_what_equals_something_that_is_there_is_there(tmp_path: Path) -> None:
-    act = "let a = the stall with most (coins in it)\nif a = two: raise note by size of a"
+    act = "let m = the stall with most (coins in it)\nif m = two: raise note by size of m"
 
     assert findings(tmp_path, act) == []
 

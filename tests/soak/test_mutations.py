@@ -29,10 +29,10 @@ verb use-up card c:
     do use of c
     move c into pile
 verb both:
-    let a = a number in 0..2
+    let m = a number in 0..2
     let b = a number in 1..3
-    needs a + b = 4
-    raise my fame by a
+    needs m + b = 4
+    raise my fame by m
 after gain n coins when my fame < 9: raise note by n
 instead of choose-fame when my fame > 5:
     may choose-fame

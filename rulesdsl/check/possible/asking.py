@@ -82,7 +82,7 @@ class Asking:
                     (place, "it is asked here"),
                     (self._added(condition), "because of this"),
                 ]
-                self._report_stuck(hook, *related)
+                self._report_stuck(ty.YES, hook, *related)
             return ty.YES
         if span is not None and (condition.span.line == 0 or self._is_added(span, condition)):
             condition = attrs.evolve(condition, span=span)
@@ -156,9 +156,9 @@ class Asking:
         """Report a condition that comes too late: in the hook that asks for it, if one does."""
         added = NOWHERE if self._in_hook(span) else self._added(condition)
         if added == NOWHERE:
-            self._report_stuck(span, (self.asked_at(condition), "it is asked here"))
+            self._report_stuck(condition, span, (self.asked_at(condition), "it is asked here"))
         else:
-            self._report_stuck(added, (span, "this comes to it"))
+            self._report_stuck(condition, added, (span, "this comes to it"))
 
     def _added(self, condition: ty.Value) -> Span:
         """Return where a hook asks for a part of a condition, NOWHERE if none does."""
@@ -187,14 +187,18 @@ class Asking:
             yield from self._asking_places(part, seen)
         yield condition.span
 
-    def _report_stuck(self, span: Span, *others: tuple[Span, str]) -> None:
+    def _report_stuck(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
+        sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
+        choose_first = "\nOf several from one place, choose each with `let` before one is moved."
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         self.findings.report(
             "E401",
             span,
             "This may turn out to be impossible when it is too late to say so.",
             "Put `if able:` or `may` before it, move `up to` so many, or ask for it before "
-            "anything changes: with `needs`, or with an `if any ...:` that has no `where`.",
+            "anything changes: with `needs`, or with an `if any ...:` that has no `where`."
+            + choose_first
+            * sort,
             related,
         )
 
@@ -231,6 +235,12 @@ class Asking:
         if isinstance(domain, ty.Numbers):
             found.add(ty.Comparison(">=", local, domain.low, type=YES_NO))
         return frozenset(found)
+
+
+def _is_sort(domain: ty.Domain) -> bool:
+    """Whether these are pieces in a place, and only some of those."""
+    base = domain.base if isinstance(domain, ty.Filtered) else domain
+    return isinstance(base, ty.Lying) and (base is not domain or base.entry is not None)
 
 
 def nothing_more(_: Known) -> ty.Value:

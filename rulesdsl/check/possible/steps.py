@@ -20,10 +20,12 @@ from rulesdsl.check.proofs import (
     some_of,
     uses,
 )
-from rulesdsl.check.types import NUMBER, YES_NO, piece
+from rulesdsl.check.types import NUMBER, PLAYER, YES_NO, piece
 
 if TYPE_CHECKING:
     from rulesdsl.source.span import Span
+
+EVERYBODY = ty.AllSeats(players=True, element=PLAYER)
 
 
 class StepGuards(Asking):
@@ -137,7 +139,6 @@ class StepGuards(Asking):
     def secretly(self, step: ty.Secretly, known: Known) -> ty.Value:
         """Return what a secret choice asks for: an option for everybody."""
         local = ty.Local(step.variable, type=step.domain.element)
-        chooser = ty.Local(step.me, type=step.domain.element)
         fresh = Known(self.no_facts | self._facts_of(local, step.domain), late=known.late)
         here = self.changed(step.block, fresh)
         body = self.inside(step.block, here)
@@ -145,10 +146,8 @@ class StepGuards(Asking):
         self.domains[id(step)] = domain
         self._kept.append(step)
         found = some_of(domain, "", ty.YES)
-        if uses(found, chooser.name):
-            if not proved(found, known.facts):
-                self._stuck(step.span, found)
-            return ty.YES
+        if uses(found, step.me) and not proved(found, known.facts):
+            found = negate(some_of(EVERYBODY, step.me, negate(found)))
         return self.ask(found, known, step.span)
 
     def field_guard(self, step: ty.DoField) -> ty.Value:
