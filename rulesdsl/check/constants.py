@@ -50,7 +50,7 @@ def _compute(op: str, left: int, right: int) -> int | None:
 
 
 def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
-    """Return what a value is at a table; None where players and options do not settle it."""
+    """Return what a value is at a table; None where players and options do not say it."""
     match value:
         case ty.Const(value=number):
             return number

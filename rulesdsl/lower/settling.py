@@ -82,7 +82,7 @@ def perhaps(line: fm.MenuOut) -> fm.MenuOut | None:
 
 
 class Settler:
-    """Settles the procedures of a program, and carries along who knows what locals hold."""
+    """Lowers the procedures of a program, and carries along who knows what locals hold."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
