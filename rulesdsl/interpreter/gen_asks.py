@@ -289,7 +289,7 @@ class AskGenerator(BlockGenerator):
         then = self.enter(end.then)
         self._ask(at, "secret", end, slot=self._slots[end.answers], targets=(then,))
         chooser = self.local(end.chooser)
-        options = self.listed(end.domain, "option")
+        options = self.candidates(end.domain, "option")
         players = py.call("range", py.const(self.layout.players))
         each = py.comprehension(options, [py.generator(chooser, players, [])])
         return [py.assign(py.name("o_"), each), *self._open(at)]

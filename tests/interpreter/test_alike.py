@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 import rulesdsl
-from packs_on_the_fly import BOX, carried_on, written
+from packs_on_the_fly import BOX, box_with_game, carried_on, written
 
 MEN = """
 source = "house"
@@ -131,3 +131,16 @@ def test_a_menu_offers_any_time_one_of_those_that_are_alike(tmp_path: Path) -> N
         ["move:man", "move:chief", "done"],
         ["move:chief", "done"],
     ]
+
+
+def test_a_secret_choice_offers_copies_once(tmp_path: Path) -> None:
+    box = box_with_game(
+        "for each player: go",
+        "if able: all choose secretly a soldier m in hill of one: move m into line-up",
+    )
+    more = "\nverb go: move all soldiers in my camp into hill of one\n"
+    written(tmp_path, "nothing", MORE + more, box=box)
+    (tmp_path / "soldiers.toml").write_text(MEN)
+    game = rulesdsl.load(tmp_path, cache=False).new_game(1, 1)
+
+    assert carried_on(game, ["soldier:man"]).asked == [["soldier:man", "soldier:chief"]]

@@ -156,7 +156,7 @@ class DecisionGenerator(InsideGenerator):
         chooser = self.local(step.me)
         answer = py.method(answers, "append", self.drawn(always=True))
         asking: Code = [
-            py.assign(py.name(OFFERED), self.listed(step.domain, "option")),
+            py.assign(py.name(OFFERED), self.candidates(step.domain, "option")),
             py.expression(answer),
         ]
         taken = py.item(answers, py.name(chooser))
