@@ -66,4 +66,5 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W606": ("missing-source", "warning", "A number without a source"),
     "W607": ("same-title", "warning", "Two things that look the same"),
     "W610": ("unreachable-verdict", "warning", "A verdict that no end comes to"),
+    "W611": ("negative-amount", "warning", "An amount below 0"),
 }

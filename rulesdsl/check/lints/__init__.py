@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
 from rulesdsl.check.lints.missing_source import missing_source
+from rulesdsl.check.lints.negative_amount import negative_amount
 from rulesdsl.check.lints.never_paid import never_paid
 from rulesdsl.check.lints.never_used import never_used
 from rulesdsl.check.lints.no_effect import no_effect
@@ -30,6 +31,7 @@ LINTS: tuple[Lint, ...] = (
     unread_table,
     never_used,
     never_paid,
+    negative_amount,
     no_effect,
     text_differs,
     missing_source,

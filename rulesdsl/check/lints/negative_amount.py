@@ -1,0 +1,48 @@
+"""W611: amounts below 0, of which nothing is moved or counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import Intervals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+
+def negative_amount(checked: Checked, layers: Layered, findings: Findings) -> None:
+    """Report amounts that are below 0 whatever happens."""
+    intervals = Intervals(checked.program, layers.players.most)
+    infos = (info for every in checked.program.world.procs.values() for info in every)
+    nouns = {info.key: [each.noun for each in info.params] for info in infos}
+    for proc in checked.program.procs.values():
+        for step in ty.walk(proc.block):
+            for amount in _amounts(step, nouns):
+                most = intervals.of(amount)[1]
+                if most < 0:
+                    findings.report(
+                        "W611",
+                        amount.span,
+                        f"This comes to {most}, and of an amount below 0 nothing is done.",
+                        "Say a number from 0 on, or turn round what is done.",
+                    )
+
+
+def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
+    """Yield how many a step moves, how far it counts, or how many things a verb is done with."""
+    match step:
+        case ty.MoveCounted(amount=amount) if amount is not None:
+            yield amount
+        case ty.ChangeTrack(amount=amount):
+            yield amount
+        case ty.Run(proc=key, arguments=arguments):
+            yield from (
+                each for each, noun in zip(arguments, nouns.get(key, ()), strict=False) if noun
+            )
+        case _:
+            pass
