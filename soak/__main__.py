@@ -7,9 +7,13 @@ import os
 import sys
 from pathlib import Path
 
+from soak import packs
+
 
 def main() -> int:
     """Run a soak and return its exit status: 0 where everything held."""
+    if sys.argv[1:2] and sys.argv[1] in packs.KINDS:
+        return packs.main(sys.argv[1:])
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
     kinds = parser.add_subparsers(dest="kind", required=True)
     for kind, about, number, default in (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER
 from rulesdsl.interpreter import pynodes as py
@@ -94,7 +96,7 @@ class MoveGenerator(ValueGenerator):
         return self._move_all_of(step, field, step.owner if owned else None)
 
     def _move_all_of(self, step: ty.MoveCounted, field: ast.expr, owner: ty.Value | None) -> Code:
-        codes = self.codes(step.piece, step.source, owner)
+        codes = self.codes(step.piece, self.of_owner(step.source, owner), owner)
         before, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         source = py.name("k_")
         amount = py.name("n_")
@@ -109,6 +111,13 @@ class MoveGenerator(ValueGenerator):
         ]
         over = ast.Tuple(codes, py.LOAD) if isinstance(codes, list) else codes
         return [*before, py.loop("k_", over, body)]
+
+    def of_owner(self, cells: ty.Cells, owner: ty.Value | None) -> ty.Cells:
+        """Return the cells of a seat, of cells that stand for those of all: pieces stay theirs."""
+        at = self.layout.world.places[cells.place].owner_dim
+        if owner is None or at is None or cells.dims[at] is not None:
+            return cells
+        return attrs.evolve(cells, dims=(*cells.dims[:at], owner, *cells.dims[at + 1 :]))
 
     def _MoveSingle(self, step: ty.MoveSingle) -> Code:
         subject = self.value(step.subject)

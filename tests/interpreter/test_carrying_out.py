@@ -137,3 +137,31 @@ def test_the_last_of_several_ways_may_be_to_do_nothing(tmp_path: Path) -> None:
 
     assert played(tmp_path / "one", act, "one").fame() == 1
     assert played(tmp_path / "none", act, "none").fame() == 0
+
+
+def test_moved_pieces_stay_those_of_their_seat(tmp_path: Path) -> None:
+    act = "move all dudes in purses into field\nraise my fame by my dudes in field"
+
+    game = played(tmp_path, act, players=3)
+
+    assert [game.fame(seat) for seat in (1, 2, 3)] == [3, 3, 3]
+
+
+def test_pieces_of_others_do_not_come_to_a_seat(tmp_path: Path) -> None:
+    game = played(tmp_path, "move all dudes in purses into my purse", players=2)
+
+    assert (game.row("Purse", 1), game.row("Purse", 2)) == ("3 dudes", "3 dudes")
+
+
+def test_what_a_track_counts_for_each_piece_is_named_by_the_piece(tmp_path: Path) -> None:
+    box = BOX.replace('"cards.toml" in deck', '"cards.toml" 2 in pile')
+    more = 'track wear per card\ntrack mud per pawn\npanel "More": wears, muds\n'
+    act = """
+        for each card c in pile where c = dog: raise wear of c by 1
+        raise mud of my pawn by 1
+    """
+    game = carried_on(loaded(tmp_path, act, more, box=box).new_game(2), []).game
+
+    said = [line.text for line in game.log]
+    assert said.count("Wear of Dog: 0 -> 1") == 2
+    assert "Mud of Pawn of Player 2: 0 -> 1" in said

@@ -1,0 +1,280 @@
+"""What holds for every pack: it is refused with findings, or it plays without a fault.
+
+One judge for drawn packs and for mutants. A pack that lints clean is compiled, played by choices
+and without a stop, copied and saved in the middle, its pieces counted, its views compared with
+those of scrambled positions.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import signal
+import time
+import traceback
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.read import check_pack
+from rulesdsl.interpreter.loading import pack_of
+from rulesdsl.lower.lowering import lower
+from rulesdsl.source.diagnostic import Findings, Severity
+from rulesdsl.syntax.parser import parse_file
+from rulesdsl.syntax.printer import print_file
+from soak.accounting import NotAccounted
+from soak.playing import Watcher, look_at, state_of
+from soak.playouts import compare
+from soak.settings import Chosen, a_setting
+from soak.views import compare as compare_views
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import FrameType
+
+    import rulesdsl
+    from rulesdsl.check.read import Report
+
+REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
+MOST_LINT = 5.0  # CPU seconds
+MOST_SECONDS = 20.0  # CPU seconds for all of a pack
+MOST_DECISIONS = 150  # of one game: a longer one is left
+MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
+MOST_NUMBER = 2**63
+SIGN = re.compile(r'"[^"\n]*"|[\w\'.-]+|<>|<=|>=|\.\.|[^\s\w():]')
+
+
+class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack
+    """Something that does not hold: its class, and more about it."""
+
+    def __init__(self, kind: str, about: str = "") -> None:
+        super().__init__(f"{kind}: {about}" if about else kind)
+        self.kind = kind
+
+
+class Hung(BaseException):
+    """A pack that takes too long; no handler of the engine may catch it."""
+
+
+@attrs.frozen
+class Verdict:
+    """What became of a pack: its class where it failed, the codes where it was refused."""
+
+    outcome: str
+    kind: str = ""
+    details: str = ""
+    codes: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()  # of the rules, where they were refused
+
+
+@attrs.define
+class Judge:
+    """Judges packs; `phase` says what it is at."""
+
+    phase: str = "lint"
+    seconds: float = MOST_SECONDS
+    most_games: int = 2
+
+    def judge(self, folder: Path, seed: int) -> Verdict:
+        """Judge the pack in a folder."""
+        self.phase = "lint"
+        try:
+            with self._limit():
+                return self._judge(folder, random.Random(f"judge {seed}"))
+        except Hung:
+            return Verdict(FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
+        except Fault as fault:
+            return Verdict(FAILED, fault.kind, traceback.format_exc(limit=-4))
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+            return Verdict(FAILED, self.class_of(error), traceback.format_exc(limit=-8))
+
+    def class_of(self, error: Exception) -> str:
+        """Return the class of a failure: what was raised, in which function of ours."""
+        frames = traceback.extract_tb(error.__traceback__)
+        ours = [each for each in frames if f"{Path(each.filename).parent}".find("rulesdsl") >= 0]
+        where = self.phase
+        if ours and not frames[-1].filename.startswith("<") and ours[-1] is frames[-1]:
+            where = f"{Path(ours[-1].filename).name}:{ours[-1].name}"
+        elif isinstance(error, NotAccounted):
+            where = "pieces are not accounted for"
+        elif isinstance(error, AssertionError):
+            where = " ".join(NUMBERS.sub("0", str(error)).split(":")[:2])[:60]
+        name = type(error).__name__
+        return f"{name} {where} ({self.phase})"
+
+    @contextmanager
+    def _limit(self) -> Iterator[None]:
+        signal.signal(signal.SIGPROF, _too_slow)
+        signal.setitimer(signal.ITIMER_PROF, self.seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def _judge(self, folder: Path, chance: random.Random) -> Verdict:
+        began = time.process_time()
+        layers, checked, report = check_pack(folder, mods_in(folder))
+        if time.process_time() - began > MOST_LINT:
+            raise Fault("slow lint")
+        errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
+        if not errors or chance.random() < 1 / 10:
+            check_again(folder, report)
+        if errors:
+            lines = tuple(each.span.line for each in errors if each.span.file.endswith(".rules"))
+            return Verdict(REFUSED, codes=tuple({each.code for each in errors}), lines=lines)
+        if layers is None or checked is None:
+            raise Fault("neither findings nor a checked pack")
+        self.phase = "syntax"
+        for path in folder.rglob("*.rules"):
+            check_print(path.read_text("utf-8"))
+        self.phase = "compile"
+        pack = pack_of(layers, checked.program, lower(checked))
+        self._play(pack, chance)
+        return Verdict(CLEAN)
+
+    def _play(self, pack: rulesdsl.Pack, chance: random.Random) -> None:
+        least, most = pack.players
+        counts = chance.sample(range(least, most + 1), min(most - least + 1, self.most_games))
+        for number, players in enumerate(counts):
+            chosen = a_setting(pack, players, chance)
+            if not number:
+                self._play_watched(pack, chosen, chance)
+            if number or len(counts) == 1:
+                self.phase = "playouts"
+                check_playouts(pack, chosen, chance)
+
+    def _play_watched(self, pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
+        watcher = Watcher(pack)
+        seed = chance.getrandbits(32)
+        self.phase = "set-up"
+        game = pack.new_game(chosen.players, seed, chosen.options, log=True)
+        check = watcher.accounts(game).check
+        choices: list[tuple[int, int]] = []
+        copies: list[tuple[int, rulesdsl.Game, str]] = []
+        while decision := game.decision:
+            at = len(choices)
+            if at >= MOST_DECISIONS:
+                break
+            self.phase = "play"
+            check(state_of(game))
+            check_numbers(game)
+            if at in MARKS:
+                copies.append((at, game.clone(), json.dumps(game.to_data())))
+                self.phase = "views"
+                look_at(game)
+                compare_views(pack, game, chance)
+                self.phase = "play"
+            if not decision.count:
+                raise Fault("nothing to choose")
+            decision = chance.choice(game.decisions)
+            choices.append((decision.player, chance.randrange(decision.count)))
+            game.choose(choices[-1][1], choices[-1][0])
+        self.phase = "end"
+        check(state_of(game))
+        check_numbers(game)
+        look_at(game)
+        compare_views(pack, game, chance)
+        if game.over and game.result is None:
+            raise Fault("over without a result")
+        self.phase = "copies"
+        check_copies(pack, game, copies, choices)
+
+
+NUMBERS = re.compile(r"\d+")
+
+
+def _too_slow(_: int, __: FrameType | None) -> None:
+    raise Hung
+
+
+def mods_in(folder: Path) -> list[Path]:
+    """Return the mods below a game: they are laid over it in the order of their names."""
+    return sorted(path.parent for path in folder.glob("mods/*/pack.toml"))
+
+
+def check_again(folder: Path, report: Report) -> None:
+    """Raise where a second lint of the same files says something else."""
+    again = check_pack(folder, mods_in(folder))[2]
+    if again.diagnostics != report.diagnostics:
+        raise Fault("lint says something else the second time")
+
+
+def check_print(text: str) -> None:
+    """Raise where the syntax tree of rules that were read has lost something of their words."""
+    parsed = parse_file(text, "judged.rules", Findings())
+    said = signs(without_comments(text))
+    printed = signs(print_file(parsed.file))
+    if sorted(said) != sorted(printed):
+        lost = [word for word in said if said.count(word) != printed.count(word)]
+        raise Fault("read as something else", f"{lost[:5]}")
+
+
+def signs(text: str) -> list[str]:
+    """Return the words and signs of rules that mean something: brackets and articles may go."""
+    return [sign for sign in SIGN.findall(text) if sign not in {"a", "an"}]
+
+
+def without_comments(text: str) -> str:
+    """Return rules without their comments."""
+    return re.sub(r'("[^"\n]*")|#[^\n]*', lambda found: found[1] or "", text)
+
+
+def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
+    """Raise where a game that is played without a stop ends otherwise than by its choices."""
+    for _ in range(2):
+        try:
+            compare(pack, chosen, chance.getrandbits(32))
+        except AssertionError as error:
+            if "ends otherwise" in str(error):
+                raise Fault("playout ends otherwise", str(chosen)) from None
+            raise
+
+
+def check_numbers(game: rulesdsl.Game) -> None:
+    """Raise where a number of the state is beyond 64 bits."""
+    for name, value in game.to_data()["state"].items():
+        if name != "rng":
+            _check_number(name, value)
+
+
+def _check_number(name: str, value: object) -> None:
+    if isinstance(value, int):
+        if not -MOST_NUMBER <= value < MOST_NUMBER:
+            raise Fault("a number beyond 64 bits", name)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            _check_number(name, each)
+
+
+def check_copies(
+    pack: rulesdsl.Pack,
+    game: rulesdsl.Game,
+    copies: list[tuple[int, rulesdsl.Game, str]],
+    choices: list[tuple[int, int]],
+) -> None:
+    """Raise where a clone or a save of a game plays on to another end."""
+    final = json.dumps(game.to_data())
+    for at, clone, save in copies:
+        other = pack.game_from_data(json.loads(save))
+        for name, copy in (("clone", clone), ("save", other)):
+            for player, index in choices[at:]:
+                copy.choose(index, player)
+            if json.dumps(copy.to_data()) != final:
+                raise Fault(f"a {name} plays on otherwise", f"from decision {at}")
+
+
+def write_pack(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write the files of a pack into a folder, which loses what was in it."""
+    for path in sorted(folder.rglob("*"), reverse=True):
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink()
+    for name, text in files.items():
+        to = folder / name
+        to.parent.mkdir(parents=True, exist_ok=True)
+        to.write_text(text, "utf-8")
+    return folder
