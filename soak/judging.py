@@ -21,7 +21,6 @@ import attrs
 
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings, Severity
 from rulesdsl.syntax.parser import parse_file
 from rulesdsl.syntax.printer import print_file
@@ -29,6 +28,7 @@ from soak.accounting import NotAccounted
 from soak.playing import Watcher, look_at, state_of
 from soak.playouts import compare
 from soak.settings import Chosen, a_setting
+from soak.verifier import lower_and_verify
 from soak.views import compare as compare_views
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Judge:
         if time.process_time() - began > MOST_LINT:
             raise Fault("slow lint")
         errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
-        if not errors or chance.random() < 1 / 10:
+        if chance.random() < (1 / 20 if errors else 1 / 4):
             check_again(folder, report)
         if errors:
             lines = tuple(each.span.line for each in errors if each.span.file.endswith(".rules"))
@@ -131,7 +131,7 @@ class Judge:
         for path in folder.rglob("*.rules"):
             check_print(path.read_text("utf-8"))
         self.phase = "compile"
-        pack = pack_of(layers, checked.program, lower(checked))
+        pack = pack_of(layers, checked.program, lower_and_verify(checked))
         self._play(pack, chance)
         return Verdict(CLEAN)
 

@@ -186,7 +186,7 @@ class Statements(Moving):
     def _until(self, s: Scope) -> Lines | None:
         if s.me is not None:
             return None
-        cap = "at least" if self.one_in(60) else "at most"
+        cap = "at least" if self.one_in(25) else "at most"
         limit = self.chance.choice((1, 2, 3, 5, 20))
         head = f"repeat {cap} {limit} times until {self.condition(s.under()).at(OR)}"
         return self.under(head, s.block(dirty=True))
