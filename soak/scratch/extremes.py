@@ -148,25 +148,19 @@ def _many_pieces(chance: random.Random, size: int) -> Lines:
 
 
 def _long_menu(chance: random.Random, size: int) -> Lines:
-    """Return a menu with very many lines."""
-    many = chance.choice((size, 300, 66_000))
-    word = chance.choice(["once", "once", "any time"])
-    if word == "once":
-        lines = ['once "Left" for each big b in bigs-all of some: raise steps by 1']
-    names = ", ".join(f"m{at}" for at in range(many))
-    lines = [
-        f"kind big: {names}",
-        "kind holder:",
-        "    all-of: bigs",
-        "flag left per big",
-        "flag right per big",
+    """Return a menu of lines for each of very many things."""
+    many = chance.choice((1, 3, 66, 70))
+    return [
+        f"piece chip {chance.choice((10, 1000, 1000))} in heap:",
+        "    worth: number = 0",
+        *[line for at in range(many) for line in (f"chip c{at}:", f"    worth = {size}")],
+        "stack heap holds chip",
+        *_game(
+            "menu:",
+            '    once "Left" for each chip c in heap: raise my fame by 1',
+            '    once "Right" for each chip c in heap: raise my fame by 2',
+        ),
     ]
-    menu = [
-        "menu:",
-        '    once "Left" for each big b in bigs-of of me: mark left of b',
-        '    once "Right" for each big b in bigs-of of me: mark right of b',
-    ]
-    return [*lines, *_game(*menu)]
 
 
 def _needs(chance: random.Random, size: int) -> Lines:
@@ -184,5 +178,6 @@ WAYS: tuple[Callable[[random.Random, int], Lines], ...] = (
     _searches,
     _cells,
     _many_pieces,
+    _long_menu,
     _needs,
 )
