@@ -56,6 +56,8 @@ class Labels:
 
     def thing(self, kind: Type, value: int) -> str:
         """Return what a person calls a thing."""
+        if kind.family == "number":
+            return str(value)
         if value < 0:
             return "none"
         if kind.family == "yes-no":
@@ -79,8 +81,6 @@ class Labels:
             case "bundle":
                 priced = zip(self.world.bundle_nouns, value, strict=True)
                 return ", ".join(f"{count} {noun}" for noun, count in priced if count) or "nothing"
-            case "number":
-                return str(value)
             case _:
                 return self.thing(kind, value)
 

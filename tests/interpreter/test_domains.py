@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import findings, played
+from packs_on_the_fly import findings, loaded, played
 
 # ---------------------------------------------------------------- asked, then chosen
 RENT = """\
@@ -151,3 +151,12 @@ def test_a_rival_is_not_among_the_players(tmp_path: Path) -> None:
     more = 'rival ghost "Ghost"'
 
     assert played(tmp_path, act, more=more).note == 1
+
+
+def test_numbers_below_nothing_are_called_by_their_number(tmp_path: Path) -> None:
+    act = "if able:\n    let n = a number in (0 - 2)..1\n    raise note by (n + 2)"
+
+    game = loaded(tmp_path, act).new_game(1)
+
+    assert game.decision is not None
+    assert [option.label for option in game.decision.options] == ["-2", "-1", "0", "1"]
