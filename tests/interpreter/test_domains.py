@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import findings, loaded, played
+from packs_on_the_fly import BOX, CARDS, findings, loaded, played, written
+from rulesdsl.scenarios import run_scenarios
 
 # ---------------------------------------------------------------- asked, then chosen
 RENT = """\
@@ -89,6 +90,42 @@ def test_a_yes_is_the_same_yes_however_it_was_found(asked: str, tmp_path: Path) 
 
     assert done.note == 6
     assert done.row("Same", 1) == done.row("Sure", 1) == "yes"
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"),
+    [
+        ("any cards in hand of p1", ""),
+        ("not no cards in hand of p1", ""),
+        ("cards in hand of p1 > 0", ""),
+        ("(any cards in hand of p1) = (any coins in heap)", ""),
+        ("any cards in hand of p2", "cards in hand of p2: 0"),
+        ("(any cards in hand of p2) = (any coins in heap)", "coins in heap: 10"),
+        ("ways of ant = ways of bee", "ways of ant: One, Three"),
+    ],
+)
+def test_scenarios_ask_for_what_any_phrase_comes_to(
+    expected: str, found: str, tmp_path: Path
+) -> None:
+    box = BOX.replace("    use: effect\n", "    use: effect\n    ways: stalls\n")
+    folder = written(tmp_path, "raise note by 1", box=box)
+    cards = CARDS.replace("worth = 1", 'worth = 1\nways = ["one", "three"]')
+    (folder / "cards.toml").write_text(cards)
+    (folder / "scenarios").mkdir()
+    scenario = f"""
+    [[scenario]]
+    name = "Some cards"
+    given = ["for p1: move up to 2 cards from deck into my hand"]
+    play = ""
+    expect = ["{expected}"]
+    """
+    (folder / "scenarios" / "some.toml").write_text(scenario)
+
+    report = run_scenarios(folder)
+
+    assert not report.findings
+    details = [each for result in report.results for f in result.failures for each in f.details]
+    assert details == [] if not found else ("found", found) in details, details
 
 
 # ---------------------------------------------------------------- pieces that are alike
