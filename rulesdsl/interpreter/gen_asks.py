@@ -178,7 +178,7 @@ class AskGenerator(BlockGenerator):
         for number, way in reversed(list(enumerate(end.ways[:-1]))):
             this = py.compared("=", py.item(py.name("o_"), py.const(0)), py.const(number))
             taken = [ast.If(this, self.go(way.target), []), *taken]
-        return [*options, ast.If(only, taken, []), *self._open(at)]
+        return [*options, *py.when(only, taken, []), *self._open(at)]
 
     def alone(self, blocks: list[ty.Block]) -> ast.expr:
         """Return whether one way alone is offered, or may be as far as all know."""

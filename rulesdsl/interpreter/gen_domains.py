@@ -6,6 +6,7 @@ import ast
 from typing import assert_never
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_cells import CellGenerator, run_of, slice_of
@@ -19,6 +20,7 @@ class DomainGenerator(CellGenerator):
 
     def generators(self, domain: ty.Domain, variable: str) -> Generators:  # noqa: C901
         """Return the loops that go through a domain, with its conditions."""
+        assert Use.LIST in uses(self.layout.world, domain)
         local = self.local(variable)
         match domain:
             case ty.Entries(kind=kind):

@@ -181,9 +181,7 @@ class MoveGenerator(ValueGenerator):
             place = self.layout.world.places[base.cells.place]
             if place.stack and isinstance(base, ty.Lying):
                 things = py.item(things, ast.Slice(None, None, py.const(-1)))
-            amount = self.value(step.amount)
-            if not isinstance(amount, ast.Constant):
-                amount = py.call("max", amount, py.const(0))
+            amount = self.value(ty.Arith("max", step.amount, ty.Const(0)))
             things = py.item(things, ast.Slice(None, amount, None))
         before, cell = self.steady(self.code(base.piece, step.target), "c_")
         moved = self.relocate(

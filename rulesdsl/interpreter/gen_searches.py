@@ -87,7 +87,7 @@ class SearchGenerator(DomainGenerator):
         total: ast.expr = py.const(0)
         for each in rounds:
             total = py.binary("+", total, as_number(each))
-        return total if len(rounds) > 1 else py.chosen(rounds[0], py.const(1), py.const(0))
+        return total if len(rounds) != 1 else py.chosen(rounds[0], py.const(1), py.const(0))
 
     def is_any(self, made: Generators) -> ast.expr:
         """Return whether loops have a round at all."""

@@ -197,3 +197,22 @@ def test_numbers_below_nothing_are_called_by_their_number(tmp_path: Path) -> Non
 
     assert game.decision is not None
     assert [option.label for option in game.decision.options] == ["-2", "-1", "0", "1"]
+
+
+@pytest.mark.parametrize("move", ["move up to", "move"])
+@pytest.mark.parametrize("count", ["(1 - 3)", "(note - 2)", "(many - 3)"])
+def test_fewer_than_none_are_none(move: str, count: str, tmp_path: Path) -> None:
+    act = f"""
+    if able: {move} {count} cards from deck into my hand
+    if able: {move} {count} coins from heap into my purse
+    """
+    more = 'option many "Many": 1 in 1..3'
+
+    state = played(tmp_path, act, more=more).state
+
+    assert not state["l_card"][0]
+    assert state["n_coin"][:2] == [10, 0]
+
+
+def test_no_pieces_from_the_top_are_no_pieces(tmp_path: Path) -> None:
+    assert findings(tmp_path, "raise note by top 0 of deck") == ["E301"]

@@ -281,9 +281,11 @@ class SelectionResolver(AttributeResolver):
         kind = self.only_printed(cells.place, expr.stack.span)
         if kind is None:
             return None
-        return ty.EndPieces(
-            kind, cells, expr.end == "top", expr.count or 1, element=piece(kind), span=expr.span
-        )
+        count = 1 if expr.count is None else expr.count
+        if count == 0:
+            self.report("E301", expr.span, "This means no pieces.", "Say how many, from 1 up.")
+        top = expr.end == "top"
+        return ty.EndPieces(kind, cells, top, count, element=piece(kind), span=expr.span)
 
     def looked_at(self, expr: ex.Expr) -> ty.Domain | None:
         """Return what is looked at: things, or the top one of a stack."""

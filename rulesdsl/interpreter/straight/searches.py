@@ -67,7 +67,7 @@ class Expander(ast.NodeTransformer):
         if not isinstance(asked, ast.Constant) and no:
             return node
         loop = _loop(parts[-1], [*yes, ast.Break()], no)
-        return loop if isinstance(asked, ast.Constant) else ast.If(asked, [loop], [])
+        return py.when(asked, [loop], no)
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | Code:
         """Keep what is found, or list all that a condition holds of."""
