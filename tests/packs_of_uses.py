@@ -137,6 +137,8 @@ USES = {
     "any where": "if any {all} where my fame >= 0: raise note by 1",
     "any of an owner": "if any {all} where owner of it = me: raise note by 1",
     "a yes that is kept": "let y = any {all}\nif y = (no {all}): raise note by 1",
+    "kept": "let x = {all}\nraise note by 1",
+    "kept from a value": "let x = my kept-one\nraise note by 1",
     "needed": "needs any {all}\nraise note by 1",
     "counted": "raise note by {all}",
     "compared": "if ({all}) > 1: raise note by 1",
@@ -198,6 +200,7 @@ USES = {
 }
 SECRET = "chosen in secret"
 VALUES = {
+    "a value of any kind": "value kept-one of seat: {all}",
     "a value": 'value told of seat: {all}\nscore told-score "Told": my told',
     "a yes": 'value asked of seat: any {all}\nverdict won "Won" when my asked',
     "shown": (

@@ -134,7 +134,7 @@ class Intervals:
                 return self.world.options[name].low, self.world.options[name].high
             case ty.Chart(points=points):
                 return _span_of(number for _, number in points)
-            case ty.FieldOf(kind=kind, field=field):
+            case ty.FieldOf(kind=kind, field=field) if value.type.family in COUNTED:
                 return self._field(kind, field)
             case ty.Bundle(amounts=amounts):
                 return _span_of((0, *amounts))

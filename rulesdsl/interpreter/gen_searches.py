@@ -48,7 +48,7 @@ class SearchGenerator(DomainGenerator):
             case ty.Numbers(low=low, high=high):
                 return py.compared("<=", self.value(low), self.value(high))
             case ty.Listed(values=values):
-                return self.value(values)
+                return py.compared("<>", self.value(values), py.const(()))
             case ty.Lying(owner=None, entry=None) if self.style(domain.piece) == "printed":
                 codes = self.codes(domain.piece, domain.cells)
                 field = py.field(py.identifier(domain.piece, "l_"))

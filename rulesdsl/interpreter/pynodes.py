@@ -159,8 +159,8 @@ def _is_plain(condition: ast.expr) -> bool:
             return True  # what stands under a name was made plain when it was kept
         case ast.BoolOp(values=values):
             return all(_is_plain(each) for each in values)
-        case ast.Call(func=ast.Name(id=called)):
-            return called.startswith(("h_", "x_"))  # a search, a named value
+        case ast.Call(func=ast.Name() | ast.Subscript()):
+            return True  # a search, a named value, a guard: they give plain ones
         case _:
             return False
 

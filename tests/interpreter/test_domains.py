@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import rulesdsl
 from packs_on_the_fly import BOX, CARDS, findings, loaded, played, written
 from rulesdsl.scenarios import run_scenarios
 
@@ -216,3 +217,20 @@ def test_fewer_than_none_are_none(move: str, count: str, tmp_path: Path) -> None
 
 def test_no_pieces_from_the_top_are_no_pieces(tmp_path: Path) -> None:
     assert findings(tmp_path, "raise note by top 0 of deck") == ["E301"]
+
+
+def test_a_list_under_a_name_is_asked_for_a_plain_yes(tmp_path: Path) -> None:
+    act = """
+    for each card c in deck:
+        let w = ways of c
+        let some = any w
+        if some = (any coins in heap): raise note by 1
+    """
+    box = BOX.replace("    use: effect\n", "    use: effect\n    ways: stalls\n")
+    folder = written(tmp_path, act, box=box)
+    cards = CARDS.replace("worth = 1", 'worth = 1\nways = ["one", "three"]')
+    (folder / "cards.toml").write_text(cards)
+
+    game = rulesdsl.load(folder, cache=False).new_game(1)
+
+    assert game.to_data()["state"]["t_note"] == 1
