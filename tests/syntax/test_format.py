@@ -135,11 +135,11 @@ def test_a_sign_within_quotation_marks_begins_no_comment() -> None:
 
 # -------------------------------------------------------------------- long lines
 def test_a_body_that_does_not_fit_goes_below_its_colon() -> None:
-    price = " + ".join(["1000000000"] * 7)
+    price = " + ".join(["1000000"] * 9)
     assert formatted(f"verb x: for each card c: draw {price} cards   # why\n") == (
         f"verb x:  # why\n    for each card c: draw {price} cards\n"
     )
-    wider = price + " + 1000000000 + 1"
+    wider = price + " + 1000000 + 1"
     assert formatted(f"verb x: for each card c: draw {wider} cards\n") == (
         f"verb x:\n    for each card c:\n        draw {wider} cards\n"
     )

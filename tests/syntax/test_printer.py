@@ -241,7 +241,7 @@ def test_a_file_prints_as_a_person_would_write_it() -> None:
 
 
 def test_what_is_too_long_for_its_line_goes_below_it() -> None:
-    text = f"verb gain: for each card c: draw {' + '.join(['1000000000'] * 7)} cards\n"
+    text = f"verb gain: for each card c: draw {' + '.join(['1000000'] * 9)} cards\n"
     lines = print_file(read_file(text)).splitlines()
     assert [line.strip().split(" ")[0] for line in lines] == ["verb", "for"]
     assert read_file("\n".join(lines) + "\n") == read_file(text)
