@@ -1,7 +1,8 @@
-"""What is done too often: rounds of a fixed number and calls, counted along all that is called.
+"""What is done too often: rounds and calls, counted along all that is called.
 
 A loop of a thousand rounds is quickly done. Five of them in one another never are, nor are thirty
-verbs each of which calls the one before it twice. A number that depends on the game counts as one.
+verbs each of which calls the one before it twice. A loop counts as often as it can ever go round:
+as far as a track goes, as many pieces as there are.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
 
-MOST_WORK = 1_000_000  # rounds and calls: about a second
+MAX_REPEATS = 1000  # rounds of a loop whose number is computed
+MAX_WORK = 1_000_000  # rounds and calls without a question: about a second
+MAX_GAME = 100_000_000  # with questions between them
 MOST_RELATED = 5
 
 Part = tuple[int, tuple[ty.Node, ...]]  # how often, and what: one of these alternatives
@@ -30,8 +34,9 @@ class Work:
     def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
         self.findings = findings
-        self._reach = Intervals(program, 1)
+        self._intervals = Intervals(program)
         self._known: dict[int, int] = {}  # id of a node -> its rounds and calls
+        self._deciding: set[int] = set()  # ids of nodes in which somebody may be asked
         self._told: set[int] = set()  # ids of what was reported, and of all that comes to it
 
     def check(self, order: Iterable[str]) -> None:
@@ -41,13 +46,23 @@ class Work:
         for key in order:
             self.of(self.program.procs[key].block)
 
+    def check_guards(self, guards: Iterable[ty.Value | ty.Domain]) -> None:
+        """Count what is asked of a candidate, a line or a procedure before it is offered."""
+        for guard in guards:
+            self.of(guard)
+
     def of(self, node: ty.Node) -> int:
         """Return how many rounds and calls a node comes to."""
         if id(node) not in self._known:
             every = list(self._parts(node))
             found = self._own(node) + sum(times * self._most(parts) for times, parts in every)
             told = any(id(part) in self._told for _, parts in every for part in parts)
-            if found > MOST_WORK and node.span.line and not told:
+            if FACTS[type(node)].decides or any(
+                id(part) in self._deciding for _, parts in every for part in parts
+            ):
+                self._deciding.add(id(node))
+            limit = MAX_GAME if id(node) in self._deciding else MAX_WORK
+            if found > limit and node.span.line and not told:
                 self._report(node, found)
                 told = True
             if told:
@@ -60,40 +75,39 @@ class Work:
         return max(map(self.of, alternatives), default=0)
 
     def _own(self, node: ty.Node) -> int:
-        match node:
-            case ty.Run() | ty.DoField() | ty.CallValue() | ty.Formula():
-                return 1
-            case _:
-                return self._rounds(node)
+        facts, program = FACTS[type(node)], self.program
+        called = any(facts.runs(node, program)) or any(facts.computes(node, program))
+        return self._rounds(node) + int(called)
 
     def _rounds(self, node: ty.Node) -> int:
-        """Return how often a loop goes round at the least, 0 where a node is none."""
-        match node:
-            case ty.RepeatTimes(times=times):
-                return max(self._reach.of(times)[0], 1)
-            case ty.ForEach(domain=domain) | ty.SumOf(domain=domain) | ty.Filtered(base=domain):
-                return self._size(domain)
-            case _:
-                return 0
-
-    def _size(self, domain: ty.Domain) -> int:
-        match domain:
-            case ty.Entries(kind=kind):
-                return len(self.program.world.kinds[kind].entries)
-            case ty.Numbers(low=low, high=high):
-                return max(self._reach.of(high)[0] - self._reach.of(low)[1] + 1, 1)
-            case _:
-                return 1
+        """Return how often a loop goes round at the most, 0 where a node is none."""
+        found = FACTS[type(node)].rounds(node)
+        if found is None or isinstance(node, ty.OptionallyRepeat):  # everybody is asked each time
+            return 0
+        if isinstance(found, ty.DomainNode):
+            return max(self._intervals.most(found), 1)
+        if found.type.family == "list":
+            return len(self.program.world.kinds[found.type.of].entries)
+        most = node.most if isinstance(node, ty.RepeatTimes) else None
+        return min(max(self._intervals.of(found)[1] if most is None else most, 1), MAX_REPEATS)
 
     def _parts(self, node: ty.Node) -> Iterator[Part]:
         """Yield what is inside a node, or called by it."""
-        program = self.program
+        rounds = self._rounds(node)
         match node:
             case ty.RepeatTimes(block=inner) | ty.ForEach(block=inner):
-                yield self._rounds(node), (inner,)
+                yield rounds, (inner,)
+            case ty.RepeatUntil(block=inner, condition=condition):
+                yield rounds, (condition,)
+                yield rounds, (inner,)
             case ty.SumOf(domain=domain, amount=inner) | ty.Filtered(base=domain, condition=inner):
                 yield 1, (domain,)
-                yield self._rounds(node), (inner,)
+                yield rounds, (inner,)
+            case ty.BestOf(domain=domain, ranking=ranking):
+                yield 1, (domain,)
+                yield from ((rounds, (value,)) for _, value in ranking)
+            case ty.FirstOf(condition=inner):
+                yield rounds, (inner,)
             case ty.Branching(branches=cases) | ty.Cases(cases=cases):
                 yield from ((1, (condition,)) for condition, _ in cases)
                 yield 1, (*(inner for _, inner in cases), node.otherwise)
@@ -101,35 +115,24 @@ class Work:
                 yield 1, (node.block, node.otherwise)
             case ty.ChooseWay(ways=lines) | ty.OfferMenu(entries=lines):
                 yield 1, lines
-            case ty.ScoreOf():
-                scores = ((line.name, len(line.hooks)) for line in program.world.scores)
-                yield from ((1, (program.values[key].body,)) for key in scores)
             case _:
                 yield from ((1, (part,)) for part in ty.parts_of(node))
-                yield 1, self._called(node)
+                yield from self._called(node)
 
-    def _called(self, node: ty.Node) -> tuple[ty.Node, ...]:
-        """Return what a node calls: one of these."""
-        program = self.program
-        match node:
-            case ty.Run(proc=key):
-                return (program.procs[key].block,)
-            case ty.DoField():
-                return tuple(program.procs[each].block for each in program.meant(node))
-            case ty.CallValue():
-                return (program.values[node.name, node.layer].body,)
-            case ty.Formula(kind=kind, field=field):
-                every = program.formulas.items()
-                return tuple(body for key, body in every if key[:2] == (kind, field))
-            case _:
-                return ()
+    def _called(self, node: ty.Node) -> Iterator[Part]:
+        """Yield what a node calls: one of several procedures, guards or formulas."""
+        facts, program = FACTS[type(node)], self.program
+        yield 1, tuple(program.procs[key].block for key in facts.runs(node, program))
+        yield 1, tuple(program.guards.get(key, ty.YES) for key in facts.asks(node, program))
+        for computed in facts.computes(node, program):
+            yield 1, tuple(program.bodies(computed))
 
     # ---------------------------------------------------------------- reporting
     def _report(self, node: ty.Node, found: int) -> None:
         self.findings.report(
             "E407",
             node.span,
-            f"This comes to {found} rounds and calls, and nothing comes to more than {MOST_WORK}.",
+            f"This comes to {found} rounds and calls, and nothing comes to more than {MAX_WORK}.",
             "Go round less often, or do not put so many loops and calls into one another.",
             self._way(node),
         )
@@ -146,7 +149,7 @@ class Work:
             )
             if rounds > 1:
                 loops.append(Related(here.span, f"{rounds} times"))
-            elif further in self._called(here):
+            elif any(further in parts for _, parts in self._called(here)):
                 calls.append(Related(here.span, "by way of this"))
             here = further
         return (loops or calls)[:MOST_RELATED]

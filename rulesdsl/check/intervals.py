@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.proofs import instantiate
-from rulesdsl.packs.manifest import MOST_PLAYERS as MAX_PLAYERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,11 +45,11 @@ def fits(interval: Interval) -> bool:
 class Intervals:
     """The intervals of values, and what follows for conditions; each named value is seen once."""
 
-    def __init__(self, program: Program, most_players: int = MAX_PLAYERS) -> None:
+    def __init__(self, program: Program) -> None:
         self.program = program
         self.world = program.world
-        self._players = most_players
-        self._seats = most_players + len(program.world.rivals)
+        self._players = program.world.most_players
+        self._seats = self._players + len(program.world.rivals)
         self.locals: dict[str, Interval] = {}  # of the body that is looked at
         self._depth = 0
         self._fresh = count(1)
@@ -230,6 +229,8 @@ class Intervals:
                 return self._lying(domain)
             case ty.AnyWhere(piece=piece):
                 return self._pieces(piece, None) * self._owners(piece)
+            case ty.Numbers(most=int(most)):
+                return most
             case ty.Numbers(low=low, high=high):
                 return max(self.of(high)[1] - self.of(low)[0] + 1, 0)
 

@@ -75,6 +75,12 @@ class _Marking:
         self._given[key] = [(min(a, c), max(b, d)) for (a, b), (c, d) in both]
 
     def _marked(self, node: ty.Node) -> ty.Node:
-        if isinstance(node, ty.Arith | ty.SumOf) and fits(self._intervals.exact(node)):
-            return attrs.evolve(node, exact=True)
-        return node
+        match node:
+            case ty.Arith() | ty.SumOf() if fits(self._intervals.exact(node)):
+                return attrs.evolve(node, exact=True)
+            case ty.Numbers():
+                return attrs.evolve(node, most=self._intervals.most(node))
+            case ty.RepeatTimes(times=times):
+                return attrs.evolve(node, most=self._intervals.of(times)[1])
+            case _:
+                return node

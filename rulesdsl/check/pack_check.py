@@ -18,6 +18,7 @@ from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.program import ProgramResolver
+from rulesdsl.check.sizes import check_sizes
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
 from rulesdsl.check.tables.source_words import check_source_words
@@ -60,6 +61,7 @@ def check_sources(layers: Layered, findings: Findings, without: Span | None = No
         world.lost.update(parsed.lost)
         world.unread = world.unread or parsed.nameless
     build_world(world, declarations, layers, findings)
+    check_sizes(world, findings)
     program = ProgramResolver(world, findings).resolve()
     return check_program(program, findings)
 
@@ -68,6 +70,7 @@ def empty_world(layers: Layered) -> World:
     """Return the world of a game and its mods before anything is declared in it."""
     return World(
         layers.game.manifest,
+        layers.players.most,
         unread=not layers.complete,
         packs={path: pack.id for pack in layers.packs for path in pack.sources},
         after=loaded_before(layers.mods),
@@ -95,8 +98,11 @@ def check_program(program: Program, findings: Findings) -> Checked:
         graph.check_automatic()
         graph.check_deciders()
         graph.check_activations()
-        Work(program, findings).check(order)
+        work = Work(program, findings)
+        work.check(order)
         guards.run(order)
+        work.check_guards((*program.guards.values(), *guards.offers.values()))
+        work.check_guards(guards.domains.values())
         Bounds(program, guards, findings).check(graph.unsure)
         guards.require_free("game")
     return Checked(program, graph, guards)

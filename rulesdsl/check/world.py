@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.packs.manifest import MOST_PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -235,6 +236,7 @@ class World:
     """Everything declared, by name."""
 
     manifest: Manifest
+    most_players: int = MOST_PLAYERS
     kinds: dict[str, KindInfo] = attrs.Factory(dict)
     pieces: dict[str, PieceInfo] = attrs.Factory(dict)
     places: dict[str, PlaceInfo] = attrs.Factory(dict)

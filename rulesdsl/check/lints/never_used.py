@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 HELP = "Mend the condition or the amounts, or leave it out."
 
 
-def never_used(checked: Checked, layers: Layered, findings: Findings) -> None:
+def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report effects of fields that nothing does, and what can never be carried out."""
     program = checked.program
-    reach = Intervals(program, layers.players.most)
+    reach = Intervals(program)
     reached = _reached(program)
     _not_done(program, reached, findings)
     hopeless = {

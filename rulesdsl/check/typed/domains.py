@@ -33,6 +33,7 @@ class Numbers(DomainNode):
 
     low: Value
     high: Value
+    most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how many at the most
 
 
 @attrs.frozen(slots=True)

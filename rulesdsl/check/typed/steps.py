@@ -223,6 +223,7 @@ class RepeatTimes(StepNode):
 
     times: Value
     block: Block
+    most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how often at the most
 
 
 @attrs.frozen(slots=True)
