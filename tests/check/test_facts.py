@@ -59,7 +59,7 @@ def _effects(checked: Checked, verb: str) -> str:
 
 def _intervals(checked: Checked, verb: str) -> str:
     """The bounds of what a condition compares, and whether it holds never or always."""
-    reach = Intervals(checked.program, MOST_PLAYERS)
+    reach = Intervals(checked.program)
     condition = _asked(checked, verb)
     sure = [w for w, yes in (("never", reach.never), ("always", reach.always)) if yes(condition)]
     bounds = []

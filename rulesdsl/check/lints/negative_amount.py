@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
 
 
-def negative_amount(checked: Checked, layers: Layered, findings: Findings) -> None:
+def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report amounts that are below 0 whatever happens."""
-    intervals = Intervals(checked.program, layers.players.most)
+    intervals = Intervals(checked.program)
     infos = (info for every in checked.program.world.procs.values() for info in every)
     nouns = {info.key: [each.noun for each in info.params] for info in infos}
     for proc in checked.program.procs.values():
