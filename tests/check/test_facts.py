@@ -24,7 +24,6 @@ from rulesdsl.check.world import Cell
 from rulesdsl.source.diagnostic import Findings
 
 FACTS = Path(__file__).parent / "facts"
-MOST_PLAYERS = 4
 
 
 def _preconditions(checked: Checked, verb: str) -> str:
