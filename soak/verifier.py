@@ -27,6 +27,9 @@ class UnsoundError(AssertionError):
 
 
 # -------------------------------------------------------------------- what can be presumed
+SEATED = frozenset({"seat", "player"})
+
+
 def _values(found: object) -> Iterator[ty.Value]:
     if isinstance(found, ty.Typed):
         yield found  # type: ignore[misc] # asked of slots that hold values alone
@@ -67,17 +70,20 @@ def _dims(table: str, slot: str) -> Presumed:
     def holds(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several kinds
         info = getattr(program.world, table)[getattr(node, slot)]
         fitting = zip(info.dims, node.dims, strict=False)
-        return len(info.dims) == len(node.dims) and all(_fits(*each) for each in fitting)
+        return len(info.dims) == len(node.dims) and all(_fits(*each, program) for each in fitting)
 
     return "its dimensions are those declared", holds
 
 
-def _fits(dim: str, value: ty.Value | None) -> bool:
+def _fits(dim: str, value: ty.Value | None, program: Program) -> bool:
     if value is None:
         return True
     kind = value.type
-    if dim in {"seat", "player"}:
-        return kind.family in {"seat", "player"} and not kind.maybe
+    if dim in SEATED:
+        return kind.family in SEATED and not kind.maybe
+    info = program.world.pieces.get(dim)
+    if info is not None and info.owned and info.style == "single" and kind.family in SEATED:
+        return not kind.maybe  # each seat has one: it is told by the number of its seat
     return kind.of == dim and kind.family in {"entry", "piece", "list"} and not kind.maybe
 
 
