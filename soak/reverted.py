@@ -59,7 +59,8 @@ def look_for(patch: Path, seeds: range, jobs: int) -> Found:
         archive = _run(["git", "-C", str(ROOT), "archive", "HEAD"], ROOT).stdout
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             tar.extractall(copy, filter="data")
-        _run(["git", "apply", "--unsafe-paths", str(patch)], copy)
+        if _run(["git", "apply", "--unsafe-paths", str(patch)], copy).returncode:
+            raise RuntimeError(f"{patch.name} does not fit the last commit: write it again")
         out = copy / "results.jsonl"
         first = seeds.start
         while first < seeds.stop:
