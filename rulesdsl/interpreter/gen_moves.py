@@ -260,6 +260,10 @@ class MoveGenerator(ValueGenerator):
             body: Code = [py.expression(shuffled)]
             body.extend(self.event(step, "shuffle", self.value(step.me), py.name("k_")))
             code.append(py.loop("k_", over, body))
+            fields = self.layout.world.kinds[piece].fields.values()
+            hidden = self.layout.world.places[step.cells.place].seen_by == "nobody"
+            if not hidden or any(field.back for field in fields):  # the new order is seen
+                code.append(py.augment(py.field("learned"), "+", py.const(1)))
         return code
 
     def _Peek(self, step: ty.Peek) -> Code:

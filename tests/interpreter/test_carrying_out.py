@@ -165,3 +165,18 @@ def test_what_a_track_counts_for_each_piece_is_named_by_the_piece(tmp_path: Path
     said = [line.text for line in game.log]
     assert said.count("Wear of Dog: 0 -> 1") == 2
     assert "Mud of Pawn of Player 2: 0 -> 1" in said
+
+
+@pytest.mark.parametrize(
+    ("seen", "back", "learned"),
+    [("", "", 1), (" seen by nobody", "", 0), (" seen by nobody", " seen by all", 1)],
+)
+def test_a_shuffle_that_somebody_sees_is_learned(
+    seen: str, back: str, learned: int, tmp_path: Path
+) -> None:
+    box = BOX.replace("stack deck seen by nobody", f"stack deck{seen}")
+    box = box.replace("worth: number", f"worth: number{back}")
+
+    game = loaded(tmp_path, "shuffle deck", box=box).new_game(1)
+
+    assert game.learned == learned
