@@ -11,6 +11,7 @@ import typer
 
 from coloma.commands import COMMANDS
 from coloma.errors import FINDINGS, INTERRUPTED, CommandError
+from coloma.output import say
 from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.files import reason
 
@@ -35,10 +36,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         app(args=argv, prog_name="coloma")
     except LintError as error:
-        typer.echo(str(error), err=True, nl=False)
+        say(str(error), err=True, nl=False)
         raise SystemExit(FINDINGS) from None
     except CommandError as error:
-        typer.echo(f"coloma: {error}", err=True)
+        say(f"coloma: {error}", err=True)
         raise SystemExit(error.status) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
@@ -47,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(FINDINGS) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        typer.echo(f"coloma: {where}{reason(error)}", err=True)
+        say(f"coloma: {where}{reason(error)}", err=True)
         try:
             sys.stdout.flush()
         except OSError:  # what refuses is our output, and would do so again at the very end

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
 
 from coloma.bundled import bundled_content
 from coloma.errors import CommandError
+from coloma.files import read_text
+from rulesdsl.packs import find
+from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.suggest import did_you_mean
 
 MANIFEST = "pack.toml"
@@ -38,7 +40,7 @@ class Listed:
 
 def packs_below(folder: Path) -> list[Listed]:
     """Return the packs in a folder and below it; those in hidden folders are left out."""
-    return [introduce(each) for each in _folders_below(folder)]
+    return [introduce(each) for each in find.packs_below(folder) if (each / MANIFEST).is_file()]
 
 
 def bundled_packs() -> list[Listed]:
@@ -99,8 +101,8 @@ def name_for_later(folder: Path) -> str:
 def introduce(folder: Path) -> Listed:
     """Read what a manifest says; anything that is missing or wrong is left empty."""
     try:
-        data = tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # UnicodeDecodeError and TOMLDecodeError are ValueErrors
+        data = read_toml(read_text(folder / MANIFEST, folder))
+    except (CommandError, ValueError):
         return Listed(folder, folder.name)
     texts = {key: value for key, value in data.items() if isinstance(value, str)}
     return Listed(
@@ -115,18 +117,6 @@ def introduce(folder: Path) -> Listed:
         excludes=tuple(_ids(data.get("excludes"))),
         players=_players(data.get("players")),
     )
-
-
-def _folders_below(folder: Path) -> Iterator[Path]:
-    if (folder / MANIFEST).is_file():
-        yield folder
-    try:
-        inside = sorted(each for each in folder.iterdir() if each.is_dir())
-    except OSError:
-        return
-    for each in inside:
-        if not each.name.startswith(".") and not each.is_symlink():
-            yield from _folders_below(each)
 
 
 def _ids(value: object) -> Iterable[str]:

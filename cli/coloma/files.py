@@ -1,24 +1,59 @@
-"""Writing files so that they are there completely or as they were before."""
+"""Reading and writing files: bounded, and never through a link out of a pack.
+
+What is written is there completely, or as it was before.
+"""
 
 from __future__ import annotations
 
 import os
+import secrets
 from pathlib import Path
 
 from coloma.errors import CommandError
-from rulesdsl.source.files import reason
+from rulesdsl.source.files import inside, read_file, read_inside, reason
+
+MAX_BYTES = 16 * 2**20
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file; `CommandError` if that cannot be done, and then nothing has changed."""
+def read_text(path: Path, within: Path | None = None, *, torn: bool = False) -> str:
+    """Return the text of a file, of one of the pack `within` where that is given.
+
+    CommandError where it cannot be read, is not UTF-8 (where it may be `torn`: that shows as
+    replacement signs), or is not a regular file of at most MAX_BYTES.
+    """
     try:
+        raw = read_inside(within, path, MAX_BYTES) if within else read_file(path, MAX_BYTES)
+        return raw.decode("utf-8", errors="replace" if torn else "strict")
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {reason(error)}") from None
+    except UnicodeDecodeError:
+        raise CommandError(f"cannot read {path}: it is not UTF-8") from None
+
+
+def write_whole(path: Path, text: str, within: Path | None = None) -> None:
+    """Write a file, one of the pack `within` where that is given.
+
+    CommandError if that cannot be done, and then nothing has changed.
+    """
+    try:
+        if within:
+            path = inside(within, path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists() and not path.is_file():
+        if path.exists() and not path.is_file() and not within:
             path.write_text(text, encoding="utf-8")  # a pipe or a terminal
         else:
             _replace(path.resolve(), text)
     except OSError as error:
         raise cannot_write(path, error) from None
+
+
+def remove(path: Path, within: Path) -> None:
+    """Remove a file of a pack; CommandError if that cannot be done."""
+    try:
+        inside(within, path.parent)
+        path.unlink()
+    except OSError as error:
+        raise CommandError(f"cannot remove {path}: {reason(error)}") from None
 
 
 def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
@@ -27,9 +62,9 @@ def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
 
 
 def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

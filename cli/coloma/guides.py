@@ -11,8 +11,7 @@ from pathlib import Path
 import attrs
 
 from coloma.bundled import bundled_content
-from coloma.errors import CommandError
-from rulesdsl.source.files import reason
+from coloma.files import read_text
 
 _HEADING = re.compile(r"(#+) +(.+)")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
@@ -51,7 +50,7 @@ def shipped_pages() -> list[Page]:
     guides = sorted((files("coloma") / "guide").iterdir(), key=lambda each: each.name)
     return [
         Page("language", language),
-        Page("tutorial", _text(bundled_content() / _README)),
+        Page("tutorial", read_text(bundled_content() / _README)),
         *(
             Page(each.name.removesuffix(".md"), each.read_text(encoding="utf-8"))
             for each in guides
@@ -65,8 +64,8 @@ def pack_pages(folder: Path) -> list[Page]:
     found = {each.name: each for each in sorted(folder.glob("*.md"))}
     readme = found.pop(_README, None)
     game = found.pop(_GAME, readme)
-    pages = [Page(each.stem, _text(each)) for each in found.values()]
-    return pages if game is None else [Page("game", _text(game)), *pages]
+    pages = [Page(each.stem, read_text(each, folder)) for each in found.values()]
+    return pages if game is None else [Page("game", read_text(game, folder)), *pages]
 
 
 def find_page(word: str, pages: Iterable[Page]) -> Page | None:
@@ -118,10 +117,3 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
         found = None if in_example else _HEADING.fullmatch(line)
         if found:
             yield number, len(found[1]), found[2]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise CommandError(f"cannot read {file}: {reason(error)}") from None

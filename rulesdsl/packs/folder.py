@@ -6,14 +6,13 @@ something cannot be read, that is a finding and the rest is read all the same.
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path, PurePosixPath
 
 import attrs
 
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.files import read_file, reason
+from rulesdsl.source.files import read_inside, reason
 from rulesdsl.source.span import SourceFile, Span
 
 MANIFEST = "pack.toml"
@@ -72,11 +71,8 @@ class PackFolder:
 
     def read(self, relative: str) -> bytes | None:
         """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
-        path = Path(os.path.realpath(self.path / relative))
         try:
-            if path.is_relative_to(os.path.realpath(self.path)):
-                return read_file(path, MOST_BYTES)
-            trouble = "it is a link to a place outside its pack"
+            return read_inside(self.path, self.path / relative, MOST_BYTES)
         except OSError as error:
             trouble = reason(error)
         self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")

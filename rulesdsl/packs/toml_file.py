@@ -16,6 +16,9 @@ TomlTable: TypeAlias = dict[str, object]
 
 MOST_DEPTH = 32
 _MOST_DOTS = 300
+_MOST_BITS = 1000
+_TOO_DEEP = f"Tables and lists stand more than {MOST_DEPTH} deep inside each other"
+_TOO_LONG = "A number in this file is far too long"
 
 # Looked for before tomllib sees the text: the time that it takes grows with the square of the
 # length of a dotted key, and a key of a megabyte would stop everything. Far more than the depth
@@ -62,49 +65,65 @@ class TomlFile:
         return value
 
 
+class TooMuchError(ValueError):
+    """A text that may be TOML, and is beyond what is read; `at` is where in the text."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        self.at = at
+        super().__init__(message)
+
+
+def read_toml(text: str) -> TomlTable:
+    """Return the values of a text; every TOML that is not our own goes through here.
+
+    Raises ValueError: TOMLDecodeError for what is no TOML, TooMuchError for what is too deep, or
+    has numbers that are too long.
+    """
+    endless = _ENDLESS_KEY.search(text)
+    if endless:
+        raise TooMuchError(_TOO_DEEP, endless.start())
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise TooMuchError(_TOO_DEEP) from None
+    except ValueError:  # Python refuses to read a number of thousands of digits
+        raise TooMuchError(_TOO_LONG) from None
+    _check_bounds(data)
+    return data
+
+
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
     """Read a text as TOML; `None`, reported, where it is not."""
     text, file = source.text, source.path
-    endless = _ENDLESS_KEY.search(text)
-    if endless:
-        line = text.count("\n", 0, endless.start()) + 1
-        column = endless.start() - text.rfind("\n", 0, endless.start())
-        _report_depth(Span(file, line, column, line, column + 1), findings)
-        return None
     try:
-        data = tomllib.loads(text)
+        data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
-        reason = _PLACE.sub("", str(error))
-        message = f"This is not TOML: {reason[:1].lower()}{reason[1:]}."
+        why = _PLACE.sub("", str(error))
+        message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
         at_end = str(error).endswith("(at end of document)")
-        advice = _ADVICE_AT_END if at_end else _ADVICE.get(reason, "")
+        advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
         findings.report("E002", toml_error_span(text, error, file), message, advice)
         return None
-    except RecursionError:
-        _report_depth(Span(file, 1, 1, 1, 1), findings)
-        return None
-    except ValueError:  # Python refuses to read a number of thousands of digits
-        findings.report("E002", Span(file, 1, 1, 1, 1), "A number in this file is far too long.")
-        return None
-    if _is_deep(data):
-        _report_depth(Span(file, 1, 1, 1, 1), findings)
+    except TooMuchError as error:
+        line = text.count("\n", 0, error.at) + 1
+        column = error.at - text.rfind("\n", 0, error.at)
+        findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
         return None
     return TomlFile(path, data, index(text, file), source)
 
 
-def _report_depth(span: Span, findings: Findings) -> None:
-    message = f"Tables and lists stand more than {MOST_DEPTH} deep inside each other."
-    findings.report("E002", span, message)
-
-
-def _is_deep(data: TomlTable) -> bool:
-    """Tell whether tables and lists are nested deeper than any table that people write."""
+def _check_bounds(data: TomlTable) -> None:
+    """Raise TooMuchError where tables are nested deeper, or numbers longer, than people write."""
     level: list[object] = [data]
     for _ in range(MOST_DEPTH + 1):
+        if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
+            raise TooMuchError(_TOO_LONG)
         level = [below for value in level for below in _below(value)]
         if not level:
-            return False
-    return True
+            return
+    raise TooMuchError(_TOO_DEEP)
 
 
 def _below(value: object) -> list[object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import shutil
 import signal
 import tempfile
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from rulesdsl.check.read import read_layers
+from rulesdsl.packs.folder import MOST_BYTES
 from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.mutants import choose_mutants
 from rulesdsl.scenarios.parsing import parse_scenarios
@@ -28,6 +28,7 @@ from rulesdsl.scenarios.suite import (
 )
 from rulesdsl.scenarios.touched import Touched, likely_first, touched_by
 from rulesdsl.source.diagnostic import Findings, LintError
+from rulesdsl.source.files import copy_files, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -151,7 +152,7 @@ class _Breaker:
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
         self.folders = [Path(self._kept.name) / str(at) for at in range(len(plan.packs))]
         for folder, source in zip(self.folders, plan.packs, strict=True):
-            shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+            copy_files(source, folder, MOST_BYTES)
         self.parsed = self._scenarios()
         self.kills: dict[str, int] = {}
 
@@ -181,7 +182,7 @@ class _Breaker:
     def verdict(self, mutant: Mutant) -> Verdict:
         """Break the pack in one way and run the scenarios until one notices it."""
         file = self.folders[self.plan.broken] / mutant.path
-        whole = file.read_bytes()
+        whole = read_file(file, MOST_BYTES)
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:

@@ -7,11 +7,13 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulesdsl.packs.folder import MOST_BYTES
 from rulesdsl.scenarios.breaking_rules import RuleBreaker
 from rulesdsl.scenarios.breaking_tables import TableBreaker
 from rulesdsl.scenarios.mutant import Mutant, TextFile
 from rulesdsl.scenarios.swaps import alike
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.files import read_inside
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
@@ -69,7 +71,7 @@ def all_mutants(layers: Layered, pack: PackSource, world: World) -> Iterator[Mut
 
 
 def _text_file(pack: PackSource, path: str) -> TextFile:
-    text = (pack.folder / path).read_bytes().decode("utf-8-sig")
+    text = read_inside(pack.folder, pack.folder / path, MOST_BYTES).decode("utf-8-sig")
     return TextFile(path, (pack.folder / path).as_posix(), text)
 
 

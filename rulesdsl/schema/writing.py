@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.read import check_pack
-from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.folder import MANIFEST, MOST_BYTES
 from rulesdsl.scenarios.coverage import CHECKLIST
 from rulesdsl.schema.lines import BEGINNING, SCENARIO_SCHEMA, schema_line, schema_path
 from rulesdsl.schema.manifest import manifest_schema
 from rulesdsl.schema.scenarios import checklist_schema, scenario_schema
 from rulesdsl.schema.tables import TableSchemas
 from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.files import read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,13 +78,17 @@ def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
     return {
         path: schema_line(path)
         for path in paths
-        if schema_path(path) in texts and not _is_marked(pack.folder / path)
+        if schema_path(path) in texts and not _is_marked(pack.folder, path)
     }
 
 
-def _is_marked(file: Path) -> bool:
-    """Whether a comment before everything else names a schema."""
-    for line in file.read_text(encoding="utf-8-sig").splitlines():
+def _is_marked(folder: Path, path: str) -> bool:
+    """Whether a comment before everything else names a schema; of what is unreadable none can."""
+    try:
+        text = read_inside(folder, folder / path, MOST_BYTES).decode("utf-8-sig", errors="replace")
+    except OSError:
+        return True
+    for line in text.splitlines():
         if line.startswith(BEGINNING):
             return True
         if line.strip() and not line.startswith("#"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from itertools import pairwise
 
@@ -11,8 +12,8 @@ from rulesdsl.source.span import SourceFile, Span
 
 _TAB_STOP = 4
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_STEERING_CATEGORIES = {"Cc", "Cs", "Zl", "Zp"}  # controls, halves of pairs, line ends
-_STEERING_DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+# controls, line ends, marks that turn the writing round, halves of pairs
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @attrs.frozen
@@ -46,13 +47,13 @@ def excerpt(span: Span, source: SourceFile) -> Excerpt | None:
 
 def visible(text: str, keep: str = "\n") -> str:
     """Return the text without characters that steer a terminal or turn the writing round."""
-    return "".join(_REPLACEMENT if _steers(each) and each not in keep else each for each in text)
+    return _STEERING.sub(lambda found: found[0] if found[0] in keep else _REPLACEMENT, text)
 
 
-def _steers(character: str) -> bool:
-    return (
-        unicodedata.category(character) in _STEERING_CATEGORIES
-        or unicodedata.bidirectional(character) in _STEERING_DIRECTIONS
+def escaped(json_text: str) -> str:
+    """Return JSON that says the same without a character that steers a terminal."""
+    return _STEERING.sub(
+        lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", json_text
     )
 
 
@@ -67,7 +68,7 @@ def _cells(line: str) -> list[int]:
 def _width(character: str, at: int) -> int:
     if character == "\t":
         return _TAB_STOP - at % _TAB_STOP
-    if _steers(character):
+    if _STEERING.match(character):
         return 1  # of the replacement
     if unicodedata.combining(character) or unicodedata.category(character) == "Cf":
         return 0

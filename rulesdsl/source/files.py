@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 _NEVER_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -25,6 +26,31 @@ def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
     if len(found) > most:
         raise _too_large(most)
     return found
+
+
+def read_inside(folder: Path, path: Path, most: int) -> bytes:
+    """Return the bytes of a file in a folder as `read_file` does; OSError if a link leads out."""
+    return read_file(inside(folder, path), most)
+
+
+def inside(folder: Path, path: Path) -> Path:
+    """Return where a path leads to; OSError where that is not in the folder."""
+    real = Path(os.path.realpath(path))
+    if not real.is_relative_to(os.path.realpath(folder)):
+        raise OSError(errno.EXDEV, "it is a link to a place outside its pack")
+    return real
+
+
+def copy_files(folder: Path, target: Path, most: int) -> None:
+    """Copy what can be read in a folder: no hidden files, nothing that links lead out to."""
+    for path, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
+        here = target / Path(path).relative_to(folder)
+        here.mkdir(parents=True)
+        for name in names:
+            if not name.startswith("."):
+                with suppress(OSError):
+                    here.joinpath(name).write_bytes(read_inside(folder, Path(path, name), most))
 
 
 def is_ours(found: os.stat_result) -> bool:

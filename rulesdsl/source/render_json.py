@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from rulesdsl.source.diagnostic import Diagnostic, Severity
+from rulesdsl.source.excerpt import escaped
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 
@@ -22,7 +23,7 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile])
         "errors": severities.count(Severity.ERROR),
         "warnings": severities.count(Severity.WARNING),
     }
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    return escaped(json.dumps(report, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _finding(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> dict[str, object]:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from rulesdsl.source.codes import CODES
 from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.excerpt import escaped
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -38,7 +39,7 @@ def render(
         "results": [_result(each, rules.index(each.code), sources) for each in found],
     }
     log: _Json = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    return escaped(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _rule(code: str) -> _Json:

@@ -23,6 +23,8 @@ class _Ink(StrEnum):
     PLAIN = "\x1b[0m"
 
 
+INKS = tuple(map(str, _Ink))
+"""What of escape sequences is in coloured findings."""
 _INK_OF = {Severity.ERROR: _Ink.RED, Severity.WARNING: _Ink.YELLOW}
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
+
 MEMORY = 2**30
-HANGS = 60  # seconds; what is right takes one or two
+HANGS = 300  # seconds; what is right takes a few
 
 LIMITED = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))\n"
 
@@ -30,6 +34,38 @@ def bounded(code: str, *arguments: object, home: Path) -> subprocess.CompletedPr
     )
 
 
-def command(*arguments: object, home: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command `coloma` as `bounded` does."""
-    return bounded("from coloma.app import main; main()", *arguments, home=home)
+COMMANDS = """
+import contextlib, io, json, sys, traceback
+from coloma.app import main
+for argv in json.load(open(sys.argv[1])):
+    out, err, status = io.StringIO(), io.StringIO(), None
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(argv)
+        except SystemExit as end:
+            status = end.code or 0
+        except BaseException:
+            traceback.print_exc()
+    print(json.dumps([status, out.getvalue(), err.getvalue()]))
+"""
+
+
+@attrs.frozen
+class Ran:
+    """What a command came to; no status where it raised."""
+
+    argv: tuple[str, ...]
+    status: int | None
+    out: str
+    err: str
+
+
+def commands(*lines: Sequence[object], home: Path) -> list[Ran]:
+    """Run commands one after the other in a process as `bounded` does."""
+    given = [[*map(str, each)] for each in lines]
+    listed = home / "commands"
+    listed.write_text(json.dumps(given))
+    ran = bounded(COMMANDS, listed, home=home)
+    found = [json.loads(each) for each in ran.stdout.splitlines()]
+    assert len(found) == len(given), ran.stderr
+    return [Ran(tuple(argv), *each) for argv, each in zip(given, found, strict=True)]

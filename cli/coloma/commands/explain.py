@@ -9,6 +9,7 @@ import typer
 
 from coloma.commands.parameters import PackName
 from coloma.errors import USAGE, CommandError
+from coloma.output import say
 
 if TYPE_CHECKING:
     from coloma.guides import Page
@@ -37,9 +38,9 @@ def explain(
         page = find_page(topic, pages)
         headings = [] if page else headings_of(topic, pages)
         if headings:
-            typer.echo(f"{topic} is a word of the language. What it does:")
+            say(f"{topic} is a word of the language. What it does:")
             for heading in headings:
-                typer.echo(f'  coloma explain "{heading.lower()}"')
+                say(f'  coloma explain "{heading.lower()}"')
             return
         if page is None:
             raise CommandError(
@@ -47,21 +48,21 @@ def explain(
             )
         text = page.text
     for line in as_plain_text(text):
-        typer.echo(line)
+        say(line)
 
 
 def _list(pages: Sequence[Page]) -> None:
     from rulesdsl.source.codes import CODES
 
-    typer.echo("Pages, and the headings in them:")
+    say("Pages, and the headings in them:")
     for page in pages:
-        typer.echo(f"  {page.name:<10}  {page.title}")
+        say(f"  {page.name:<10}  {page.title}")
         titles = [section.name for section in page.sections()]
         for line in _folded(titles):
-            typer.echo(f"  {'':<10}    {line}")
-    typer.echo("\nCodes of `coloma lint`:")
+            say(f"  {'':<10}    {line}")
+    say("\nCodes of `coloma lint`:")
     for each in CODES.values():
-        typer.echo(f"  {each.code}  {each.name:<20}  {each.title}")
+        say(f"  {each.code}  {each.name:<20}  {each.title}")
 
 
 def _folded(titles: Sequence[str], width: int = 84) -> list[str]:

@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
+from coloma.catalogue import MANIFEST
 from coloma.errors import FINDINGS, USAGE, CommandError
-from rulesdsl.source.files import reason
+from coloma.output import say
 
 _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 
@@ -30,30 +31,31 @@ def fmt(
     The exit status is 1 where a file cannot be read as rules, and, with --check or --diff, where
     something would be changed.
     """
-    from coloma.files import write_whole
+    from coloma.files import read_text, write_whole
     from rulesdsl.source.diagnostic import LintError
     from rulesdsl.syntax.format import format_rules
 
     changed = broken = False
     for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
+        within = _pack_of(file)
         try:
-            before = _text(file)
+            before = read_text(file, within)
             after = format_rules(before.removeprefix(_MARK), file.as_posix())
         except (LintError, CommandError) as error:
             ours = isinstance(error, CommandError)
-            typer.echo(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
+            say(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
             broken = True
             continue
         if after == before:
             continue
         changed = True
         if diff:
-            typer.echo("".join(_difference(before, after, file)), nl=False)
+            say("".join(_difference(before, after, file)), nl=False)
         elif check:
-            typer.echo(f"{file} would be changed")
+            say(f"{file} would be changed")
         else:
-            write_whole(file, after)
-            typer.echo(f"{file} changed")
+            write_whole(file, after, within)
+            say(f"{file} changed")
     raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
 
 
@@ -74,13 +76,10 @@ def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode("utf-8")
-    except UnicodeDecodeError:
-        raise CommandError(f"cannot read {file}: it is not UTF-8") from None
-    except OSError as error:
-        raise CommandError(f"cannot read {file}: {reason(error)}") from None
+def _pack_of(file: Path) -> Path:
+    """Return the folder of the pack that a file is in; its own folder where it is in none."""
+    above = file.absolute().parents
+    return next((each for each in above if (each / MANIFEST).is_file()), above[0])
 
 
 def _difference(before: str, after: str, file: Path) -> Iterator[str]:

@@ -11,6 +11,7 @@ import typer
 
 from coloma.commands.parameters import ModNames
 from coloma.errors import FINDINGS
+from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,6 +53,7 @@ def lint(
     from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
     from coloma.linting import check_all
+    from rulesdsl.source.render_text import INKS
 
     if not path and (note := note_of(usual_folder())):
         typer.echo(note, err=True)
@@ -60,9 +62,9 @@ def lint(
     if output:
         write_whole(output, text)
     else:
-        typer.echo(text, nl=False)
+        say(text, nl=False, inks=INKS if form is Format.TEXT else ())
     for note in checks.notes:
-        typer.echo(f"coloma: {note}", err=True)
+        say(f"coloma: {note}", err=True)
     raise typer.Exit(FINDINGS if checks.findings or checks.notes else 0)
 
 

@@ -11,6 +11,7 @@ import typer
 from coloma.catalogue import MANIFEST
 from coloma.commands.parameters import PackName
 from coloma.errors import USAGE, CommandError
+from coloma.output import say
 
 _USAGE = """\
 what is to be new?
@@ -83,9 +84,9 @@ def _new_entry(what: str, name: str, mod: Path, *, bare: bool) -> None:
     written, settings = new_entry(what, name, mod, bare=bare)
     _tell(written, str(mod))
     if settings:
-        typer.echo("Some rules about it need an option, which is off at first:")
+        say("Some rules about it need an option, which is off at first:")
         for each in settings:
-            typer.echo(f"  --option {each}")
+            say(f"  --option {each}")
 
 
 def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
@@ -94,9 +95,9 @@ def _tell(written: Sequence[Path], folder: str, options: str = "") -> None:
     schemas = {each for each in written if FOLDER in each.parts}
     for path in written:
         if path not in schemas:
-            typer.echo(f"{path} written")
+            say(f"{path} written")
     if schemas:
-        typer.echo(f"{Path(folder) / FOLDER} written: hints for editors")
-    typer.echo("Next:")
+        say(f"{Path(folder) / FOLDER} written: hints for editors")
+    say("Next:")
     for command in ("lint", "test", "play --pack"):
-        typer.echo(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")
+        say(f"  coloma {command} {folder}{options if command.startswith('play') else ''}")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
 from coloma.commands.parameters import ModNames, PackName
+from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +26,7 @@ def packs(mod: ModNames = None, pack: PackName = None) -> None:
         _list_bundled()
         return
     for line in _order(select(pack, mod or ())):
-        typer.echo(line)
+        say(line)
 
 
 def _list_bundled() -> None:
@@ -38,9 +37,9 @@ def _list_bundled() -> None:
     for each in found:
         kind = f"mod for {each.for_game}" if each.is_mod else "game"
         players = f", {_range(*each.players)} players" if each.players else ""
-        typer.echo(f"{each.id:<{widest}}  {each.name} {each.version} ({kind}{players})")
+        say(f"{each.id:<{widest}}  {each.name} {each.version} ({kind}{players})")
         if each.about:
-            typer.echo(f"{'':<{widest}}  {each.about}")
+            say(f"{'':<{widest}}  {each.about}")
 
 
 def _range(least: int, most: int) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from coloma.commands.parameters import ModNames, PackName
 from coloma.errors import FINDINGS
+from coloma.output import say
 
 
 def schema(
@@ -42,12 +43,13 @@ def schema(
         selection = select(pack, mod) if mod else select(str(target), ())
         schemas = schemas_of(selection.game, selection.mods, of=target)
         folder = out or target / FOLDER
-        changed = stale(folder, schemas.texts)
+        within = out or target
+        changed = stale(folder, schemas.texts, within)
         any_changed = any_changed or bool(changed)
         if not check:
-            write(folder, schemas.texts, changed)
+            write(folder, schemas.texts, changed, within)
         for name in changed:
-            typer.echo(f"{folder / name} {'would be changed' if check else 'changed'}")
+            say(f"{folder / name} {'would be changed' if check else 'changed'}")
         for path, line in schemas.unmarked.items():
-            typer.echo(f"{target / path} names no schema: its first line can be: {line}")
+            say(f"{target / path} names no schema: its first line can be: {line}")
     raise typer.Exit(FINDINGS if check and any_changed else 0)

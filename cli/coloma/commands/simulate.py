@@ -11,9 +11,11 @@ import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
 from coloma.errors import CommandError
+from coloma.output import say
 
 if TYPE_CHECKING:
     from coloma.simulation.games import Outcome
+    from coloma.simulation.summary import Summary
 
 
 def simulate(
@@ -47,7 +49,7 @@ def simulate(
     from coloma.session.beginning import parse_options
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes, seed_of
-    from coloma.simulation.summary import summary
+    from coloma.simulation.summary import Summary
     from coloma.simulation.taste import Taste, parse_taste
 
     selection = select(pack, mod or ())
@@ -61,18 +63,22 @@ def simulate(
     taste = parse_taste(prefer) if prefer else Taste()
     plan = Plan(selection.game, selection.mods, options, seats, games, seed, taste)
     began = time.perf_counter()
-    found = _with_progress(outcomes(plan, jobs), games)
+    found = Summary()
+    _add_with_progress(outcomes(plan, jobs), games, found)
     took = time.perf_counter() - began
     mods = f" with {shown(', '.join(loaded.mods))}" if loaded.mods else ""
-    typer.echo(f"{shown(loaded.name)}{mods}: {games} games of {seats}, seed {seed}")
-    for line in summary(found):
-        typer.echo(line)
-    typer.echo(f"{games / took:.1f} games a second", err=True)
+    say(f"{shown(loaded.name)}{mods}: {games} games of {seats}, seed {seed}")
+    for line in found.lines():
+        say(line)
+    say(f"{games / took:.1f} games a second", err=True)
 
 
-def _with_progress(played: Iterable[Outcome], games: int) -> list[Outcome]:
-    """Collect the outcomes, with a bar where somebody watches."""
-    if not sys.stderr.isatty():
-        return list(played)
-    with typer.progressbar(played, games, "Playing", file=sys.stderr) as watched:
-        return list(watched)
+def _add_with_progress(played: Iterable[Outcome], games: int, found: Summary) -> None:
+    """Add the outcomes up, with a bar where somebody watches."""
+    if sys.stderr.isatty():
+        with typer.progressbar(played, games, "Playing", file=sys.stderr) as watched:
+            for each in watched:
+                found.add(each)
+    else:
+        for each in played:
+            found.add(each)

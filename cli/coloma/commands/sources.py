@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from coloma.commands.parameters import ModNames
+from coloma.output import say
 
 
 def sources(
@@ -24,8 +25,8 @@ def sources(
     found = numbers_of(selection.game, selection.mods)
     for source in sorted({each.source for each in found}):
         lines = [each for each in found if each.source == source]
-        typer.echo(f"{source or 'no source'}: {len(lines)}")
+        say(f"{source or 'no source'}: {len(lines)}")
         widest = max(len(each.name) for each in lines)
         for each in sorted(lines, key=lambda each: each.span):
             place = f"{each.span.file}:{each.span.line}"
-            typer.echo(f"  {each.name:<{widest}}  {each.value}  {place}")
+            say(f"  {each.name:<{widest}}  {each.value}  {place}")

@@ -10,6 +10,7 @@ import typer
 
 from coloma.commands.parameters import ModNames
 from coloma.errors import FINDINGS, USAGE, CommandError
+from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,7 +87,7 @@ def run_tests(
     if only is not None and not suite.scenarios and not suite.findings:
         raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
     report = suite.report()
-    typer.echo(str(report))
+    say(str(report))
     good = report.ok
     if coverage:
         good = _coverage(suite) and good
@@ -110,13 +111,13 @@ def _coverage(suite: Suite) -> bool:
     if found is None:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:
-        typer.echo(render(found.findings, suite.layers.sources), nl=False)
+        say(render(found.findings, suite.layers.sources), nl=False)
     for title, rules in (("without a scenario", found.missing), ("exempt", found.exempt)):
         if rules:
-            typer.echo(f"{title}: {len(rules)}")
+            say(f"{title}: {len(rules)}")
             for name, words in rules.items():
-                typer.echo(f"  {name}: {words}")
-    typer.echo(found.summary)
+                say(f"  {name}: {words}")
+    say(found.summary)
     return not found.findings and not found.missing
 
 
@@ -125,21 +126,21 @@ def _fates(verdicts: list[Verdict], seed: int) -> bool:
 
     for verdict in verdicts:
         if verdict.fate is Fate.SURVIVED:
-            typer.echo(f"nobody notices {verdict.mutant}")
+            say(f"nobody notices {verdict.mutant}")
         elif verdict.fate is Fate.CRASHED:
-            typer.echo(f"the engine fails {verdict.mutant}: {verdict.by}")
+            say(f"the engine fails {verdict.mutant}: {verdict.by}")
     counts = {fate: sum(each.fate is fate for each in verdicts) for fate in Fate}
     played = len(verdicts) - counts[Fate.REFUSED]
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
-    typer.echo(
+    say(
         f"{len(verdicts)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
         f" {noticed} of {played} others noticed{_percent(noticed, played)},"
         f" {counts[Fate.SURVIVED]} not"
     )
     if counts[Fate.ENDLESS]:
-        typer.echo(f"{counts[Fate.ENDLESS]} of those noticed went on for too long")
+        say(f"{counts[Fate.ENDLESS]} of those noticed went on for too long")
     if counts[Fate.CRASHED]:
-        typer.echo(f"{counts[Fate.CRASHED]} made the engine fail")
+        say(f"{counts[Fate.CRASHED]} made the engine fail")
     return noticed == played
 
 

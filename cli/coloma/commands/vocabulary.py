@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from coloma.commands.parameters import ModNames, PackName
+from coloma.output import say
 
 
 def vocabulary(
@@ -29,4 +30,4 @@ def vocabulary(
     words = words_of(selection.game, selection.mods)
     sort = sort_named(name) if name else None
     for line in told(words, name) if name and not sort else listed(words, sort):
-        typer.echo(line)
+        say(line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import attrs
@@ -11,21 +10,24 @@ import cattrs
 
 from coloma.engine.pack import OptionValue
 from coloma.errors import CommandError
-from coloma.journal.entries import Choice, Entry, Header, Undo
-from rulesdsl.source.files import reason
+from coloma.files import read_text
+from coloma.journal.entries import By, Choice, Entry, Header, Undo
+from rulesdsl.packs.toml_file import read_toml
 
 _TABLE = re.compile(r"^\[\[(?:choice|undo)\]\]$", re.MULTILINE)
 
 
-def _option_value(value: object, _kind: object) -> OptionValue:
-    """Take a value as it is: `cattrs` cannot tell the kinds of this union apart."""
-    if isinstance(value, bool | int | str):
+def _as_it_is(value: object, kind: object) -> object:
+    """Take a value of a type as it is: `cattrs` would make a 3 of 3.9, and a text of a list."""
+    if type(value) is kind or (kind == OptionValue and type(value) in {bool, int, str}):
         return value
-    raise ValueError(f"{value!r} is no value of an option")
+    raise ValueError("a value of another kind")
 
 
 _CONVERTER = cattrs.Converter(forbid_extra_keys=True)
-_CONVERTER.register_structure_hook(OptionValue, _option_value)
+for _kind in (int, str, OptionValue):
+    _CONVERTER.register_structure_hook(_kind, _as_it_is)
+_CONVERTER.register_structure_hook(By, lambda value, _: By(value))  # it is a str as well
 
 
 @attrs.frozen
@@ -46,10 +48,7 @@ class Journal:
 
 def read_journal(path: Path) -> Journal:
     """Read a journal; `CommandError` where it is none, or is damaged before its end."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise CommandError(f"cannot read {path}: {reason(error)}") from None
+    text = read_text(path, torn=True)
     whole, torn = _cut_where_torn(text)
     data = _parsed(whole, path)
     tables = {kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo")}
@@ -60,6 +59,9 @@ def read_journal(path: Path) -> Journal:
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
         raise CommandError(f"{path} is no journal of a game: {first}") from None
+    if not 0 <= header.bots <= header.players:
+        seats = f"{header.bots} bots cannot sit on {header.players} seats"
+        raise CommandError(f"{path} is no journal of a game: {seats}")
     return Journal(path, header, _in_order(choices, undos), whole, torn)
 
 
@@ -75,18 +77,18 @@ def _cut_where_torn(text: str) -> tuple[str, str]:
 def _is_complete(table: str) -> bool:
     """Tell whether a table has all its lines, the last one with its end."""
     try:
-        data = tomllib.loads(table)
+        data = read_toml(table)
         _CONVERTER.structure(data.get("choice", []), tuple[Choice, ...])
         _CONVERTER.structure(data.get("undo", []), tuple[Undo, ...])
-    except (tomllib.TOMLDecodeError, cattrs.BaseValidationError):
+    except (ValueError, cattrs.BaseValidationError):
         return False
     return table.endswith("\n")
 
 
 def _parsed(text: str, path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return read_toml(text)
+    except ValueError as error:
         raise CommandError(f"{path} is no journal of a game: {error}") from None
 
 

@@ -12,7 +12,7 @@ import platformdirs
 import tomli_w
 
 from coloma.errors import CommandError
-from coloma.files import cannot_write, write_whole
+from coloma.files import cannot_write, read_text, write_whole
 from coloma.journal.entries import By, Choice, Entry, Header, Undo
 from rulesdsl.source.files import reason
 
@@ -83,12 +83,9 @@ class JournalWriter:
 
 def save_copy(journal: JournalWriter, path: Path) -> Path:
     """Copy a journal; a file that is no journal is never replaced."""
+    text = read_text(journal.path, torn=True)
     try:
-        text = journal.path.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise CommandError(f"cannot read {journal.path}: {reason(error)}") from None
-    try:
-        if path.exists() and not path.read_bytes().startswith(_OPENING.encode()):
+        if path.exists() and not _is_journal(path):
             raise CommandError(f"{path} exists, and is no journal")
         write_whole(path, text)
     except OSError as error:
@@ -98,9 +95,22 @@ def save_copy(journal: JournalWriter, path: Path) -> Path:
     return path
 
 
-def new_journal_path(game: str, seed: int) -> Path:
-    """Return where the journal of a new game belongs, and take the name."""
-    folder = platformdirs.user_state_path("coloma") / "journals"
+def _is_journal(path: Path) -> bool:
+    try:
+        return read_text(path, torn=True).startswith(_OPENING)
+    except CommandError:
+        return False
+
+
+def new_journal_path(game: str, seed: int) -> Path | None:
+    """Return where the journal of a new game belongs, and take the name.
+
+    None where the system knows no place for anybody's files.
+    """
+    try:
+        folder = platformdirs.user_state_path("coloma") / "journals"
+    except RuntimeError:  # no HOME, and nobody in the list of users
+        return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -9,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from coloma.errors import CommandError
-from coloma.files import write_whole
-from rulesdsl.source.files import reason
+from coloma.files import MAX_BYTES, read_text, remove, write_whole
+from rulesdsl.source.files import copy_files, reason
 
 
 @contextmanager
@@ -35,26 +36,26 @@ def copy_of(folder: Path) -> Iterator[Path]:
     """Give a copy of a pack to change and try."""
     with _aside(folder) as draft:
         try:
-            shutil.copytree(folder, draft, symlinks=True)
-        except (OSError, shutil.Error):
+            copy_files(folder, draft, MAX_BYTES)
+        except OSError:
             raise CommandError(f"cannot copy {folder}, to try what would be added") from None
         yield draft
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
     """Write files of a pack: all of them, or none."""
-    before: dict[Path, bytes | None] = {}
+    before: dict[Path, str | None] = {}
     try:
         for name, text in files.items():
             path = folder / name
-            before[path] = path.read_bytes() if path.exists() else None
-            write_whole(path, text)
+            before[path] = read_text(path, folder) if os.path.lexists(path) else None
+            write_whole(path, text, folder)
     except (CommandError, OSError):
         for path, old in before.items():
-            if old is None:
-                path.unlink(missing_ok=True)
-            else:
-                path.write_bytes(old)
+            if old is not None:
+                write_whole(path, old, folder)
+            elif path.exists():
+                remove(path, folder)
         raise
 
 

@@ -10,6 +10,7 @@ import attrs
 
 from coloma.catalogue import MANIFEST
 from coloma.errors import USAGE, CommandError
+from coloma.files import read_text
 from coloma.scaffold.drafts import copy_of, write_files
 from coloma.scaffold.entry_text import entry_text, inline
 from coloma.scaffold.kinds import find_kind
@@ -75,7 +76,7 @@ def new_entry(
     if (folder / scenarios).exists():
         raise CommandError(f"there is a {folder / scenarios} already: nothing was written")
     entry = entry_text(name, model, world, declared, bare=bare)
-    files = {table: _appended(folder / table, entry)}
+    files = {table: _appended(folder, table, entry)}
     with copy_of(folder) as draft:
         write_files(draft, files)
         aside = _moved(place.selection, folder, draft)
@@ -110,11 +111,8 @@ def _moved(selection: Selection, folder: Path, draft: Path) -> Selection:
     return Selection(selection.game, mods)
 
 
-def _appended(path: Path, entry: str) -> str:
-    try:
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, ValueError):
-        raise CommandError(f"cannot read {path}") from None
+def _appended(folder: Path, path: str, entry: str) -> str:
+    before = read_text(folder / path, folder) if (folder / path).exists() else ""
     return f"{before.rstrip()}\n\n{entry}" if before.strip() else entry
 
 

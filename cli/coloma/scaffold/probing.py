@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from coloma.files import remove, write_whole
 from coloma.scaffold.entry_text import inline
 from coloma.selection import Selection
 from rulesdsl.scenarios import load_suite
@@ -51,13 +52,12 @@ def try_probes(
     """
     file = draft / PROBES
     numbers = list(_numbers(world))
-    file.parent.mkdir(exist_ok=True)
     tables = [_table(number, probe, numbers) for number, probe in enumerate(probes)]
-    file.write_text("\n".join(tables), encoding="utf-8")
+    write_whole(file, "\n".join(tables), draft)
     try:
         suite = load_suite(selection.game, selection.mods, of=draft, only=PROBES)
     finally:
-        file.unlink()
+        remove(file, draft)
     found = [each for each in _tried(suite, probes) if each is not None]
     yield from (each for each in found if each.changes)
     yield from (each for each in found if not each.changes)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from coloma.errors import CommandError
-from rulesdsl.source.files import reason
+from coloma.files import read_text
 
 
 class SessionStopped(Exception):  # noqa: N818 - somebody may stop; that is no error
@@ -55,12 +55,7 @@ class Script:
 
     def __init__(self, path: Path) -> None:
         """Read the file; `CommandError` if that cannot be done."""
-        try:
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
-        except UnicodeDecodeError:
-            raise CommandError(f"cannot read {path}: it is not UTF-8") from None
-        except OSError as error:
-            raise CommandError(f"cannot read {path}: {reason(error)}") from None
+        lines = read_text(path).removeprefix("\ufeff").splitlines()
         self._path = path
         self._left = [
             (number, line.strip())

@@ -17,6 +17,7 @@ from coloma.journal.entries import Header, choices_that_stand
 from coloma.journal.reading import read_journal
 from coloma.journal.retelling import cannot_repeat, load_for, packs_of, set_up
 from coloma.journal.writing import JournalWriter, check_free, new_journal_path
+from coloma.output import say
 from coloma.selection import Selection, select
 from coloma.session.seating import Seating
 from coloma.session.table import Table
@@ -77,7 +78,13 @@ def begin(wish: Wish) -> Beginning:
     journal = None
     if wish.journal or wish.bots < players:
         path = wish.journal or new_journal_path(pack.id, seed)
-        journal = JournalWriter.begin(path, header)
+        if path is None:
+            say(
+                "coloma: this game is not kept: there is no HOME (--journal FILE keeps it)",
+                err=True,
+            )
+        else:
+            journal = JournalWriter.begin(path, header)
     return Beginning(Table(game, Seating(players, wish.bots), journal), pack, selection)
 
 

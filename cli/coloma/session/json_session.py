@@ -21,6 +21,7 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen
 from coloma.session.table import Table
+from rulesdsl.source.excerpt import escaped
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
 
@@ -85,7 +86,7 @@ class JsonSession:
         return None
 
     def _say(self, message: dict[str, Json]) -> None:
-        self._screen.line(json.dumps(message, ensure_ascii=False))
+        self._screen.line(escaped(json.dumps(message, ensure_ascii=False)))
 
 
 def _index(line: str, ids: Sequence[str]) -> int | None:

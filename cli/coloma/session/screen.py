@@ -7,8 +7,8 @@ import sys
 from enum import StrEnum
 
 import attrs
-import typer
 
+from coloma.output import say
 from rulesdsl.source.excerpt import visible
 
 WIDTH = 80
@@ -28,6 +28,7 @@ class Ink(StrEnum):
 
 
 _PLAIN_INK = "\x1b[0m"
+_INKS = (*Ink, _PLAIN_INK)
 
 
 @attrs.frozen
@@ -45,12 +46,12 @@ class Screen:
     can_clear: bool = False
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
-        """Show one line or several; the text must be free of signs that steer a terminal."""
-        typer.echo(self.paint(text, ink), color=self.colour)
+        """Show one line or several."""
+        say(self.paint(text, ink), inks=_INKS if self.colour else ())
 
     def part(self, text: str) -> None:
         """Show the beginning of a line, such as the sign that waits for an answer."""
-        typer.echo(text, nl=False)
+        say(text, nl=False)
 
     def paint(self, text: str, ink: Ink | None) -> str:
         """Return the text in a colour, where there are colours."""
@@ -59,7 +60,7 @@ class Screen:
     def cover(self) -> None:
         """Take everything off the screen that the next person must not see."""
         if self.can_clear:
-            self.part(_CLEAR)
+            say(_CLEAR, nl=False, inks=[_CLEAR])
         elif self.is_terminal:
             self.part(_SCROLL_AWAY)
 

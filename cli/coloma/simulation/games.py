@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
+import os
 import signal
+import threading
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -18,6 +22,7 @@ from coloma.session.seating import chance, pick
 from coloma.simulation.taste import Taste
 
 _CHUNK = 25
+_AHEAD = 4  # chunks for each process
 
 
 @attrs.frozen
@@ -46,18 +51,22 @@ class Outcome:
 
 def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
     """Yield the outcome of every game, in the order of their numbers."""
-    chunks = [
-        range(start, min(start + _CHUNK, plan.games)) for start in range(0, plan.games, _CHUNK)
-    ]
-    if jobs == 1 or len(chunks) <= 1:
+    if jobs == 1 or plan.games <= _CHUNK:
         pack = loading.load_pack(plan.pack, plan.mods)
         for number in range(plan.games):
             yield _play(pack, plan, number)
         return
-    pool = ProcessPoolExecutor(min(jobs, len(chunks)), initializer=_start, initargs=(plan,))
+    starts = range(0, plan.games, _CHUNK)
+    chunks = (range(start, min(start + _CHUNK, plan.games)) for start in starts)
+    pool = ProcessPoolExecutor(min(jobs, len(starts)), initializer=_start, initargs=(plan,))
     try:
-        for outcomes_of_chunk in pool.map(_play_chunk, chunks):
-            yield from outcomes_of_chunk
+        waiting: deque[Future[list[Outcome]]] = deque()
+        for chunk in chunks:  # few at a time: there may be more than fit into memory
+            waiting.append(pool.submit(_play_chunk, chunk))
+            if len(waiting) > _AHEAD * jobs:
+                yield from waiting.popleft().result()
+        for each in waiting:
+            yield from each.result()
     except BrokenProcessPool:
         raise CommandError("one of the processes that shared the work has died") from None
     finally:
@@ -96,8 +105,17 @@ class _Worker:
 
 def _start(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    threading.Thread(target=_leave_with_the_command, daemon=True).start()
     _Worker.plan = plan
     _Worker.pack = loading.load_pack(plan.pack, plan.mods)
+
+
+def _leave_with_the_command() -> None:
+    """End this process when the command has gone, however that came about."""
+    command = multiprocessing.parent_process()
+    if command is not None:
+        command.join()
+        os._exit(1)
 
 
 def _play_chunk(numbers: range) -> list[Outcome]:

@@ -1,0 +1,108 @@
+"""Systems that lack something, and sessions that are ended from outside."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.mods_on_disk import write_game
+from coloma.app import main
+from coloma.simulation.games import Plan, outcomes
+from hostile.bounded import HANGS, bounded
+
+NO_HOME = """
+import sys
+import platformdirs
+from rulesdsl.interpreter import cache
+from coloma.app import main
+def nowhere(*_):
+    raise RuntimeError("Could not determine home directory.")
+cache.user_cache_path = platformdirs.user_state_path = nowhere
+main()
+"""
+
+
+def test_without_a_home_games_are_played_and_not_kept(tmp_path: Path) -> None:
+    box = write_game(tmp_path / "box")
+    (tmp_path / "script").write_text("quit\n")
+
+    play = ("play", "--pack", box, "--plain", "--script", tmp_path / "script")
+    ran = bounded(NO_HOME, *play, home=tmp_path)
+    kept = bounded(NO_HOME, *play, "--journal", tmp_path / "kept", home=tmp_path)
+
+    assert (ran.returncode, kept.returncode) == (0, 0), ran.stderr + kept.stderr
+    assert ran.stderr.splitlines() == [
+        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it)"
+    ]
+    assert kept.stderr == ""
+    assert (tmp_path / "kept").exists()
+
+
+def _children(parent: int) -> list[int]:
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = each.read_text().rsplit(")", 1)[1].split()
+        except OSError:  # it has gone meanwhile
+            continue
+        if int(fields[1]) == parent and fields[0] != "Z":
+            found.append(int(each.parent.name))
+    return found
+
+
+def _until(what: Callable[[], object], seconds: float = HANGS) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "nothing happens"
+        time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes cannot be listed")
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) -> None:
+    box = write_game(tmp_path / "box")
+    code = "from coloma.app import main; main()"
+    argv = ("simulate", "--games", "1000000000", "--jobs", "2", "--pack", str(box))
+    environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", code, *argv], env=environment) as command:
+        _until(lambda: len(_children(command.pid)) == 2)
+        workers = _children(command.pid)
+        command.send_signal(how)
+        command.wait(HANGS)
+
+    def gone() -> bool:
+        return not any(Path(f"/proc/{each}/cmdline").exists() for each in workers)
+
+    _until(gone)
+
+
+def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
+    played = outcomes(Plan(write_game(tmp_path), (), {}, 2, 10**9, 0), 2)
+
+    assert len(next(played).scores) == 2
+    played.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("named", ["more.rules", "."])
+def test_rules_are_not_written_through_a_link_out_of_their_pack(
+    tmp_path: Path, named: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = write_game(tmp_path / "box")
+    outside = tmp_path / "outside.rules"
+    outside.write_text("#  untidy\nverb   x:  nothing\n")
+    (box / "more.rules").symlink_to(outside)
+    before = outside.read_text()
+
+    with pytest.raises(SystemExit) as end:
+        main(["fmt", str(box / named)])
+
+    assert end.value.code == 1
+    assert "more.rules: it is a link to a place outside its pack" in capsys.readouterr().err
+    assert outside.read_text() == before
