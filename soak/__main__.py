@@ -23,6 +23,7 @@ def main() -> int:
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
+        ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
         each = kinds.add_parser(kind, help=about)
         each.add_argument(number, dest="count", type=int, default=default)
@@ -34,7 +35,7 @@ def main() -> int:
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
-        if kind == "saves":
+        if kind in {"saves", "journals"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
         if kind in {"games", "copies", "playouts"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
@@ -77,6 +78,11 @@ def _run(given: argparse.Namespace) -> int:
             from soak.cases import Sitting
 
             return saves.run(given.pack, Sitting(given.seed, given.count, given.results))
+        case "journals":
+            from soak import journals
+            from soak.cases import Sitting
+
+            return journals.run(given.pack, Sitting(given.seed, given.count, given.results))
         case _:
             from soak import mutations
 

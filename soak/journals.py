@@ -1,0 +1,204 @@
+"""`python -m soak journals`: a journal that somebody has changed is refused or played on.
+
+Every number of the range is one case: a game of bots is written down as a session would write it,
+the text is changed in one to three places, and the session goes on with it. What is refused says
+so in one line, with a `CommandError`; what is accepted is played to its end.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import tomllib
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
+
+import cattrs
+import tomli_w
+
+import rulesdsl
+from coloma.engine import loading
+from coloma.errors import CommandError
+from coloma.journal.entries import By, Choice, Header, Undo
+from coloma.journal.reading import read_journal
+from coloma.journal.writing import JournalWriter
+from coloma.session.beginning import resume
+from soak.cases import Case, Outcome, Sitting
+from soak.saves import played_on
+from soak.settings import a_setting
+
+MAX_CHOICES = 60
+ODD_VALUES: tuple[object, ...] = (
+    *(True, False, 0, 1, -1, 2, 3, 30, 2**31, 2**63, 2**64, 10**300, 3.9, 1.0, float("inf")),
+    *("", "x", "\x1b[2J", "../..", "/dev/zero", "\u202e", [], [1], [[]], {}, {"a": 1}, {"a": {}}),
+)
+ODD_TEXTS = (
+    *("9" * 5_000, f"0x{'f' * 5_000}", "[" * 3_000 + "]" * 3_000, "1e999", "nan", "1979-05-27"),
+    *('"\\u0000"', '"""', "'", "\x00", "\x1b[31m", "\u2028", "\ud7ff", "[[choice]]", "[[undo]]"),
+    *(".".join(["a"] * 2_000) + " = 1", "[[a]]", "[a]", "=", "\\", "#", "player = 1", "\n\n"),
+)
+
+
+def run(path: str, sitting: Sitting) -> int:
+    """Try the cases of a sitting, and return the exit status."""
+    once = lru_cache(maxsize=8)(loading.load_pack)
+    with (
+        tempfile.TemporaryDirectory(prefix="journals-") as folder,
+        patch.object(loading, "load_pack", once),  # for all cases
+        patch.object(JournalWriter, "sync"),  # the disk need not keep them
+    ):
+        return sitting.run(lambda number: one(path, Path(folder), number))
+
+
+def one(path: str, folder: Path, number: int) -> Case:
+    """Try one case."""
+    chance = random.Random(number)
+    text = a_journal(path, chance)
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        change: Callable[[str, random.Random], str] = chance.choice(CHANGES)
+        text = change(text, chance)
+    return tried(folder / "journal.toml", text, chance)
+
+
+def tried(file: Path, text: str, chance: random.Random) -> Case:
+    """Go on with a journal, play the game to its end, and return what became of it."""
+    file.write_bytes(text.encode("utf-8", errors="surrogateescape"))
+    with_current = chance.random() < 1 / 2
+    try:
+        read_journal(file)
+        table = resume(file, with_current=with_current).table
+    except CommandError as error:
+        if "\n" in str(error):
+            return Case(Outcome.FAILED, f"several lines: {str(error)[:500]!r}", text)
+        return Case(Outcome.REFUSED, str(error)[:500])
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+        return Case(Outcome.FAILED, repr(error)[:500], text)
+    try:
+        if table.journal:
+            table.journal.close()
+        played_on(cast("rulesdsl.Game", table.game), chance)
+    except Exception as error:  # noqa: BLE001 - as above
+        return Case(Outcome.FAILED, f"accepted, then {error!r}"[:500], text)
+    return Case(Outcome.PLAYED, "")
+
+
+def a_journal(path: str, chance: random.Random) -> str:
+    """Return the journal of some choices of a game, as a session would have written it."""
+    folder = Path(path)
+    pack = loading.load_pack(folder)
+    players = chance.randint(*_rules(path).players)
+    chosen = a_setting(_rules(path), players, random.Random(chance.randrange(6)))
+    seed = chance.randrange(2**31)
+    header = Header(
+        game=pack.id,
+        version=pack.version,
+        pack=str(folder.resolve()),
+        digest=pack.digest,
+        players=players,
+        bots=chance.randint(0, players),
+        seed=seed,
+        options=chosen.options,
+        files=dict(pack.files),
+    )
+    tables = [tomli_w.dumps(cattrs.unstructure(header))]
+    game = pack.new_game(players, seed, chosen.options)
+    choices = 0
+    while (decision := game.decision) and choices < chance.random() * MAX_CHOICES:
+        index = chance.randrange(decision.count)
+        by = chance.choice((By.PERSON, By.BOT))
+        choice = Choice(decision.player, decision.options[index].id, by)
+        game.choose(index, player=decision.player)
+        choices += 1
+        tables.append(f"\n[[choice]]\n{tomli_w.dumps(cattrs.unstructure(choice))}")
+    if choices and chance.random() < 1 / 4:
+        undo = Undo(choices, chance.randint(1, choices))
+        tables.append(f"\n[[undo]]\n{tomli_w.dumps(cattrs.unstructure(undo))}")
+    return "".join(tables)
+
+
+@lru_cache(maxsize=8)
+def _rules(path: str) -> rulesdsl.Pack:
+    return rulesdsl.load(path)
+
+
+# -------------------------------------------------------------------- changes
+def _odd_value(text: str, chance: random.Random) -> str:
+    """Put another value in the place of one that the text has, as TOML."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    inside: Any = data
+    while True:
+        key = chance.choice([*(inside if isinstance(inside, dict) else range(len(inside)))])
+        if not isinstance(inside[key], dict | list) or not inside[key] or chance.random() < 1 / 5:
+            break
+        inside = inside[key]
+    inside[key] = chance.choice(ODD_VALUES)
+    try:
+        return tomli_w.dumps(data)
+    except (TypeError, ValueError, RecursionError):
+        return text
+
+
+def _odd_text(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text) + 1)
+    return text[:at] + chance.choice(ODD_TEXTS) + text[at + chance.choice((0, 0, 1, 5)) :]
+
+
+def _odd_value_text(text: str, chance: random.Random) -> str:
+    """Put a text in the place of what is after the sign of equality in a line."""
+    lines = text.split("\n")
+    at = chance.randrange(len(lines))
+    name, sign, _ = lines[at].partition(" = ")
+    lines[at] = f"{name} = {chance.choice(ODD_TEXTS)}" if sign else lines[at]
+    return "\n".join(lines)
+
+
+def _lines(text: str, chance: random.Random) -> str:
+    """Take lines out, or write them twice, or exchange them."""
+    lines = text.split("\n")
+    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    match chance.randrange(4):
+        case 0:
+            del lines[one]
+        case 1:
+            lines.insert(one, lines[other])
+        case 2:
+            lines[one], lines[other] = lines[other], lines[one]
+        case _:
+            lines[one:one] = lines[min(one, other) : max(one, other)]
+    return "\n".join(lines)
+
+
+def _cut(text: str, chance: random.Random) -> str:
+    return text[: chance.randrange(len(text) + 1)]
+
+
+def _other_sign(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text) + 1)
+    return text[:at] + chr(chance.choice((*range(128), 0x9B, 0x202E, 0xDC80))) + text[at + 1 :]
+
+
+def _other_number(text: str, chance: random.Random) -> str:
+    at = [number for number, sign in enumerate(text) if sign.isdecimal()]
+    if not at:
+        return text
+    where = chance.choice(at)
+    return text[:where] + str(chance.randrange(100)) + text[where + 1 :]
+
+
+CHANGES = (
+    _odd_value,
+    _odd_value,
+    _odd_text,
+    _odd_value_text,
+    _lines,
+    _cut,
+    _other_sign,
+    _other_number,
+    _other_number,
+)
