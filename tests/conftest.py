@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from rulesdsl.interpreter import loading
 from rulesdsl.scenarios import suite
 from soak.verifier import lower_and_verify
+
+settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
+settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
