@@ -27,7 +27,7 @@ HEAD = b"rulesdsl pack cache 2\n"
 HASH_SIZE = 32
 MAX_FILES = 60
 MAX_BYTES = 16 * 2**20
-UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, MemoryError)
+UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
 HOUR = 3600  # seconds after which nobody is still writing a file
 PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -6,7 +6,7 @@ What can be made is a closed list: containers, and the value classes that a prog
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -28,6 +28,7 @@ CLASSES: dict[str, type[attrs.AttrsInstance]] = {
     for found in vars(module).values()
     if isinstance(found, type)
     and attrs.has(found)
+    and "__slots__" in vars(found)
     and found.__module__.startswith(module.__name__)
 }
 SCALARS = (str, int, bool, type(None))
@@ -36,11 +37,26 @@ SCALARS = (str, int, bool, type(None))
 def to_rows(value: object) -> tuple[list[str], Rows]:
     """Return the names of the classes and the rows; the last row is the value.
 
-    Raises TypeError for a value that no program has.
+    Raises TypeError for a value that no program has. What is one object stays one.
     """
-    writer = _Writer()
-    writer.add(value)
-    return [*writer.kinds], writer.rows
+    rows: Rows = []
+    kinds: dict[str, int] = {}
+    known: dict[object, int] = {}
+
+    def add(value: object) -> int:
+        scalar = type(value) in SCALARS
+        key = (type(value), value) if scalar else id(value)
+        if key not in known:
+            row: object = value
+            if not scalar:
+                kind, parts = _taken_apart(value)
+                row = [kinds.setdefault(kind, len(kinds)), *map(add, parts)]
+            known[key] = len(rows)
+            rows.append(row)
+        return known[key]
+
+    add(value)
+    return [*kinds], rows
 
 
 def from_rows(names: list[str], rows: Rows) -> object:
@@ -54,47 +70,19 @@ def from_rows(names: list[str], rows: Rows) -> object:
         elif type(row) in SCALARS:
             made.append(row)
         else:
-            message = f"{type(row).__name__} is not part of a pack"
-            raise TypeError(message)
+            raise TypeError(row)
     return made[-1]
 
 
-class _Writer:
-    """Numbers values; what is one object stays one."""
-
-    def __init__(self) -> None:
-        self.rows: Rows = []
-        self.kinds: dict[str, int] = {}
-        self._scalars: dict[tuple[type, object], int] = {}
-        self._objects: dict[int, int] = {}
-
-    def add(self, value: object) -> int:
-        """Write a value after what it consists of; return its number."""
-        if type(value) in SCALARS:
-            return self._row(self._scalars, (type(value), value), value)
-        known = self._objects.get(id(value))
-        if known is not None:
-            return known
-        name, parts = _taken_apart(value)
-        row = [self.kinds.setdefault(name, len(self.kinds)), *map(self.add, parts)]
-        return self._row(self._objects, id(value), row)
-
-    def _row(self, known: dict[Any, int], key: object, row: object) -> int:
-        if key not in known:
-            known[key] = len(self.rows)
-            self.rows.append(row)
-        return known[key]
-
-
-def _taken_apart(value: object) -> tuple[str, Iterator[object]]:
+def _taken_apart(value: object) -> tuple[str, Iterable[object]]:
     if isinstance(value, dict):
         return "dict", (part for item in value.items() for part in item)
     if isinstance(value, list | tuple):
-        return type(value).__name__, iter(value)
+        return type(value).__name__, value
     if isinstance(value, set | frozenset):
-        return type(value).__name__, iter(sorted(value, key=repr))
+        return type(value).__name__, sorted(value, key=repr)
     if isinstance(value, manifest.PackKind):
-        return "PackKind", iter([value.value])
+        return "PackKind", [value.value]
     name = f"{type(value).__module__}.{type(value).__qualname__}"
     found = CLASSES.get(name)
     if found is None or found is not type(value):
@@ -104,34 +92,28 @@ def _taken_apart(value: object) -> tuple[str, Iterator[object]]:
 
 
 def _maker(found: type[attrs.AttrsInstance]) -> Callable[[list[Any]], object]:
-    names = [field.name for field in attrs.fields(found)]
+    slots = [getattr(found, field.name).__set__ for field in attrs.fields(found)]
 
     def make(parts: list[Any]) -> object:
-        made: object = object.__new__(found)
-        for name, part in zip(names, parts, strict=True):
-            object.__setattr__(made, name, part)
+        made = object.__new__(found)
+        for put, part in zip(slots, parts, strict=True):
+            put(made, part)
         return made
 
     return make
 
 
-def _dict(parts: list[Any]) -> dict[Any, Any]:
-    return dict(zip(map(_key, parts[::2]), parts[1::2], strict=True))
-
-
 def _key(value: object) -> object:
     """Return what may be looked up: hashing what is made of others could take for ever."""
-    parts = value if isinstance(value, tuple) else (value,)
-    if all(type(part) in SCALARS for part in parts):
+    if all(type(part) in SCALARS for part in (value if isinstance(value, tuple) else (value,))):
         return value
-    message = f"{type(value).__name__} cannot be a key"
-    raise TypeError(message)
+    raise TypeError(value)
 
 
 _CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
     "list": list,
     "tuple": tuple,
-    "dict": _dict,
+    "dict": lambda parts: dict(zip(map(_key, parts[::2]), parts[1::2], strict=True)),
     "set": lambda parts: set(map(_key, parts)),
     "frozenset": lambda parts: frozenset(map(_key, parts)),
     "PackKind": lambda parts: manifest.PackKind(*parts),

@@ -8,6 +8,8 @@ import os
 import random
 from collections.abc import Callable
 from pathlib import Path
+from types import UnionType
+from typing import get_args
 
 import pytest
 
@@ -15,8 +17,10 @@ import rulesdsl
 from hostile.bounded import bounded
 from hostile.pickles import COUNT, hostile_pickles, touching
 from packs_on_the_fly import written
+from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import cache
-from rulesdsl.interpreter.rows import from_rows, to_rows
+from rulesdsl.interpreter.rows import CLASSES, from_rows, to_rows
+from rulesdsl.lower import form
 
 ACT = "move up to 3 coins from heap into my purse"
 
@@ -76,6 +80,8 @@ for raw in eval(open(sys.argv[1]).read()):
 READS_ALL = """
 import hashlib, sys
 from pathlib import Path
+from types import UnionType
+from typing import get_args
 from rulesdsl.interpreter import cache
 folder, pickles = Path(sys.argv[1]), eval(open(sys.argv[2]).read())
 cache._folder = lambda: folder
@@ -321,3 +327,11 @@ def test_rows_keep_what_is_one_thing_one_thing() -> None:
 def test_what_no_pack_consists_of_is_not_written(value: object) -> None:
     with pytest.raises(TypeError):
         to_rows(value)
+
+
+@pytest.mark.parametrize("union", [ty.Step, ty.Value, ty.Domain, form.End])
+def test_every_kind_of_a_closed_union_can_be_kept(union: UnionType) -> None:
+    kinds = {f"{each.__module__}.{each.__qualname__}" for each in get_args(union)}
+
+    assert len(kinds) > 5
+    assert kinds <= CLASSES.keys()
