@@ -13,8 +13,8 @@ import pytest
 from check.mutations import slip
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.parser import parse_effect, parse_file
-from rulesdsl.syntax.printer import print_file
 from rulesdsl.syntax.statements import BadLine
+from soak.printer import print_file
 from syntax.reading import SHIPPED
 
 SLIPS = 600

@@ -10,13 +10,12 @@ from rulesdsl.syntax.expressions import Amount, At, Contents, Expr, Logic, My, N
 from rulesdsl.syntax.node import Word
 from rulesdsl.syntax.printer import (
     print_body,
-    print_declaration,
     print_expression,
-    print_file,
     print_label,
     print_statement,
 )
 from rulesdsl.syntax.statements import Body
+from soak.printer import print_declaration, print_file
 from syntax.reading import SHIPPED, read_effect, read_file, read_value
 from syntax.strategies import bodies, expressions, files
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.printer.declarations import print_declaration, print_file
 from rulesdsl.syntax.printer.expressions import print_expression
 from rulesdsl.syntax.printer.statements import print_body, print_label, print_statement
 
 __all__ = [
     "print_body",
-    "print_declaration",
     "print_expression",
-    "print_file",
     "print_label",
     "print_statement",
 ]

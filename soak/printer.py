@@ -1,4 +1,4 @@
-"""Declarations and whole files as text."""
+"""Declarations and whole files as text: what is printed is read back as the same."""
 
 from __future__ import annotations
 
