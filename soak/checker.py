@@ -16,11 +16,12 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import attrs
 
-from soak.checker_mutants import Mutant, draw
-from soak.checker_trial import SURVIVED, Trial, Trials
+from soak.checker_mutants import Mutant, draw, key_of, name_of
+from soak.checker_trial import SURVIVED, Looked, Trial, Trials
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("rulesdsl/check", "rulesdsl/lower")
@@ -33,17 +34,17 @@ def run(count: int, seed: int, first: int, end: int, *, kept: Path, again: bool)
     """Try the mutants from `first` to `end`, print a table, return the exit status."""
     mutants = draw(ROOT, FOLDERS, count, seed)
     known = _read(kept, _digest())
-    wanted = [each for each in mutants[first:end] if _is_open(known.get(each.key), again=again)]
+    wanted = [each for each in mutants[first:end] if _is_open(known.get(each.name), again=again)]
     if wanted:
         with kept.open("a", encoding="utf-8") as file:
 
             def tell(mutant: Mutant, trial: Trial) -> None:
                 said = attrs.asdict(mutant, filter=lambda field, _: field.name != "source")
-                known[mutant.key] = line = {"of": _digest(), **said, **attrs.asdict(trial)}
+                known[mutant.name] = line = {"of": _digest(), **said, **attrs.asdict(trial)}
                 print(json.dumps(line), file=file, flush=True)
 
-            Trials(ROOT, TESTS).run(wanted, tell)
-    return _print([known[each.key] for each in mutants if each.key in known])
+            Trials(ROOT, TESTS, Looked(kept.with_suffix(".calls"), _digest())).run(wanted, tell)
+    return _print([known[each.name] for each in mutants if each.name in known])
 
 
 def _digest() -> str:
@@ -54,25 +55,21 @@ def _digest() -> str:
     return found.hexdigest()[:12]
 
 
-def _read(kept: Path, digest: str) -> dict[str, dict[str, object]]:
+def _read(kept: Path, digest: str) -> dict[str, dict[str, Any]]:
     if not kept.exists():
         return {}
     lines = [json.loads(each) for each in kept.read_text("utf-8").splitlines()]
-    return {
-        f"{each['path']}: {each['before']} => {each['after']}": each
-        for each in lines
-        if each["of"] == digest
-    }
+    return {name_of(**each): each for each in lines if each["of"] == digest}
 
 
-def _is_open(known: dict[str, object] | None, *, again: bool) -> bool:
+def _is_open(known: dict[str, Any] | None, *, again: bool) -> bool:
     return known is None or (again and known["verdict"] == SURVIVED)
 
 
-def _print(found: list[dict[str, object]]) -> int:
+def _print(found: list[dict[str, Any]]) -> int:
     reasons = tomllib.loads((ROOT / "soak" / "checker_equivalent.toml").read_text("utf-8"))
     survivors = [each for each in found if each["verdict"] == SURVIVED]
-    keys = {f"{each['path']}: {each['before']} => {each['after']}": each for each in survivors}
+    keys = {key_of(**each): each for each in survivors}
     aside = keys.keys() & reasons.keys()
     drawn, left = (Counter(str(each["operator"]) for each in some) for some in (found, survivors))
     print(f"{'change':>32}{'mutants':>9}{'survived':>9}")

@@ -32,9 +32,19 @@ class Mutant:
     source: str = attrs.field(repr=False)
 
     @property
-    def key(self) -> str:
-        """What this mutant is known by in the list of those that change nothing."""
-        return f"{self.path}: {self.before} => {self.after}"
+    def name(self) -> str:
+        """What this mutant is known by in what was found before."""
+        return name_of(self.path, self.line, self.before, self.after)
+
+
+def name_of(path: str, line: int, before: str, after: str, **_: object) -> str:
+    """Return the name of a change."""
+    return f"{key_of(path, before, after)} ({line})"
+
+
+def key_of(path: str, before: str, after: str, **_: object) -> str:
+    """Return what a change is known by wherever its line comes to stand."""
+    return f"{path}: {before} => {after}"
 
 
 def draw(root: Path, folders: tuple[str, ...], count: int, seed: int) -> list[Mutant]:

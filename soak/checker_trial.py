@@ -15,6 +15,7 @@ import gc
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import resource
 import subprocess
@@ -52,12 +53,26 @@ class Trial:
     seconds: float
 
 
+class Looked:
+    """What tests call and how long they take, by their names: kept for the next run."""
+
+    def __init__(self, path: Path, of: str) -> None:
+        self.path, self.of = path, of
+        known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        self.tests: dict[str, tuple[float, list[Function]]] = known.get(of, {})
+
+    def keep(self) -> None:
+        """Write what is known, for these sources only."""
+        self.path.write_text(json.dumps({self.of: self.tests}), "utf-8")
+
+
 class Trials:
     """Collects the tests, and tries mutants on them."""
 
-    def __init__(self, root: Path, tests: Sequence[str]) -> None:
+    def __init__(self, root: Path, tests: Sequence[str], looked: Looked) -> None:
         self.root = root
         self.tests = tests
+        self.looked = looked
         self.items: list[pytest.Item] = []
         self._calls: dict[Function, list[tuple[float, int]]] = {}
 
@@ -72,28 +87,37 @@ class Trials:
     # ------------------------------------------------------------ without a mutant
     def look(self) -> None:
         """Run all tests once; note what they call and how long they take."""
+        for at, item in enumerate(self.items):
+            if item.nodeid not in self.looked.tests:
+                self.looked.tests[item.nodeid] = self._look_at(at)
+            spent, called = self.looked.tests[item.nodeid]
+            for path, name in called:
+                self._calls.setdefault((path, name), []).append((spent, at))
+        self.looked.keep()
+
+    def _look_at(self, at: int) -> tuple[float, list[Function]]:
         called: set[CodeType] = set()
 
         def note(frame: FrameType, _: str, __: object) -> None:
             called.add(frame.f_code)
 
-        before = str(self.root)
-        for at, item in enumerate(self.items):
-            called.clear()
-            _forget()
-            began = time.process_time()
-            sys.settrace(note)
-            try:
-                failed = self._fails(at, at + 1)
-            finally:
-                sys.settrace(None)
-            if failed:
-                raise RuntimeError(f"{item.nodeid} fails without a mutant")
-            spent = time.process_time() - began
-            for code in called:
-                if code.co_filename.startswith(before):
-                    key = code.co_filename, code.co_qualname.split(".<locals>")[0]
-                    self._calls.setdefault(key, []).append((spent, at))
+        _forget()
+        began = time.process_time()
+        sys.settrace(note)
+        try:
+            failed = self._fails(at, at + 1)
+        finally:
+            sys.settrace(None)
+        if failed:
+            raise RuntimeError(f"{failed} fails without a mutant")
+        spent = round(time.process_time() - began, 3)
+        root = f"{self.root}/"
+        functions = {
+            (each.co_filename.removeprefix(root), each.co_qualname.split(".<locals>")[0])
+            for each in called
+            if each.co_filename.startswith(root)
+        }
+        return spent, sorted(functions)
 
     def _fails(self, first: int, end: int) -> str:
         """Return the name of the first of some tests that fails, "" where all pass."""
@@ -116,7 +140,7 @@ class Trials:
         return self._alone(mutant)
 
     def _of(self, mutant: Mutant, name: str) -> list[tuple[float, int]]:
-        return self._calls.get((str(self.root / mutant.path), name), [])
+        return self._calls.get((mutant.path, name), [])
 
     def _forked(
         self, changes: Sequence[tuple[FunctionType | None, CodeType]], order: Sequence[int]
