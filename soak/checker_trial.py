@@ -1,11 +1,11 @@
 """Running the tests of the checker against one mutant after the other, in one warm process.
 
-The tests are collected once. A first run without a mutant notes which functions each test calls
-and how long it takes. Then each mutant gets a fork of this process: the code of the changed
-functions is exchanged in place, and the tests that call one of them run, the shortest first, up to
-the first that fails. Nothing is ever written to the source tree. A change that is outside of
-functions, or in one that is called at import only, is tried in a new process whose import of the
-module gives the changed text.
+The tests are collected once. A first run without a mutant notes which lines each test reaches and
+how long it takes. Then each mutant gets a fork of this process: the code of the changed functions
+is exchanged in place, and the tests that reach one of them run, the shortest first, up to the
+first that fails. Nothing is ever written to the source tree. A change that is outside of
+functions, or in one that no test reaches behind its import, is tried in a new process that imports
+the changed text.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import attrs
+import coverage
 import pytest
 from _pytest.runner import runtestprotocol  # runs one test and returns its reports, unprinted
 
@@ -41,8 +42,6 @@ OPTIONS = ("-q", "-x", "-n", "0", "-p", "no:cacheprovider", "--no-header")
 NOTICED, SURVIVED, HUNG = "noticed", "survived", "hung"
 _FAILED, _PASSED = 17, 0
 
-Function = tuple[str, str]  # path of the file, qualified name
-
 
 @attrs.frozen
 class Trial:
@@ -54,16 +53,31 @@ class Trial:
 
 
 class Looked:
-    """What tests call and how long they take, by their names: kept for the next run."""
+    """What tests reach and how long they take, by their names: kept for the next run."""
 
     def __init__(self, path: Path, of: str) -> None:
         self.path, self.of = path, of
         known = json.loads(path.read_text("utf-8")) if path.exists() else {}
-        self.tests: dict[str, tuple[float, list[Function]]] = known.get(of, {})
+        self.tests: dict[str, float] = known.get(of, {}).get("tests", {})
+        self.lines: dict[str, dict[str, list[int]]] = known.get(of, {}).get("lines", {})
 
-    def keep(self) -> None:
-        """Write what is known, for these sources only."""
-        self.path.write_text(json.dumps({self.of: self.tests}), "utf-8")
+    def add(self, tests: Mapping[str, float], lines: Iterable[tuple[str, str, int]]) -> None:
+        """Take in tests and what they reach, and write it down for these sources only."""
+        self.tests.update(tests)
+        for test, file, line in lines:
+            self.lines.setdefault(file, {}).setdefault(test, []).append(line)
+        found = {self.of: {"tests": self.tests, "lines": self.lines}}
+        self.path.write_text(json.dumps(found), "utf-8")
+
+    def reaching(self, file: str, code: CodeType) -> set[str]:
+        """Return the tests that reach a function behind its first line, which is its `def`."""
+        own = range(code.co_firstlineno + 1, _last_line(code) + 1)
+        one_line = len(own) == 0
+        return {
+            test
+            for test, lines in self.lines.get(file, {}).items()
+            if one_line or any(line in own for line in lines)
+        }
 
 
 class Trials:
@@ -74,7 +88,6 @@ class Trials:
         self.tests = tests
         self.looked = looked
         self.items: list[pytest.Item] = []
-        self._calls: dict[Function, list[tuple[float, int]]] = {}
 
     def run(self, mutants: Sequence[Mutant], tell: Any) -> None:  # noqa: ANN401 - a callback
         """Try mutants in order; `tell` gets each with what became of it."""
@@ -86,38 +99,28 @@ class Trials:
 
     # ------------------------------------------------------------ without a mutant
     def look(self) -> None:
-        """Run all tests once; note what they call and how long they take."""
-        for at, item in enumerate(self.items):
-            if item.nodeid not in self.looked.tests:
-                self.looked.tests[item.nodeid] = self._look_at(at)
-            spent, called = self.looked.tests[item.nodeid]
-            for path, name in called:
-                self._calls.setdefault((path, name), []).append((spent, at))
-        self.looked.keep()
-
-    def _look_at(self, at: int) -> tuple[float, list[Function]]:
-        called: set[CodeType] = set()
-
-        def note(frame: FrameType, _: str, __: object) -> None:
-            called.add(frame.f_code)
-
-        _forget()
-        began = time.process_time()
-        sys.settrace(note)
+        """Run the tests that are not known yet; note which lines they reach and their seconds."""
+        cover = coverage.Coverage(data_file=None, include=[f"{self.root}/*"], config_file=False)
+        spent: dict[str, float] = {}
+        cover.start()
         try:
-            failed = self._fails(at, at + 1)
+            for at, item in enumerate(self.items):
+                if item.nodeid not in self.looked.tests:
+                    _forget()
+                    cover.switch_context(item.nodeid)
+                    began = time.process_time()
+                    if self._fails(at, at + 1):
+                        raise RuntimeError(f"{item.nodeid} fails without a mutant")
+                    spent[item.nodeid] = round(time.process_time() - began, 3)
         finally:
-            sys.settrace(None)
-        if failed:
-            raise RuntimeError(f"{failed} fails without a mutant")
-        spent = round(time.process_time() - began, 3)
-        root = f"{self.root}/"
-        functions = {
-            (each.co_filename.removeprefix(root), each.co_qualname.split(".<locals>")[0])
-            for each in called
-            if each.co_filename.startswith(root)
-        }
-        return spent, sorted(functions)
+            cover.stop()
+        self.looked.add(spent, self._reached(cover.get_data()))
+
+    def _reached(self, data: coverage.CoverageData) -> Iterator[tuple[str, str, int]]:
+        """Yield which test reaches which line of which file."""
+        for file in data.measured_files():
+            for line, tests in data.contexts_by_lineno(file).items():
+                yield from ((test, file.removeprefix(f"{self.root}/"), line) for test in tests)
 
     def _fails(self, first: int, end: int) -> str:
         """Return the name of the first of some tests that fails, "" where all pass."""
@@ -132,15 +135,15 @@ class Trials:
     def attempt(self, mutant: Mutant) -> Trial:
         """Return what becomes of a mutant."""
         changed = _changed_functions(self.root / mutant.path, mutant.source)
-        live = [(_live(module_name(mutant.path), name), code) for name, code in changed or ()]
-        found = {at: spent for name, _ in changed or () for spent, at in self._of(mutant, name)}
-        if changed and found and all(function is not None for function, _ in live):
-            order = sorted(found, key=lambda at: (found[at], at))
+        live = [
+            (_live(module_name(mutant.path), code.co_qualname), code) for code in changed or ()
+        ]
+        tests = {each for _, code in live for each in self.looked.reaching(mutant.path, code)}
+        if tests and all(function is not None for function, _ in live):
+            found = [at for at, item in enumerate(self.items) if item.nodeid in tests]
+            order = sorted(found, key=lambda at: (self.looked.tests[self.items[at].nodeid], at))
             return self._forked(live, order)
         return self._alone(mutant)
-
-    def _of(self, mutant: Mutant, name: str) -> list[tuple[float, int]]:
-        return self._calls.get((mutant.path, name), [])
 
     def _forked(
         self, changes: Sequence[tuple[FunctionType | None, CodeType]], order: Sequence[int]
@@ -239,25 +242,25 @@ def _forget() -> None:
 
 
 # -------------------------------------------------------------------- code
-def _changed_functions(path: Path, source: str) -> list[tuple[str, CodeType]] | None:
-    """Return the functions whose code differs, by qualified name; None for more than functions."""
+def _changed_functions(path: Path, source: str) -> list[CodeType] | None:
+    """Return the functions whose code differs; None where more than functions does."""
     old = compile(path.read_text("utf-8"), str(path), "exec", dont_inherit=True)
     new = compile(source, str(path), "exec", dont_inherit=True)
     return _differences(old, new)
 
 
-def _differences(old: CodeType, new: CodeType) -> list[tuple[str, CodeType]] | None:
+def _differences(old: CodeType, new: CodeType) -> list[CodeType] | None:
     """Compare a module or the body of a class."""
     if _own(old) != _own(new):
         return None
-    found: list[tuple[str, CodeType]] = []
+    found: list[CodeType] = []
     for before, after in zip(_inner(old), _inner(new), strict=True):
         if before == after:
             continue
         if before.co_flags & 2:  # it has local names of its own: a function
             if before.co_freevars != after.co_freevars or "<" in after.co_qualname:
                 return None
-            found.append((after.co_qualname, after))
+            found.append(after)
             continue
         deeper = _differences(before, after)
         if deeper is None:
@@ -269,6 +272,11 @@ def _differences(old: CodeType, new: CodeType) -> list[tuple[str, CodeType]] | N
 def _own(code: CodeType) -> tuple[object, ...]:
     plain = tuple(repr(each) for each in code.co_consts if not isinstance(each, CodeType))
     return code.co_code, plain, code.co_names, len(_inner(code))
+
+
+def _last_line(code: CodeType) -> int:
+    own = max((line for _, _, line in code.co_lines() if line is not None), default=0)
+    return max(own, *map(_last_line, _inner(code)), code.co_firstlineno)
 
 
 def _inner(code: CodeType) -> list[CodeType]:

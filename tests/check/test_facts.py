@@ -10,18 +10,22 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import attrs
 import pytest
 
 from check.readable import text
 from check.small import LINTS, Chunk, Derive, chunks, rewrite
 from rulesdsl.check import typed as ty
+from rulesdsl.check.constants import fixed
 from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.effects import Effects
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.types import Type
 from rulesdsl.check.world import Cell
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import NOWHERE, Span
 
 FACTS = Path(__file__).parent / "facts"
 
@@ -115,6 +119,67 @@ def _ends(_: Checked, __: str) -> str:
     return "ends"
 
 
+def _declarations(checked: Checked, _: str) -> str:
+    """All that the lines declare, and what is computed of it before a game begins."""
+    world = checked.program.world
+    every: list[object] = [
+        *(each for infos in world.procs.values() for each in infos),
+        *world.kinds.values(),
+        *world.pieces.values(),
+        *world.places.values(),
+        *world.tracks.values(),
+        *world.flags.values(),
+        *world.options.values(),
+        *world.rivals.values(),
+        *world.values.values(),
+    ]
+    mine = [each for each in every if _span(each).file.endswith("more.rules")]
+    return "\n".join([*map(_declared, mine), *_rivals_at(checked), *_homes(checked)])
+
+
+def _span(info: object) -> Span:
+    span = getattr(info, "span", NOWHERE)
+    assert isinstance(span, Span)
+    return span
+
+
+def _declared(info: object) -> str:
+    parts = []
+    for field in attrs.fields(type(info)):  # type: ignore[arg-type]
+        said = getattr(info, field.name)
+        if isinstance(said, Type):
+            parts.append(str(said))
+        elif isinstance(said, str | int | tuple) and said:
+            parts.append(f"{field.name} {_said(said)}")
+        elif isinstance(said, list) and said and attrs.has(type(said[0])):
+            parts.append(f"{field.name} [{' | '.join(map(_declared, said))}]")
+        elif isinstance(said, dict) and field.name in {"values", "index"}:
+            parts.append(f"{field.name} {said}")
+    return f"{type(info).__name__.removesuffix('Info').lower()}: {', '.join(parts)}"
+
+
+def _said(said: object) -> str:
+    if isinstance(said, tuple):
+        return f"({', '.join(map(_said, said))})"
+    return _declared(said) if attrs.has(type(said)) else str(said)
+
+
+def _rivals_at(checked: Checked) -> Iterator[str]:
+    """Where rivals sit at tables of one to four, with options as they are at first."""
+    world = checked.program.world
+    options = {name: option.default for name, option in world.options.items()}
+    for name, condition in checked.program.rival_conditions.items():
+        if world.rivals[name].span.file.endswith("more.rules"):
+            at = [fixed(condition, players, options) for players in range(1, MOST_PLAYERS + 1)]
+            yield f"{name} when {text(condition)}: {at}"
+
+
+def _homes(checked: Checked) -> Iterator[str]:
+    for name, home in checked.program.homes.items():
+        if checked.program.world.pieces[name].span.file.endswith("more.rules"):
+            yield f"{name} in {text(home.cells)}"
+
+
 DERIVED: dict[str, Derive | None] = {
     "preconditions": _preconditions,
     "offers": _offers,
@@ -129,9 +194,15 @@ DERIVED: dict[str, Derive | None] = {
     "lookups": _types,
     "rich-refusals": None,
     "tables": None,
+    "declarations": _declarations,
     LINTS: None,
 }
-RICH = {"lookups", "rich-refusals", "tables"}  # put to the box that has a thing of every sort
+RICH = {
+    "lookups",
+    "rich-refusals",
+    "tables",
+    "declarations",
+}  # put to the box that has a thing of every sort
 
 
 @cache
