@@ -31,13 +31,9 @@ if TYPE_CHECKING:
     Check = Callable[[Layered, Findings, Span | None], Checked]
 
 MOST_TRIED = 4  # things of a mod that are left out one by one, to find the one that matters
-REMEDY = "Change this, or when it is done, so that the other line can stay as it is."
-REMEDIES = {
+REMEDIES = {  # where what helps the line of the game does not help the mod
     "E301": "What divides is fixed and above 0: set the number in a table, not by a hook.",
     "E401": "Let this always be possible: `up to`, `if able:` or `may` before it, or `nothing`.",
-    "E402": "Let this use up what it used up before.",
-    "E403": "Break the circle: leave out of this what leads back.",
-    "E404": "Break the circle: leave out of this what leads back.",
     "E405": "Let this choose nothing: `the ... with most ...`, `random ...` or `all ...`.",
 }
 
@@ -99,7 +95,7 @@ class _Search:
             old,
             span=span,
             message=f"This makes a line of `{home}` wrong: {old.message}",
-            help=REMEDIES.get(old.code, REMEDY),
+            help=REMEDIES.get(old.code, old.help),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
         )
 

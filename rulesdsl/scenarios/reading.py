@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.references import VERDICTS
-from rulesdsl.scenarios.scenario import Asked, Note, Numbers, OptionValue, Pick, RuleText, Scenario
+from rulesdsl.scenarios.scenario import Note, Numbers, OptionValue, Pick, RuleText, Scenario
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 
@@ -152,7 +152,7 @@ class _TableReader:
             do=self._picks("do", players),
             offered=self._picks("offered", players),
             not_offered=self._picks("not-offered", players),
-            open=self._asked(players),
+            open=self._picks("open", players),
             expect=self._rules("expect"),
             log=self._notes("log"),
             over=self._over(),
@@ -277,33 +277,22 @@ class _TableReader:
         whole = (*self.path, *path)
         return RuleText(text, self.index.value_span(whole), self.index.string_map(whole))
 
-    def _asked(self, players: int) -> tuple[Asked, ...]:
-        known = _players_by_word(players)
-        found: list[Asked] = []
-        for note in self._notes("open"):
-            if note.text in known:
-                found.append(Asked(known[note.text], note.span))
-            else:
-                self._report(
-                    "E005",
-                    note.span,
-                    "This has to be a player whose question stays open.",
-                    f"The players here are {', '.join(known)}.",
-                )
-        return tuple(found)
-
     def _picks(self, key: str, players: int) -> tuple[Pick, ...]:
         found: list[Pick] = []
-        known = _players_by_word(players)
+        known = {f"p{number}": number for number in range(1, players + 1)}
+        wanted, such = "a player and the id of an option", "p1 done"
+        if key == "open":
+            wanted, such = "a player who is still asked something", "p1"
         for path, text in self._texts(key):
             who, _, option = text.strip().partition(" ")
             option = option.strip()
-            if who not in known or not option or (key != "do" and option == ANYTHING):
+            anything = key != "do" and option == ANYTHING
+            if who not in known or bool(option) != (key != "open") or anything:
                 self._report(
                     "E005",
                     self._span(*path),
-                    "This has to be a player and the id of an option.",
-                    f'Such as "p1 done"; the players here are {", ".join(known)}.',
+                    f"This has to be {wanted}.",
+                    f'Such as "{such}"; the players here are {", ".join(known)}.',
                 )
                 continue
             found.append(Pick(known[who], option, self._span(*path)))
@@ -319,10 +308,6 @@ class _TableReader:
     def _report(self, code: str, span: Span, message: str, advice: str = "") -> None:
         self.sound = False
         self.findings.report(code, span, message, advice)
-
-
-def _players_by_word(players: int) -> dict[str, int]:
-    return {f"p{number}": number for number in range(1, players + 1)}
 
 
 def _is_number(value: object) -> bool:

@@ -252,9 +252,8 @@ class _Play:
                 yield Failure(each.span, said, tuple(self._asked(game)))
         if scenario.over is not None:
             return
-        spoken_of = {each.player for each in (*scenario.offered, *scenario.not_offered)}
-        spoken_of |= {each.player for each in scenario.open}
-        for player in sorted(asked - spoken_of):
+        spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open)
+        for player in sorted(asked - {each.player for each in spoken_of}):
             said = f"player {player} is still asked something at the end, {UNSPOKEN}"
             advice = f'answer it in `do`, or say so: `offered`, or open = ["p{player}"]'
             yield Failure(scenario.span, said, (*self._asked(game), ("help", advice)))

@@ -20,18 +20,13 @@ class RuleText:
 
 @attrs.frozen
 class Pick:
-    """A player (from 1) and the id of an option; `*` is whatever is offered first."""
+    """A player (from 1) and the id of an option; `*` is whatever is offered first.
+
+    Empty where it is not about an option: in `open`.
+    """
 
     player: int
     option: str
-    span: Span
-
-
-@attrs.frozen
-class Asked:
-    """A player (from 1) whose question stays open."""
-
-    player: int
     span: Span
 
 
@@ -70,7 +65,7 @@ class Scenario:
     do: tuple[Pick, ...] = ()
     offered: tuple[Pick, ...] = ()
     not_offered: tuple[Pick, ...] = ()
-    open: tuple[Asked, ...] = ()
+    open: tuple[Pick, ...] = ()
     expect: tuple[RuleText, ...] = ()
     log: tuple[Note, ...] = ()
     over: bool | None = None
