@@ -38,10 +38,11 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
     """Return the folders for what was asked for: names of bundled packs, or paths.
 
     A mod in the place of the game stands for its game with what it requires and itself over it.
-    Where no game is named, and what is meant is not an installed one, that is said on stderr.
+    Where no path is given, and what is meant is not an installed one, that is said on stderr.
     """
     chosen = introduce(pack_folder(pack))
-    if pack is None and (note := note_of(chosen.folder)):
+    by_path = pack is not None and (Path(pack) / MANIFEST).is_file()
+    if not by_path and (note := note_of(chosen.folder)):
         typer.echo(note, err=True)
     base = Selection(chosen.folder)
     if chosen.is_mod:

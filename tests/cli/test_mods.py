@@ -350,7 +350,10 @@ def test_a_pack_that_is_named_is_used_wherever_one_is(
 
 @pytest.mark.usefixtures("checkout")
 def test_a_name_means_the_pack_of_the_checkout(run: Run) -> None:
-    assert "worth = 9" in run("vocabulary", "juggler", "--mod", "hats").out
+    for words in (("--mod", "hats"), ("--pack", "hats")):
+        told = run("vocabulary", "juggler", *words)
+        assert told.err.startswith("coloma: using the pack in bundled")
+        assert "worth = 9" in told.out
     assert "hats" in run("packs").out
 
 
