@@ -23,10 +23,10 @@ from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.source.diagnostic import Findings, Severity
 from rulesdsl.syntax.parser import parse_file
-from rulesdsl.syntax.printer import print_file
 from soak.accounting import NotAccounted
 from soak.playing import Watcher, look_at, state_of
 from soak.playouts import compare
+from soak.printer import print_file
 from soak.settings import Chosen, a_setting
 from soak.verifier import lower_and_verify
 from soak.views import compare as compare_views

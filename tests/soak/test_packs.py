@@ -13,12 +13,12 @@ from packs_on_the_fly import loaded, written
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Game
-from rulesdsl.syntax.printer import print_file
 from soak import judging, reverted, sitting
 from soak.judging import CLEAN, FAILED, REFUSED, Judge
 from soak.language import everything, uses_of
 from soak.mutants import Mutants
 from soak.mutations import files_of
+from soak.printer import print_file
 from soak.scratch import pack_of
 from soak.shrinking import shrink
 

@@ -35,14 +35,9 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
     """Yield how many a step moves, how far it counts, or how many things a verb is done with."""
-    match step:
-        case ty.MoveCounted(amount=amount) if amount is not None:
-            yield amount
-        case ty.ChangeTrack(amount=amount):
-            yield amount
-        case ty.Run(proc=key, arguments=arguments):
-            yield from (
-                each for each, noun in zip(arguments, nouns.get(key, ()), strict=False) if noun
-            )
-        case _:
-            pass
+    if isinstance(step, ty.MoveCounted | ty.ChangeTrack):
+        if step.amount is not None:
+            yield step.amount
+    elif isinstance(step, ty.Run):
+        named = nouns.get(step.proc, ())
+        yield from (each for each, noun in zip(step.arguments, named, strict=False) if noun)
