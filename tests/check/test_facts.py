@@ -28,6 +28,7 @@ from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import NOWHERE, Span
 
 FACTS = Path(__file__).parent / "facts"
+MOST_PLAYERS = 4
 
 
 def _preconditions(checked: Checked, verb: str) -> str:
