@@ -20,7 +20,7 @@ from typing import Any
 
 import attrs
 
-from soak.checker_mutants import Mutant, draw, key_of, name_of
+from soak.checker_mutants import Draw, Mutant, key_of
 from soak.checker_trial import SURVIVED, Looked, Trial, Trials
 
 ROOT = Path(__file__).parents[1]
@@ -32,19 +32,22 @@ MOST_SET_ASIDE = 0.05
 
 def run(count: int, seed: int, first: int, end: int, *, kept: Path, again: bool) -> int:
     """Try the mutants from `first` to `end`, print a table, return the exit status."""
-    mutants = draw(ROOT, FOLDERS, count, seed)
-    known = _read(kept, _digest())
-    wanted = [each for each in mutants[first:end] if _is_open(known.get(each.name), again=again)]
+    draw = Draw(ROOT, FOLDERS, count, seed)
+    of = f"{_digest()} {count} {seed}"
+    known = _read(kept, of)
+    numbers = range(first, min(end, len(draw)))
+    wanted = [each for each in numbers if _is_open(known.get(each), again=again)]
     if wanted:
         with kept.open("a", encoding="utf-8") as file:
 
             def tell(mutant: Mutant, trial: Trial) -> None:
                 said = attrs.asdict(mutant, filter=lambda field, _: field.name != "source")
-                known[mutant.name] = line = {"of": _digest(), **said, **attrs.asdict(trial)}
+                known[mutant.number] = line = {"of": of, **said, **attrs.asdict(trial)}
                 print(json.dumps(line), file=file, flush=True)
 
-            Trials(ROOT, TESTS, Looked(kept.with_suffix(".calls"), _digest())).run(wanted, tell)
-    return _print([known[each.name] for each in mutants if each.name in known])
+            looked = Looked(kept.with_suffix(".calls"), _digest())
+            Trials(ROOT, TESTS, looked).run(map(draw.mutant, wanted), tell)
+    return _print([known[each] for each in sorted(known)])
 
 
 def _digest() -> str:
@@ -55,11 +58,11 @@ def _digest() -> str:
     return found.hexdigest()[:12]
 
 
-def _read(kept: Path, digest: str) -> dict[str, dict[str, Any]]:
+def _read(kept: Path, of: str) -> dict[int, dict[str, Any]]:
     if not kept.exists():
         return {}
     lines = [json.loads(each) for each in kept.read_text("utf-8").splitlines()]
-    return {name_of(**each): each for each in lines if each["of"] == digest}
+    return {each["number"]: each for each in lines if each["of"] == of}
 
 
 def _is_open(known: dict[str, Any] | None, *, again: bool) -> bool:

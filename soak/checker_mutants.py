@@ -7,14 +7,12 @@ docstrings are left alone.
 
 from __future__ import annotations
 
-import difflib
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
 import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
 _NOT_CODE = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
@@ -22,8 +20,12 @@ _NOT_CODE = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 
 @attrs.frozen
 class Mutant:
-    """One change of one file: `before` and `after` are the first line that differs."""
+    """One change of one file: `before` and `after` are the lines that differ, the first is `line`.
 
+    `number` is its place in the draw.
+    """
+
+    number: int
     path: str
     line: int
     operator: str
@@ -31,62 +33,65 @@ class Mutant:
     after: str
     source: str = attrs.field(repr=False)
 
-    @property
-    def name(self) -> str:
-        """What this mutant is known by in what was found before."""
-        return name_of(self.path, self.line, self.before, self.after)
-
-
-def name_of(path: str, line: int, before: str, after: str, **_: object) -> str:
-    """Return the name of a change."""
-    return f"{key_of(path, before, after)} ({line})"
-
 
 def key_of(path: str, before: str, after: str, **_: object) -> str:
     """Return what a change is known by wherever its line comes to stand."""
     return f"{path}: {before} => {after}"
 
 
-def draw(root: Path, folders: tuple[str, ...], count: int, seed: int) -> list[Mutant]:
-    """Return so many mutants of all Python files in some folders, in an order of chance."""
-    files = sorted(path for each in folders for path in (root / each).rglob("*.py"))
-    modules = {path: _Module(path.read_text("utf-8")) for path in files}
-    places = [(path, at) for path in files for at in range(len(modules[path].changes))]
-    drawn = random.Random(seed).sample(places, min(count, len(places)))
-    return [modules[path].mutant(path.relative_to(root).as_posix(), at) for path, at in drawn]
+class Draw:
+    """So many mutants of all Python files in some folders, drawn by chance."""
+
+    def __init__(self, root: Path, folders: tuple[str, ...], count: int, seed: int) -> None:
+        files = sorted(path for each in folders for path in (root / each).rglob("*.py"))
+        self._modules = {each.relative_to(root).as_posix(): _Module(each) for each in files}
+        places = [(path, at) for path, each in self._modules.items() for at in each.numbers]
+        self._drawn = random.Random(seed).sample(places, min(count, len(places)))
+
+    def __len__(self) -> int:
+        return len(self._drawn)
+
+    def mutant(self, number: int) -> Mutant:
+        """Return the mutant with this number in the draw."""
+        path, at = self._drawn[number]
+        return self._modules[path].mutant(number, path, at)
 
 
 class _Module:
     """A parsed file and all that can be changed in it."""
 
-    def __init__(self, text: str) -> None:
-        wrapper = MetadataWrapper(cst.parse_module(text))
-        visitor = _Collector()
-        wrapper.visit(visitor)
-        self.text = text
-        self.tree = wrapper.module
-        self.changes = visitor.changes
+    def __init__(self, path: Path) -> None:
+        self.text = path.read_text("utf-8")
+        self.tree = cst.parse_module(self.text)
+        collector = _Collector()
+        self.tree.visit(collector)
+        self.changes = collector.changes
+        self.numbers = range(len(self.changes))
 
-    def mutant(self, path: str, at: int) -> Mutant:
+    def mutant(self, number: int, path: str, at: int) -> Mutant:
         node, changed, operator = self.changes[at]
         tree = self.tree.deep_replace(node, changed)
         assert isinstance(tree, cst.Module)
-        line, before, after = _difference(self.text, tree.code)
-        return Mutant(path, line, operator, before, after, tree.code)
+        return Mutant(number, path, *_difference(self.text, tree.code, operator), tree.code)
 
 
-def _difference(old: str, new: str) -> tuple[int, str, str]:
-    """Return the line where two texts first differ, and what each has from there on."""
+def _difference(old: str, new: str, operator: str) -> tuple[int, str, str, str]:
+    """Return the line where two texts first differ, and what each has there."""
     a, b = old.splitlines(), new.splitlines()
-    for tag, i, j, k, m in difflib.SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag != "equal":
-            return i + 1, " ".join(" ".join(a[i:j]).split()), " ".join(" ".join(b[k:m]).split())
-    return 0, "", ""
+    first = next((at for at, both in enumerate(zip(a, b, strict=False)) if len({*both}) > 1), 0)
+    same = 0
+    while same < min(len(a), len(b)) - first and a[-1 - same] == b[-1 - same]:
+        same += 1
+    before, after = a[first : len(a) - same], b[first : len(b) - same]
+    return (
+        first + 1,
+        operator,
+        " ".join(" ".join(before).split()),
+        " ".join(" ".join(after).split()),
+    )
 
 
 class _Collector(cst.CSTVisitor):
-    METADATA_DEPENDENCIES = (PositionProvider,)
-
     def __init__(self) -> None:
         super().__init__()
         self.changes: list[tuple[cst.CSTNode, cst.CSTNode, str]] = []
@@ -108,5 +113,4 @@ def _changes(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, str]]:
     for kind, operator in mutation_operators:
         if isinstance(node, kind):
             for changed in operator(node):
-                if not changed.deep_equals(node):
-                    yield changed, operator.__name__.removeprefix("operator_")
+                yield changed, operator.__name__.removeprefix("operator_")

@@ -89,7 +89,7 @@ class Trials:
         self.looked = looked
         self.items: list[pytest.Item] = []
 
-    def run(self, mutants: Sequence[Mutant], tell: Any) -> None:  # noqa: ANN401 - a callback
+    def run(self, mutants: Iterable[Mutant], tell: Any) -> None:  # noqa: ANN401 - a callback
         """Try mutants in order; `tell` gets each with what became of it."""
         os.environ["XDG_CACHE_HOME"] = os.devnull  # no pack is ever read from a cache
         plugin = _Plugin(self, mutants, tell)
@@ -201,7 +201,7 @@ class Trials:
 class _Plugin:
     """Takes the place of pytest's own loop over the tests."""
 
-    def __init__(self, trials: Trials, mutants: Sequence[Mutant], tell: Any) -> None:  # noqa: ANN401
+    def __init__(self, trials: Trials, mutants: Iterable[Mutant], tell: Any) -> None:  # noqa: ANN401
         self.trials, self.mutants, self.tell = trials, mutants, tell
         self.trouble = ""
 

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("mutmut", reason="of the extra `soak`")
 
-from soak.checker_mutants import draw, key_of
+from soak.checker_mutants import Draw, Mutant, key_of
 
 ROOT = Path(__file__).parents[2]
 CODE = '''\
@@ -44,14 +44,14 @@ def test_one():
 TRY = """\
 import sys
 from pathlib import Path
-from soak.checker_mutants import draw
+from soak.checker_mutants import Draw
 from soak.checker_trial import Looked, Trials
 
 root = Path.cwd()
-mutants = draw(root, ("tree",), 99, 1)
+draw = Draw(root, ("tree",), 99, 1)
 found = []
 trials = Trials(root, ("tests",), Looked(root / "calls", "now"))
-trials.run(mutants, lambda mutant, trial: found.append((mutant, trial)))
+trials.run(map(draw.mutant, range(len(draw))), lambda mutant, trial: found.append((mutant, trial)))
 for mutant, trial in found:
     print(f"{trial.verdict}|{mutant.before}|{mutant.after}")
 """
@@ -69,19 +69,24 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def drawn(tree: Path, count: int, seed: int) -> list[Mutant]:
+    draw = Draw(tree, ("tree",), count, seed)
+    return [draw.mutant(number) for number in range(len(draw))]
+
+
 def test_the_same_seed_draws_the_same_and_another_others(tree: Path) -> None:
-    one, again, other = ([m.name for m in draw(tree, ("tree",), 5, seed)] for seed in (1, 1, 2))
+    one, again, other = (drawn(tree, 5, seed) for seed in (1, 1, 2))
 
     assert one == again != other
-    assert len(set(one)) == 5
+    assert [each.number for each in one] == [0, 1, 2, 3, 4]
 
 
 def test_no_more_is_drawn_than_there_is(tree: Path) -> None:
-    assert len(draw(tree, ("tree",), 500, 1)) < 500
+    assert 5 < len(Draw(tree, ("tree",), 500, 1)) < 500
 
 
 def test_a_case_is_left_out_and_a_table_is_changed(tree: Path) -> None:
-    keys = {key_of(each.path, each.before, each.after) for each in draw(tree, ("tree",), 500, 1)}
+    keys = {key_of(each.path, each.before, each.after) for each in drawn(tree, 500, 1)}
 
     assert 'tree/words.py: case 0: return "none" => ' in keys
     assert any("XXoneXX" in key for key in keys)
