@@ -58,6 +58,8 @@ class ComputingResolver(LookupResolver):
         if isinstance(expr.left, ex.Name) and left.type != right.type:
             again = self.quiet_value(expr.left, right.type)
             left = again or left
+        if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
+            self._same_thing(expr.span, left)
         left, right = self._as_entries(left, right)
         if not (fits(left.type, right.type) or fits(right.type, left.type)):
             self.report(
@@ -67,8 +69,6 @@ class ComputingResolver(LookupResolver):
                 "Compare numbers with numbers, and things with things of the same kind.",
             )
             return ty.Const(0, type=YES_NO, span=expr.span)
-        if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
-            self._same_thing(expr.span, left)
         if expr.op not in {"=", "<>"}:
             for side, part in ((left, expr.left), (right, expr.right)):
                 if side.type.family not in COUNTABLE:
