@@ -171,7 +171,7 @@ def _rivals_at(checked: Checked) -> Iterator[str]:
     options = {name: option.default for name, option in world.options.items()}
     for name, condition in checked.program.rival_conditions.items():
         if world.rivals[name].span.file.endswith("more.rules"):
-            at = [fixed(condition, players, options) for players in range(1, MOST_PLAYERS + 1)]
+            at = [fixed(condition, players, options) for players in range(1, 5)]
             yield f"{name} when {text(condition)}: {at}"
 
 
