@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import Span
 
+    _Asks = defaultdict[str, set[str]]
+    _Changes = defaultdict[str, list[Span]]
     Check = Callable[[Layered, Findings, Span | None], Checked]
 
-MOST_TRIED = 4  # things of a mod that are left out one by one, to find the one that matters
+MOST_TRIED = 6  # things of mods that are left out one by one, to find the one that matters
 REMEDIES = {  # where what helps the line of the game does not help the mod
     "E301": "What divides is fixed and above 0: set the number in a table, not by a hook.",
     "E401": "Let this always be possible: `up to`, `if able:` or `may` before it, or `nothing`.",
@@ -56,6 +58,7 @@ class _Search:
     world: World
     check: Check
     _found: dict[tuple[object, ...], set[tuple[str, Span]]] = attrs.field(factory=dict, init=False)
+    _known: dict[str, tuple[_Asks, _Changes]] = attrs.field(factory=dict, init=False)
 
     def judged(self, finding: Diagnostic) -> Diagnostic:
         """Return a finding as it is, or as one about the mod that causes it."""
@@ -65,10 +68,14 @@ class _Search:
             return finding
         if self._is_there(finding, packs[1 : home + 1]):
             return finding
-        for mod in packs[home + 1 :]:
-            if not self._is_there(finding, [each for each in packs[1:] if each is not mod]):
-                return self._about(mod, finding, packs[home].id)
-        return finding
+        without, last = home, len(packs) - 1  # it is there with the mods up to the last one
+        while last - without > 1:
+            middle = (without + last) // 2
+            if self._is_there(finding, packs[1 : middle + 1]):
+                last = middle
+            else:
+                without = middle
+        return self._about(packs[last], finding, packs[home].id)
 
     def _is_there(
         self, finding: Diagnostic, mods: Sequence[PackSource], without: Span | None = None
@@ -87,7 +94,10 @@ class _Search:
         if not near:
             return old
         span = near[0]
-        for each in near[:MOST_TRIED] if len(near) > 1 else ():
+        for each in near if len(near) > 1 else ():
+            tried = {at for *_, at in self._found if at is not None}
+            if each not in tried and len(tried) >= MOST_TRIED:
+                break
             if not self._is_there(old, self.layers.mods, each):
                 span = each
                 break
@@ -111,11 +121,15 @@ class _Search:
 
     def _near(self, mod: PackSource, line: Span) -> Iterator[Span]:
         """Yield the places of what a mod changes, those first that the line asks for soonest."""
-        asks, changed = self._names(mod)
-        seen = list(dict.fromkeys(self._begun(line)))
-        for name in seen:  # it grows meanwhile
+        if mod.id not in self._known:
+            self._known[mod.id] = self._names(mod)
+        asks, changed = self._known[mod.id]
+        left = list(dict.fromkeys(self._begun(line)))
+        seen = set(left)
+        for name in left:  # it grows meanwhile
             yield from changed[name]
-            seen += sorted(asks[name] - set(seen))
+            left += sorted(asks[name] - seen)
+            seen |= asks[name]
 
     def _begun(self, line: Span) -> Iterator[str]:
         """Yield the names in a line, and then those in the declaration around it."""
@@ -125,10 +139,10 @@ class _Search:
                 yield from (each.text for each in words if line.holds(each.span))
                 yield from (each.text for each in words)
 
-    def _names(self, mod: PackSource) -> tuple[dict[str, set[str]], dict[str, list[Span]]]:
+    def _names(self, mod: PackSource) -> tuple[_Asks, _Changes]:
         """Return what each name asks for, and what the mod changes about it."""
-        asks: dict[str, set[str]] = defaultdict(set)
-        changed: dict[str, list[Span]] = defaultdict(list)
+        asks: _Asks = defaultdict(set)
+        changed: _Changes = defaultdict(list)
         for decl in self._declarations:
             name = getattr(getattr(decl, "header", decl), "name", None)
             if isinstance(name, Word):

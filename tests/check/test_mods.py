@@ -8,6 +8,7 @@ import pytest
 
 from check.stock import STOCK, write
 from cli.mods_on_disk import write_mod
+from rulesdsl.check.pack_check import check_sources
 from rulesdsl.check.read import check_pack
 
 DRAW = "card juggler:\n    use:\n        may draw 1 card\n"
@@ -190,6 +191,7 @@ RITES = (
     'kind rite from "rites.toml":\n    deed: effect\n'
     "after take-turn:\n    let r = random rite\n    do deed of r\n"
 )
+TOLL_AFTER = f"after toll when round = 9: gain 1 coin\n{TOLL}"
 OTHER = "after gain n fame: nothing\nafter toll: gain 1 coin\n"
 
 
@@ -273,3 +275,27 @@ def test_of_two_mods_the_one_is_told_that_causes_it(game: Path) -> None:
         each for each in check_pack(game, [hats, shoes])[2].diagnostics if each.severity == "error"
     )
     assert Path(error.span.file).name == "shoes.rules"
+
+
+def test_of_many_mods_that_change_much_few_things_are_left_out_to_find_the_one(
+    game: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calm = "".join(f"after toll when my fame = {at}: gain 1 coin\n" for at in range(9))
+    (game / "more.rules").write_text(RIVAL, encoding="utf-8")
+    mods = [
+        write_mod(
+            game.parent / f"hats-{at}", files={"hats.rules": TOLL_AFTER if at == 5 else calm}
+        )
+        for at in range(9)
+    ]
+    checks: list[int] = []
+
+    def counted(*given: object) -> object:
+        checks.append(1)
+        return check_sources(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("rulesdsl.check.read.check_sources", counted)
+    (error,) = (each for each in check_pack(game, mods)[2].diagnostics if each.severity == "error")
+
+    assert (Path(error.span.file).parent.name, error.span.line) == ("hats-5", 2)
+    assert len(checks) <= 14
