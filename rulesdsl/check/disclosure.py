@@ -27,25 +27,21 @@ class Disclosure(Visibility):
         super().__init__(program)
         self._fresh = fresh
 
-    def disclosed(self, step: ty.Step, sights: Sights) -> ty.Value:
-        """Return when a step shows somebody what they could not know; its blocks left out."""
+    def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
+        """Whether a move shows somebody a face that they could not know."""
+        if isinstance(step, ty.MovePrinted):
+            there, seen = self.pile_eyes(step.piece, step.target), self.face(step.subject, sights)
+        else:
+            there = self.pile_eyes(step.domain.element.of, step.target)
+            seen = self.members(step.domain, sights)
+        return not within(there, seen)
+
+    def discloses(self, step: ty.Step, sights: Sights) -> bool:
+        """Whether a step shows somebody what they could not know; faces and blocks left out."""
         own = [e for e in parts_of(step) if not isinstance(e, ty.Step | ty.Way | ty.Entry)]
         drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
         known = within(self._observers(step, sights), self._known_before(step, sights))
-        if not known or any(self.number(each, sights) is not ALL for each in drawn):
-            return ty.YES
-        some: ty.Value = ty.YES
-        match step:
-            case ty.MovePrinted(subject=subject):
-                there, seen = self.pile_eyes(step.piece, step.target), self.face(subject, sights)
-                if subject.type.maybe:
-                    some = ty.IsSome(subject, type=YES_NO)
-            case ty.MoveSome(domain=domain):
-                there = self.pile_eyes(domain.element.of, step.target)
-                seen, some = self.members(domain, sights), ty.AnyOf(domain, type=YES_NO)
-            case _:
-                return ty.NO
-        return ty.NO if within(there, seen) else some
+        return not known or any(self.number(each, sights) is not ALL for each in drawn)
 
     def follows(self, block: ty.Step, eyes: Eyes, sights: Sights) -> bool:
         """Whether those who lack `eyes` notice that something is done."""
@@ -115,42 +111,54 @@ class Disclosure(Visibility):
             case _:
                 return None
 
-    def known(  # noqa: C901 - one case for each kind of condition
+    def known(self, value: ty.Value, sights: Sights) -> ty.Value:
+        """Return what everybody knows of a condition: it holds wherever that one does."""
+        hidden = self.face(value, sights) is not ALL
+        return either([value, self.might(value, sights)]) if hidden else value
+
+    def might(  # noqa: C901 - one case for each kind of condition
         self, value: ty.Value, sights: Sights, *, holds: bool = True
     ) -> ty.Value:
-        """Return what everybody knows of a condition: it holds (or not) wherever that one does."""
+        """Return where only hidden things can say that a condition does not hold (or does)."""
         if self.face(value, sights) is ALL:
-            return value
+            return ty.NO
         match value:
-            case ty.And(parts=parts):
-                return both(*(self.known(each, sights, holds=holds) for each in parts))
-            case ty.Or(parts=parts):
-                return either(self.known(each, sights, holds=holds) for each in parts)
+            case ty.And(parts=parts) | ty.Or(parts=parts):
+                hidden = [each for each in parts if self.face(each, sights) is not ALL]
+                if holds == isinstance(value, ty.Or):
+                    return either(self.might(each, sights, holds=holds) for each in hidden)
+                rest = [each if holds else negate(each) for each in parts if each not in hidden]
+                if len(hidden) == 1:
+                    return both(*rest, self.might(hidden[0], sights, holds=holds))
+                known = (self.might(each, sights, holds=holds) for each in hidden)
+                sure = (each if holds else negate(each) for each in hidden)
+                return both(*rest, *(either(pair) for pair in zip(sure, known, strict=True)))
             case ty.Negation(value=inner):
-                return negate(self.known(inner, sights, holds=not holds))
+                return self.might(inner, sights, holds=not holds)
             case ty.AnyOf(domain=domain) if holds:
                 wider = self.known_domain(domain, sights)
                 return ty.YES if wider is None else ty.AnyOf(wider, type=YES_NO)
             case ty.Cases(cases=cases, otherwise=last) if holds:
-                found = [self.known(each, sights) for each in (*(v for _, v in cases), last)]
                 if self.faces((each for each, _ in cases), sights) is not ALL:
-                    return either(found)
-                pairs = zip((each for each, _ in cases), found, strict=False)
-                return ty.Cases(tuple(pairs), found[-1], type=YES_NO)
+                    return either(
+                        self.known(each, sights) for each in (*(v for _, v in cases), last)
+                    )
+                found = tuple((each, self.might(then, sights)) for each, then in cases)
+                return ty.Cases(found, self.might(last, sights), type=YES_NO)
             case ty.LetIn(name=name, bound=bound) if self.face(bound, sights) is ALL:
-                inner = self.known(value.inner, {**sights, name: OPEN}, holds=holds)
+                inner = self.might(value.inner, {**sights, name: OPEN}, holds=holds)
                 return ty.LetIn(name, bound, inner, type=YES_NO)
             case ty.Can(proc=proc) if holds:
                 guard, params = self.program.guards[proc], self.program.procs[proc].params
                 asked = instantiate(guard, params, value.me, value.arguments, self._fresh)
-                return self.known(asked, sights)
+                return self.might(asked, sights)
             case ty.CanDo() if holds:
-                return either([value, *self._perhaps(value, sights)])
+                return either(self._perhaps(value, sights))
             case _:
-                return ty.YES if holds else ty.NO
+                return ty.YES
 
     def _perhaps(self, value: ty.CanDo, sights: Sights) -> Iterator[ty.Value]:
-        """Yield what all know of those effects whose guards not everybody knows."""
+        """Yield for each effect whose guard some cannot tell where it is meant, and might be."""
         if self.faces(parts_of(value), sights) is not ALL:
             yield ty.YES
             return
@@ -166,4 +174,4 @@ class Disclosure(Visibility):
             if value.key is not None and per is not None and column is not None:
                 index = ty.Const(self.world.kinds[per].index[column], type=value.key.type)
                 meant.append(ty.Comparison("=", value.key, index, type=YES_NO))
-            yield both(*meant, self.known(guard, sights))
+            yield both(*meant, self.might(guard, sights))

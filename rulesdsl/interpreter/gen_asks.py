@@ -14,7 +14,7 @@ from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, known_of, offer_of, perhaps
+from rulesdsl.lower.settling import might_of, offer_of, perhaps
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,28 +181,24 @@ class AskGenerator(BlockGenerator):
         return [*options, *py.when(only, taken, []), *self._open(at)]
 
     def alone(self, blocks: list[ty.Block]) -> ast.expr:
-        """Return whether one way alone is offered, or may be as far as all know."""
-        if all(known_of(each) == guard_of(each) for each in blocks):
-            return py.compared("=", py.call("len", py.name("o_")), py.const(1))
-        count: ast.expr = py.const(0)
-        for each in blocks:
-            one = py.chosen(self.condition(known_of(each)), py.const(1), py.const(0))
-            count = py.binary("+", count, one)
-        return py.compared("=", count, py.const(1))
+        """Return whether one way alone is offered, and no other might be as far as all know."""
+        offered = py.name("o_")
+        others: list[ast.expr] = []
+        for at, might in enumerate(map(might_of, blocks)):
+            if might != ty.NO:
+                missing = py.negated(py.compared("in", py.const(at), offered))
+                others.append(py.joined("and", [missing, self.condition(might)]))
+        only = py.compared("=", py.call("len", offered), py.const(1))
+        return py.joined("and", [only, py.negated(py.joined("or", others))])
 
     def _ask_may(self, at: int, end: fm.AskMay) -> Code:
         targets = (self.enter(end.no), self.enter(end.yes))
         self._ask(at, "may", end, [end.block], targets=targets)
         no = self.go(end.no)
-        options: ast.expr = ast.List([py.const(1), py.const(0)], py.LOAD)
-        if end.known != end.guard:
-            only_no = ast.List([py.const(0)], py.LOAD)
-            options = py.chosen(self.condition(end.guard), options, only_no)
-        asked: Code = [py.assign(py.name("o_"), options), *self._open(at)]
-        known = self.condition(end.known)
-        if isinstance(known, ast.Constant):
-            return asked if known.value else no
-        return [ast.If(py.negated(known), no, []), *asked]
+        may, only_no = (ast.List([*map(py.const, each)], py.LOAD) for each in ((1, 0), (0,)))
+        refused = py.when(self.condition(end.might), [py.assign(py.name("o_"), only_no)], no)
+        asked = py.when(self.condition(end.guard), [py.assign(py.name("o_"), may)], refused)
+        return asked if asked == no else [*asked, *self._open(at)]
 
     def _ask_menu(self, at: int, end: fm.AskMenu) -> Code:
         targets = tuple(self.enter(line.target) for line in end.lines)

@@ -138,7 +138,7 @@ class MoveGenerator(ValueGenerator):
 
     def relocate(
         self,
-        step: ty.Step,
+        step: ty.MovePrinted | ty.MoveSome,
         kind: str,
         piece: ast.expr,
         target: ty.Cells,
@@ -163,6 +163,7 @@ class MoveGenerator(ValueGenerator):
             py.expression(py.method(py.item(piles, old), "remove", piece)),
             py.expression(put),
             py.assign(where, new),
+            *([py.augment(py.field("learned"), "+", py.const(1))] if step.shown else []),
             *self._news(self.event(step, "piece", self.value(me), piece, old, new), target),
         ]
 

@@ -151,6 +151,8 @@ def one_of_each(
     Alike is what bears the same print and the same marks, and lies in the same place where
     `where` tells the place of each.
     """
+    if len(things) < 2:  # noqa: PLR2004 - nothing to tell apart
+        return things
     seen: set[tuple[object, ...]] = set()
     kept: list[int] = []
     for thing in things:

@@ -98,7 +98,7 @@ class AskWay:
 
 @attrs.frozen(slots=True)
 class AskMay:
-    """Somebody says yes or no; without the guard it is a no that nobody is asked for."""
+    """Somebody says yes or no; where the guard fails, nobody is asked unless it `might` hold."""
 
     guard: ty.Value
     yes: int
@@ -106,7 +106,7 @@ class AskMay:
     text: str
     me: ty.Value
     block: ty.Block
-    known: ty.Value
+    might: ty.Value
     again: bool = False
     span: Span = NOWHERE
 

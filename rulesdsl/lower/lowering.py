@@ -9,7 +9,7 @@ from rulesdsl.check.proofs import both
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import Settler, guard_of, known_of, menu_out
+from rulesdsl.lower.settling import Settler, guard_of, menu_out, might_of
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -182,9 +182,9 @@ class _MachineBuilder:
     def optionally(self, step: ty.Optionally, at: int) -> int:
         ask, yes, join = self.new(), self.new(), self.new()
         self.goto(at, ask)
-        guard, known = guard_of(step.block), known_of(step.block)
+        guard, might = guard_of(step.block), might_of(step.block)
         self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, known, span=step.span
+            guard, yes, join, step.text, step.me, step.block, might, span=step.span
         )
         self.goto(self.steps(step.block.steps, yes), join)
         return join
@@ -197,9 +197,9 @@ class _MachineBuilder:
         self.goto(at, ask)
         remaining = ty.Local(left, type=NUMBER)
         more = ty.Comparison(">", remaining, ZERO, type=YES_NO)
-        guard, known = both(more, guard_of(step.block)), both(more, known_of(step.block))
+        guard, might = both(more, guard_of(step.block)), both(more, might_of(step.block))
         self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, known, again=True, span=step.span
+            guard, yes, join, step.text, step.me, step.block, might, again=True, span=step.span
         )
         fewer = ty.Arith("-", remaining, ONE, type=NUMBER, exact=True)
         self.add(yes, ty.SetLocal(left, fewer))

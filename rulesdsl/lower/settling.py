@@ -50,10 +50,10 @@ def offer_of(block: ty.Block) -> ty.Offer | None:
     return first if isinstance(first, ty.Offer) else None
 
 
-def known_of(block: ty.Block) -> ty.Value:
-    """Return what all know of the guard of a settled block: all of it where nothing is hidden."""
+def might_of(block: ty.Block) -> ty.Value:
+    """Return where only hidden things say that a settled block cannot be carried out."""
     offer = offer_of(block)
-    return guard_of(block) if offer is None else offer.known
+    return ty.NO if offer is None else offer.might
 
 
 def menu_out(entry: ty.Entry, target: int) -> fm.MenuOut:
@@ -71,14 +71,13 @@ def menu_out(entry: ty.Entry, target: int) -> fm.MenuOut:
 
 
 def perhaps(line: fm.MenuOut) -> fm.MenuOut | None:
-    """Return what all know of a line of a menu; None where nothing about it is hidden."""
+    """Return where only hidden things say that a line is not offered; None where none do."""
     offer = offer_of(line.block)
-    if offer is None or (offer.known == line.guard and offer.wider == line.domain):
+    if offer is None or offer.might == ty.NO:
         return None
-    if line.variable is None or offer.wider is not None:
-        return attrs.evolve(line, guard=offer.known, domain=offer.wider)
-    known = ty.YES if uses(offer.known, line.variable) else offer.known
-    return attrs.evolve(line, guard=known, variable=None, domain=None, once=False)
+    line = attrs.evolve(line, guard=offer.might, domain=offer.wider)
+    unknown = line.variable is not None and offer.wider is None
+    return attrs.evolve(line, variable=None, once=False) if unknown else line
 
 
 class Settler:
@@ -118,24 +117,28 @@ class Settler:
         """Return a block of its own: what is bound or shown in it is forgotten behind it."""
         return ty.Block((*self._steps(block, dict(sights)), *last), span=block.span)
 
-    def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
+    def _step(  # noqa: C901 - one case for each kind of step
+        self, step: ty.Step, sights: Sights
+    ) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known behind it."""
         if isinstance(step, ty.Require):
             return
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
-        disclosed = ty.YES if told else self.see.disclosed(step, sights)
-        if disclosed != ty.NO:
-            yield ty.Learn(disclosed, span=step.span)
+        if told or self.see.discloses(step, sights):
+            yield ty.Learn(ty.YES, span=step.span)
         match step:
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
             case ty.SetLocal():
                 sights[step.name] = self.see.sight(step.value, sights)
                 yield step
-            case ty.MovePrinted(subject=ty.Local(name=name)):
-                if self.see.pile_eyes(step.piece, step.target) is ALL:
-                    sights[name] = OPEN
-                yield step
+            case ty.MovePrinted():
+                yield attrs.evolve(step, shown=self.see.turns_up(step, sights))
+                open_there = self.see.pile_eyes(step.piece, step.target) is ALL
+                if open_there and isinstance(step.subject, ty.Local):
+                    sights[step.subject.name] = OPEN
+            case ty.MoveSome():
+                yield attrs.evolve(step, shown=self.see.turns_up(step, sights))
             case ty.WhereAble():
                 branches = ((self._guard(step.block), step.block),)
                 yield from self._branching(branches, step.otherwise, step, sights)
@@ -284,8 +287,12 @@ class Settler:
             learn = [ty.Learn(some, span=block.span)]
         if seen is ALL:
             return None if guard == ty.YES else ty.Require(guard, span=block.span), learn
-        known = self.see.known(guard, inner)
-        return ty.Offer(guard, known, wider, secret, span=block.span), learn
+        if line is None or line.domain is None or self.see.number(line.domain, sights) is ALL:
+            might = self.see.might(guard, inner)
+        else:
+            unknown = wider is None and uses(guard, line.variable or "")
+            might = ty.YES if unknown else self.see.known(guard, inner)
+        return ty.Offer(guard, might, wider, secret, span=block.span), learn
 
     def _guard(self, block: ty.Block) -> ty.Value:
         return self.checked.guards.offers.get(id(block), ty.YES)

@@ -62,10 +62,10 @@ class Learn(StepNode):
 class Offer(Require):
     """The head of an offered block whose offer not everybody can see.
 
-    `known` holds wherever the condition may hold as far as all know, of things of `wider`, None
-    where all know nothing of them; `secret`: only who chooses is told what is chosen.
+    `might` holds where only hidden things can say no, to a thing of `wider` (None where all know
+    nothing of them); `secret`: only who chooses is told what is chosen.
     """
 
-    known: Value
+    might: Value
     wider: Domain | None
     secret: bool

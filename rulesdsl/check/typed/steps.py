@@ -91,6 +91,7 @@ class MovePrinted(StepNode):
     target: Cells
     top: bool
     me: Value
+    shown: bool = False  # somebody comes to see a face that they could not know
 
 
 @attrs.frozen(slots=True)
@@ -103,6 +104,7 @@ class MoveSome(StepNode):
     target: Cells
     top: bool
     me: Value
+    shown: bool = False
 
 
 @attrs.frozen(slots=True)

@@ -11,7 +11,7 @@ from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, known_of, menu_out
+from rulesdsl.lower.settling import guard_of, menu_out, might_of
 
 OFFERED = "o_"
 HALF = 0.5
@@ -92,7 +92,7 @@ class DecisionGenerator(InsideGenerator):
             code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
         found = self.drawn()
         blocks = [way.block for way in step.ways]
-        if any(known_of(each) != guard_of(each) for each in blocks):
+        if any(might_of(each) != ty.NO for each in blocks):
             found = py.chosen(
                 self.alone(blocks), py.item(py.name(OFFERED), py.const(0)), self.drawn(always=True)
             )
@@ -105,11 +105,9 @@ class DecisionGenerator(InsideGenerator):
 
     def _said_yes(self, block: ty.Block) -> ast.expr:
         """Return whether something is taken up; who can only say no is asked all the same."""
-        guard, known = guard_of(block), known_of(block)
-        asked = py.joined("and", [self.condition(known), self.half()])
-        if guard == known or isinstance(asked, ast.Constant):
-            return asked
-        return ast.BoolOp(ast.And(), [asked, self.condition(guard)])
+        might = self.condition(might_of(block))
+        refused = py.joined("and", [might, ast.BoolOp(ast.And(), [self.half(), py.const(0)])])
+        return py.chosen(self.condition(guard_of(block)), self.half(), refused)
 
     def _OptionallyRepeat(self, step: ty.OptionallyRepeat) -> Code:
         limit = py.const(fm.MOST_REPEATS) if step.limit is None else self.value(step.limit)
