@@ -157,13 +157,12 @@ class Layout:
         """Return the seat that a cell of a track or flag belongs to, None where it is nobody's."""
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)
 
-    def visible(self, piece: str) -> list[int]:
-        """Return for each cell of a kind of pieces who sees it: 0 nobody, 1 its owner, 2 all."""
-        found: list[int] = []
-        for code in range(self.cells(piece)):
-            place, _ = self.place_of(piece, code)
-            found.append({"nobody": 0, "owner": 1, None: 2}.get(place.seen_by, 2))
-        return found
+    def watchers(self, piece: str) -> list[int | None]:
+        """Return who sees each cell of a kind of pieces: a player from 1, 0 nobody, None all."""
+        places = (self.place_of(piece, code)[0] for code in range(self.cells(piece)))
+        owned = zip(places, self.owners_of_cells(piece), strict=True)
+        own = ((place, owner + 1 if place.seen_by == "owner" else 0) for place, owner in owned)
+        return [None if place.seen_by is None else player for place, player in own]
 
     def seat_names(self) -> tuple[str, ...]:
         """Return the names of players and rivals in seat order."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 CHOICE = -1
 END_OF_GAME = "The game ends."
-NO_EYES, OWN_EYES = 0, 1
 
 
 @attrs.frozen
@@ -42,7 +41,7 @@ class LogReader:
         self.engine = labels.engine
         self.world = labels.world
         self._eyes = {
-            name: labels.layout.visible(name)
+            name: labels.layout.watchers(name)
             for name, piece in self.world.pieces.items()
             if piece.style == "printed"
         }
@@ -119,7 +118,7 @@ class LogReader:
         at, old, new = values
         way = f"{self._cell(subject, old)} -> {self._cell(subject, new)}"
         text = f"{self._printed(subject, at, old, new)}: {way}"
-        eyes = {self._who(subject, code) for code in (old, new)}
+        eyes = {self._eyes[subject][code] for code in (old, new)}
         if None in eyes:
             return text, text, None
         seen = frozenset(each for each in eyes if each is not None and each > 0)
@@ -129,7 +128,7 @@ class LogReader:
         at, code, (old, new) = values
         way = f"{self._cell(subject, code)}, place {old + 1} -> {new + 1}"
         text = f"{self._printed(subject, at, code)}: {way}"
-        eyes = self._who(subject, code)
+        eyes = self._eyes[subject][code]
         if eyes is None:
             return text, text, None
         seen = frozenset({eyes}) if eyes else frozenset()
@@ -141,17 +140,6 @@ class LogReader:
         title = self.world.pieces[piece].title
         return f"a {title} ({back})" if back else f"a {title}"
 
-    def _who(self, piece: str, code: int) -> int | None:
-        """Return who sees a cell: None everybody, 0 nobody, else a player."""
-        eyes = self._eyes[piece][code]
-        if eyes == NO_EYES:
-            return 0
-        if eyes != OWN_EYES:
-            return None
-        place, dims = self.labels.layout.place_of(piece, code)
-        at = place.owner_dim
-        return 0 if at is None else dims[at] + 1
-
     def _track(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
         index, before, after, lying = values
         info = self.world.tracks[subject]
@@ -162,7 +150,7 @@ class LogReader:
             owner = self.labels.layout.owner_of(info.dims, index)
             seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
         pieces = [dim for dim in info.dims if dim in self._eyes]
-        seen |= {self._who(dim, code) for dim, code in zip(pieces, lying, strict=True)}
+        seen |= {self._eyes[dim][code] for dim, code in zip(pieces, lying, strict=True)}
         if seen == {None}:
             return text, text, None
         # that it changes, and which, is told to those alone who see it

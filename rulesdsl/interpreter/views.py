@@ -38,7 +38,7 @@ class Views:
         self.layout = labels.layout
         self.world = labels.world
         self._visibility = Visibility(labels.program)
-        self._eyes = {name: self.layout.visible(name) for name in self.world.pieces}
+        self._eyes = {name: self.layout.watchers(name) for name in self.world.pieces}
         self._cells: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
             name: [self.layout.place_of(name, code) for code in range(self.layout.cells(name))]
             for name in self.world.pieces
@@ -87,12 +87,7 @@ class Views:
 
     def sees(self, piece: str, code: int, viewer: int | None) -> bool:
         """Whether a viewer sees what lies in a cell."""
-        eyes = self._eyes[piece][code]
-        if eyes != 1:
-            return eyes > 1
-        place, dims = self._cells[piece][code]
-        at = place.owner_dim
-        return at is not None and viewer == dims[at] + 1
+        return self._eyes[piece][code] in {None, viewer or -1}
 
     def _pile(self, piece: str, code: int, pile: list[int], viewer: int | None) -> object:
         place, _ = self._cells[piece][code]

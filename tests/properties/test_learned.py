@@ -15,6 +15,13 @@ LEARNING = {
     "chance": "let s = random stall\nmove my pawn into s",
     "chance among cards": "for each card c in deck: move c into pile",
     "looking at hidden cards": "look at top 2 of deck",
+    "asking for a hidden card": "if any ant in deck: raise my fame by 1",
+    "a hidden amount": "raise my fame by worth per cards in deck",
+    "a hidden number given to a verb": "gain (worth per cards in deck) coins",
+    "whoever has most that is hidden": (
+        "let p = the player with most (worth per cards in my hand)\nif any p: for p: gain 1 coin"
+    ),
+    "what a hidden card does": "let c = top of deck\nif any c:\n    if able: do use of c",
 }
 FREE = {
     "nothing": "nothing",
@@ -22,6 +29,9 @@ FREE = {
     "moving what all see": "gain 2 coins",
     "moving one's own": "move my pawn into one",
     "marking": "mark my busy",
+    "how many lie hidden": "raise my fame by cards in deck",
+    "what only a hidden track tells": "if any ant in my hand: raise my guess by 1",
+    "from hidden to hidden": "move top of deck into bottom of deck",
 }
 # what is asked then, and whether that shows what was hidden
 ASKED = {
