@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.intervals import MAX_REPEATS, Intervals
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
 
-MAX_REPEATS = 1000  # rounds of a loop whose number is computed
 MAX_WORK = 1_000_000  # rounds and calls without a question: about a second
 MAX_GAME = 100_000_000  # with questions between them
 MOST_RELATED = 5

@@ -10,6 +10,8 @@ from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.check.program import Program, TypedProc
     from rulesdsl.source.diagnostic import Findings
 
@@ -39,27 +41,27 @@ class Graph:
         """Return the procedures, callees first; circles are reported, and None returned."""
         done: dict[str, bool] = {}
         order: list[str] = []
-        path: list[str] = []
         clean = True
-
-        def visit(key: str) -> None:
-            nonlocal clean
-            if key in done:
-                if not done[key]:
+        for start in self.program.procs:
+            path: dict[str, Iterator[str]] = {}  # those that are open, with what they still call
+            waiting = iter((start,))
+            while True:
+                key = next((each for each in waiting if each in self.program.procs), None)
+                if key is None:
+                    if not path:
+                        break
+                    last = next(reversed(path))
+                    path.pop(last)
+                    waiting = next(reversed(path.values()), iter(()))
+                    done[last] = True
+                    order.append(last)
+                elif key not in done:
+                    done[key] = False
+                    path[key] = waiting = iter([callee for callee, _ in self.calls[key]])
+                elif not done[key]:
                     clean = False
-                    self._circle([*path[path.index(key) :], key])
-                return
-            done[key] = False
-            path.append(key)
-            for callee, _ in self.calls.get(key, ()):
-                if callee in self.program.procs:
-                    visit(callee)
-            path.pop()
-            done[key] = True
-            order.append(key)
-
-        for key in self.program.procs:
-            visit(key)
+                    opened = list(path)
+                    self._circle([*opened[opened.index(key) :], key])
         return order if clean else None
 
     def _circle(self, keys: list[str]) -> None:

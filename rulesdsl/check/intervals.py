@@ -24,6 +24,7 @@ Interval = tuple[int, int]  # least and most
 ANY: Interval = (-MOST - 1, MOST)
 MAX_THINGS = 2**32  # what stands for a thing: an index, or that there is none
 NONE = -1
+MAX_REPEATS = 1000  # rounds of a loop whose number is computed, and numbers to go through
 COUNTED = {"number", "bundle"}
 DEEPEST = 12
 
@@ -55,6 +56,8 @@ class Intervals:
         self._fresh = count(1)
         self._known: dict[Computed, Interval] = {}
         self._fields: dict[tuple[str, str], Interval] = {}
+        for called in program.values:  # callees first, so that no chain of them is gone down
+            self._computed_for(called)
 
     # ---------------------------------------------------------------- conditions
     def never(self, value: ty.Value) -> bool:
@@ -232,7 +235,7 @@ class Intervals:
             case ty.Numbers(most=int(most)):
                 return most
             case ty.Numbers(low=low, high=high):
-                return max(self.of(high)[1] - self.of(low)[0] + 1, 0)
+                return min(max(self.of(high)[1] - self.of(low)[0] + 1, 0), MAX_REPEATS)
 
     def _lying(self, domain: ty.Lying) -> int:
         number = self._pieces(domain.piece, domain.entry)

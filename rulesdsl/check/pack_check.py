@@ -11,6 +11,7 @@ from rulesdsl.check.declare.declarer import Declarer
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
+from rulesdsl.check.depth import Depth
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
@@ -92,7 +93,9 @@ def check_program(program: Program, findings: Findings) -> Checked:
             "Write `step game:` and below it what happens in order.",
         )
     values = order_of_values(program, findings)
-    if order is not None and values is not None and not program.world.unread:
+    if order is None or values is None or program.world.unread:
+        return Checked(program, graph, guards)
+    if Depth(program, findings).fits(order, values):
         mark_exact(program, order[::-1], values[::-1])
         graph = Graph(program, findings)
         graph.check_automatic()

@@ -43,7 +43,8 @@ def test_entries_fit_into_an_option(tmp_path: Path) -> None:
 WORK = {
     "loops over a track without bounds": "repeat note times:\n    repeat note times:\n"
     "        repeat note times: raise my fame by 1",
-    "loops over numbers up to a track": "for each number n in 1..note: raise my fame by 1",
+    "loops over numbers up to a track": "for each number n in 1..note:\n"
+    "    for each number m in n..note:\n        repeat m times: raise my fame by 1",
     "conditions over pieces within one another": "raise my fame by (all bits "
     "in lawn where (all bits in lawn where (all bits in lawn where size of it = 1) > 1) > 1)",
     "a sum within a value within a loop": "for each bit b in pile-of-bits: raise my fame by big",

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
+
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
+from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve.procedures import Procedures
 from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.check.world import ValueInfo
 
 
 class ProgramResolver(Procedures):
@@ -18,7 +27,7 @@ class ProgramResolver(Procedures):
 
     def resolve(self) -> Program:
         """Return the program; findings say what could not be resolved."""
-        for name in self.world.values:
+        for name in _callees_first(self.world.values):
             self.value_type(name)
         for overloads in self.world.procs.values():
             for proc in overloads:
@@ -160,3 +169,16 @@ class ProgramResolver(Procedures):
 
 def _asks(node: ty.Node, values: set[str]) -> bool:
     return any(isinstance(each, ty.CallValue) and each.name in values for each in ty.walk(node))
+
+
+def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
+    """Return the names of values, those that others speak of before these."""
+    spoken: dict[str, list[str]] = {}
+    for name, value in values.items():
+        hooked = (part for each in value.hooks for part in (each.when, each.formula))
+        words = frozenset[str]().union(*map(mentions, (value.formula, *hooked)))
+        spoken[name] = sorted(each for each in words if each in values and each != name)
+    try:
+        return list(TopologicalSorter(spoken).static_order())
+    except CycleError:
+        return list(values)  # the circle is reported where it is met

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
 
 SMALL = 40  # nodes of a procedure that is written out wherever it is called
+MAX_NESTED = 12  # procedures written out in one another
 LARGE = 1500  # nodes of one that is not written out even where it is called once
 MOST_UNROLLED = 1200  # nodes of a loop's rounds together that are written out one by one
 MOST_ROUNDS = 8
@@ -38,6 +39,7 @@ class InsideGenerator(Compiler):
         self._bound: Counter[str] = Counter()  # how often the procedure in hand binds a name
         self._copies = 0
         self._weights: dict[str, int] = {}
+        self._heights: dict[str, int] = {}  # procedures that are written out in one another
         bodies = [self.body(key) for key in [*form.machines, *form.functions]]
         runs = (each for body in bodies for each in _inside(body) if isinstance(each, ty.Run))
         self._calls = Counter(each.proc for each in runs)
@@ -82,12 +84,17 @@ class InsideGenerator(Compiler):
     def written_out(self, key: str) -> bool:
         """Whether a procedure stands where it is called instead of being called."""
         weight = self.weight(key)
-        return weight <= SMALL or (self._calls[key] == 1 and weight <= LARGE)
+        short = weight <= SMALL or (self._calls[key] == 1 and weight <= LARGE)
+        return short and self._heights[key] <= MAX_NESTED
 
     def weight(self, key: str) -> int:
         """Return how many nodes a procedure has, with those that are written out in it."""
         if key not in self._weights:
-            self._weights[key] = self.weight_of(self.body(key))
+            body = self.body(key)
+            self._weights[key] = self.weight_of(body)
+            called = {each.proc for each in _inside(body) if isinstance(each, ty.Run)}
+            inside = (self._heights[each] for each in called if self.written_out(each))
+            self._heights[key] = 1 + max(inside, default=0)
         return self._weights[key]
 
     def weight_of(self, steps: Iterable[ty.Step]) -> int:

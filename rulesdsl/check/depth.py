@@ -1,0 +1,84 @@
+"""How deep calls go: values and verbs that call one another until there is no stack left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.typed.walk import parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rulesdsl.check import typed as ty
+    from rulesdsl.check.program import Computed, Program
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+MAX_DEPTH = 100  # calls, conditions of things and locals in one another
+MAX_NAMES = 3  # of each end of a chain that is told
+
+
+class Depth:
+    """Measures bodies, callees first; reports the first of a chain that goes too deep."""
+
+    def __init__(self, program: Program, findings: Findings) -> None:
+        self.program = program
+        self.findings = findings
+        self._known: dict[str | Computed, int] = {}
+        self._below: dict[str | Computed, str | Computed | None] = {}
+
+    def fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
+        """Whether nothing goes too deep; both are given callees first."""
+        program = self.program
+        for computed in values:
+            bodies = program.bodies(computed)
+            if bodies and not self._measured(computed, bodies, bodies[0].span):
+                return False
+        return all(
+            self._measured(key, [program.procs[key].block], program.procs[key].span)
+            for key in procs
+        )
+
+    def _measured(self, key: str | Computed, bodies: Iterable[ty.Node], span: Span) -> bool:
+        deepest, callee = max((self._deepest(body) for body in bodies), key=lambda found: found[0])
+        self._known[key], self._below[key] = deepest, callee
+        if deepest <= MAX_DEPTH:
+            return True
+        chain = self._chain(key)
+        names = [*chain[:MAX_NAMES], "...", *chain[-MAX_NAMES:]]
+        self.findings.report(
+            "E407",
+            span,
+            f"This goes {deepest} deep, and nothing goes deeper than {MAX_DEPTH}: "
+            f"{' -> '.join(names)}.",
+            "Make the chain of those that call each other shorter.",
+        )
+        return False
+
+    def _deepest(self, body: ty.Node) -> tuple[int, str | Computed | None]:
+        """Return how deep a body goes, and what it calls there."""
+        deepest: tuple[int, str | Computed | None] = (0, None)
+        left = [(body, 1)]
+        while left:
+            node, depth = left.pop()
+            facts = FACTS[type(node)]
+            binds = any(facts.within(node)) or any(facts.binds(node))
+            called: list[str | Computed] = [*facts.runs(node, self.program)]
+            called.extend(facts.computes(node, self.program))
+            for each in called:
+                deepest = max(deepest, (depth + self._known.get(each, 0), each), key=_first)
+            deepest = max(deepest, (depth, None), key=_first)
+            left.extend((part, depth + binds) for part in parts_of(node))
+        return deepest
+
+    def _chain(self, key: str | Computed | None) -> list[str]:
+        names: list[str] = []
+        while key is not None:
+            names.append(self.program.procs[key].title if isinstance(key, str) else str(key[0]))
+            key = self._below.get(key)
+        return names
+
+
+def _first(found: tuple[int, object]) -> int:
+    return found[0]
