@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import attrs
-import typer
 
 from coloma.catalogue import (
     MANIFEST,
@@ -18,6 +17,7 @@ from coloma.catalogue import (
     packs_below,
 )
 from coloma.errors import CommandError
+from coloma.output import say
 from rulesdsl.source.suggest import did_you_mean
 
 
@@ -43,7 +43,7 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
     chosen = introduce(pack_folder(pack))
     by_path = pack is not None and (Path(pack) / MANIFEST).is_file()
     if not by_path and (note := note_of(chosen.folder)):
-        typer.echo(note, err=True)
+        say(note, err=True)
     base = Selection(chosen.folder)
     if chosen.is_mod:
         known = packs_around(chosen.folder)

@@ -56,7 +56,7 @@ def lint(
     from rulesdsl.source.render_text import INKS
 
     if not path and (note := note_of(usual_folder())):
-        typer.echo(note, err=True)
+        say(note, err=True)
     checks = check_all(path or [], mod or ())
     text = _rendered(form, checks.findings, checks.sources, for_file=bool(output))
     if output:
