@@ -61,6 +61,8 @@ def print_declaration(declaration: de.Decl) -> str:
 
 
 def _lines(decl: de.Decl) -> list[str]:
+    if isinstance(decl, _Thing):
+        return _thing(decl)
     match decl:
         case de.EntryDecl(kind, name, title, fields):
             within = [line for field in fields for line in _entry_field(field)]
@@ -80,7 +82,7 @@ def _lines(decl: de.Decl) -> list[str]:
         case de.HookDecl(time, header, when, body):
             return _behind(time, header, clause("when", when, Level.EXPR), body)
         case _:
-            return _thing(decl)
+            assert_never(decl)
 
 
 def _behind(word: str, header: Header, when: str, body: Body) -> list[str]:

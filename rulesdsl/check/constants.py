@@ -17,24 +17,20 @@ if TYPE_CHECKING:
 
 def constant_number(expr: ex.Expr, world: World) -> int | None:
     """Return the number of a fixed expression; None where it is not fixed."""
-    match expr:
-        case ex.Number():
-            return expr.value
-        case ex.Name():
-            found = world.constants.get(expr.name)
-            if isinstance(found, int):
-                world.constants_used.add(expr.name)
-                return found
-            return None
-        case ex.Arithmetic():
-            left = constant_number(expr.left, world)
-            right = constant_number(expr.right, world)
-            if left is None or right is None:
-                return None
+    if isinstance(expr, ex.Number):
+        return expr.value
+    if isinstance(expr, ex.Name):
+        found = world.constants.get(expr.name)
+        if isinstance(found, int):
+            world.constants_used.add(expr.name)
+            return found
+    if isinstance(expr, ex.Arithmetic):
+        left = constant_number(expr.left, world)
+        right = constant_number(expr.right, world)
+        if left is not None and right is not None:
             found = _compute(expr.op, left, right)
             return None if found is None or abs(found) > MAX_NUMBER else found
-        case _:
-            return None
+    return None
 
 
 def _compute(op: str, left: int, right: int) -> int | None:
@@ -51,19 +47,17 @@ def _compute(op: str, left: int, right: int) -> int | None:
 
 def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | None:
     """Return what a value is at a table; None where players and options do not say it."""
-    match value:
-        case ty.Const(value=number):
-            return number
-        case ty.Seats(players=True):
-            return players
-        case ty.Setting(option=option):
-            return options[option]
-        case ty.Negation() | ty.And() | ty.Or() | ty.Comparison() | ty.Arith():
-            parts = [fixed(each, players, options) for each in ty.parts_of(value)]  # type: ignore[arg-type]
-            known = [each for each in parts if each is not None]
-            return _of_fixed(value, known) if len(known) == len(parts) else None
-        case _:
-            return None
+    if isinstance(value, ty.Const):
+        return value.value
+    if isinstance(value, ty.Seats) and value.players:
+        return players
+    if isinstance(value, ty.Setting):
+        return options[value.option]
+    if not isinstance(value, ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith):
+        return None
+    parts = [fixed(each, players, options) for each in ty.parts_of(value)]  # type: ignore[arg-type]
+    known = [each for each in parts if each is not None]
+    return _of_fixed(value, known) if len(known) == len(parts) else None
 
 
 def _of_fixed(

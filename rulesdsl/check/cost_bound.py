@@ -93,30 +93,33 @@ class Work:
     def _parts(self, node: ty.Node) -> Iterator[Part]:
         """Yield what is inside a node, or called by it."""
         rounds = self._rounds(node)
-        match node:
-            case ty.RepeatTimes(block=inner) | ty.ForEach(block=inner):
-                yield rounds, (inner,)
-            case ty.RepeatUntil(block=inner, condition=condition):
-                yield rounds, (condition,)
-                yield rounds, (inner,)
-            case ty.SumOf(domain=domain, amount=inner) | ty.Filtered(base=domain, condition=inner):
-                yield 1, (domain,)
-                yield rounds, (inner,)
-            case ty.BestOf(domain=domain, ranking=ranking):
-                yield 1, (domain,)
-                yield from ((rounds, (value,)) for _, value in ranking)
-            case ty.FirstOf(condition=inner):
-                yield rounds, (inner,)
-            case ty.Branching(branches=cases) | ty.Cases(cases=cases):
-                yield from ((1, (condition,)) for condition, _ in cases)
-                yield 1, (*(inner for _, inner in cases), node.otherwise)
-            case ty.WhereAble():
-                yield 1, (node.block, node.otherwise)
-            case ty.ChooseWay(ways=lines) | ty.OfferMenu(entries=lines):
-                yield 1, lines
-            case _:
-                yield from ((1, (part,)) for part in ty.parts_of(node))
-                yield from self._called(node)
+        if isinstance(node, ty.RepeatTimes | ty.ForEach):
+            yield rounds, (node.block,)
+        elif isinstance(node, ty.RepeatUntil):
+            yield rounds, (node.condition,)
+            yield rounds, (node.block,)
+        elif isinstance(node, ty.SumOf):
+            yield 1, (node.domain,)
+            yield rounds, (node.amount,)
+        elif isinstance(node, ty.Filtered):
+            yield 1, (node.base,)
+            yield rounds, (node.condition,)
+        elif isinstance(node, ty.BestOf):
+            yield 1, (node.domain,)
+            yield from ((rounds, (value,)) for _, value in node.ranking)
+        elif isinstance(node, ty.FirstOf):
+            yield rounds, (node.condition,)
+        elif isinstance(node, ty.Branching | ty.Cases):
+            cases = node.branches if isinstance(node, ty.Branching) else node.cases
+            yield from ((1, (condition,)) for condition, _ in cases)
+            yield 1, (*(inner for _, inner in cases), node.otherwise)
+        elif isinstance(node, ty.WhereAble):
+            yield 1, (node.block, node.otherwise)
+        elif isinstance(node, ty.ChooseWay | ty.OfferMenu):
+            yield 1, node.ways if isinstance(node, ty.ChooseWay) else node.entries
+        else:
+            yield from ((1, (part,)) for part in ty.parts_of(node))
+            yield from self._called(node)
 
     def _called(self, node: ty.Node) -> Iterator[Part]:
         """Yield what a node calls: one of several procedures, guards or formulas."""

@@ -10,7 +10,7 @@ from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulesdsl.check.program import Program, TypedProc
     from rulesdsl.source.diagnostic import Findings
@@ -82,16 +82,15 @@ class Graph:
     @cached_property
     def unsure(self) -> frozenset[str]:
         """The procedures in which something was reported, and all that call them."""
-        found = set(self.program.failed)
-        grown = 0
-        while grown != len(found):
-            grown = len(found)
-            found |= {
-                key
-                for key, calls in self.calls.items()
-                if any(callee in found for callee, _ in calls)
-            }
-        return frozenset(found)
+        return self._with_callers(self.program.failed)
+
+    def _with_callers(self, keys: Iterable[str]) -> frozenset[str]:
+        """Return procedures and all that may come to them."""
+        callers: dict[str, list[str]] = {}
+        for key, calls in self.calls.items():
+            for callee, _ in calls:
+                callers.setdefault(callee, []).append(key)
+        return _reached(keys, lambda key: callers.get(key, ()))
 
     def title(self, key: str) -> str:
         """Return how a procedure is called in messages."""
@@ -103,19 +102,11 @@ class Graph:
     @cached_property
     def deciding(self) -> frozenset[str]:
         """The procedures in which somebody may be asked, calls included."""
-        found = {
+        return self._with_callers(
             key
             for key, proc in self.program.procs.items()
             if any(FACTS[type(step)].decides for step in ty.walk(proc.block))
-        }
-        changed = True
-        while changed:
-            changed = False
-            for key, calls in self.calls.items():
-                if key not in found and any(callee in found for callee, _ in calls):
-                    found.add(key)
-                    changed = True
-        return frozenset(found)
+        )
 
     def check_automatic(self) -> None:
         """Report automatic effects that reach a choice."""
@@ -185,7 +176,7 @@ class Graph:
             if during not in world.procs:  # none, or reported as unknown
                 continue
             self._check_overloads(name, during)
-            outside = self._reached_without(during)
+            outside = self._reached_from("game", past=during)
             for key in outside:
                 for step in ty.walk(self.program.procs[key].block):
                     target = getattr(step, "flag", None) or getattr(step, "track", None)
@@ -227,33 +218,26 @@ class Graph:
                         f"Rename one of the two, or declare `{name}` without `during`.",
                     )
 
-    def _reached_from(self, start: str) -> set[str]:
-        """Return a procedure and all that it can come to."""
-        seen: set[str] = set()
-        todo = [start]
-        while todo:
-            key = todo.pop()
-            if key not in seen:
-                seen.add(key)
-                todo.extend(each for each, _ in self.calls[key] if each in self.program.procs)
-        return seen
-
-    def _reached_without(self, during: str) -> set[str]:
-        """Return what the game can reach without going through a procedure."""
-        seen: set[str] = set()
-        todo = [key for key, proc in self.program.procs.items() if key == "game"]
-        while todo:
-            key = todo.pop()
-            if key in seen or self.program.procs[key].title == during:
-                continue
-            seen.add(key)
-            todo.extend(callee for callee, _ in self.calls[key] if callee in self.program.procs)
-        return seen
+    def _reached_from(self, start: str, past: str = "") -> frozenset[str]:
+        """Return a procedure and all that it can come to, past those of one name."""
+        procs = {key for key, proc in self.program.procs.items() if proc.title != past or not past}
+        return _reached(procs & {start}, lambda key: procs & {each for each, _ in self.calls[key]})
 
     @cached_property
     def reachable(self) -> frozenset[str]:
         """The procedures that a game can come to."""
-        return frozenset(self._reached_without(""))
+        return self._reached_from("game")
+
+
+def _reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    seen: set[str] = set()
+    todo = list(starts)
+    while todo:
+        key = todo.pop()
+        if key not in seen:
+            seen.add(key)
+            todo.extend(onward(key))
+    return frozenset(seen)
 
 
 def _is_me(me: ty.Value | None) -> bool:

@@ -62,52 +62,41 @@ class Intervals:
     # ---------------------------------------------------------------- conditions
     def never(self, value: ty.Value) -> bool:
         """Whether a condition cannot hold in any game."""
-        match value:
-            case ty.Const():
-                return value.value == 0
-            case ty.And(parts=parts):
-                return any(self.never(part) for part in parts)
-            case ty.Or(parts=parts):
-                return all(self.never(part) for part in parts)
-            case ty.Negation(value=inner):
-                return self.always(inner)
-            case ty.Comparison(op=op, left=left, right=right) if left.type.family == "number":
-                return _impossible(op, self.of(left), self.of(right))
-            case ty.AnyOf(domain=domain):
-                return self.most(domain) == 0
-            case ty.LetIn(inner=inner):
-                return self.never(inner)
-            case ty.Cases(cases=cases, otherwise=otherwise):
-                return all(self.never(each) for _, each in cases) and self.never(otherwise)
-            case ty.Can():
-                return self._can_never(value)
-            case _:
-                return False
+        return self.truth(value) is False
 
-    def always(self, value: ty.Value) -> bool:
-        """Whether a condition holds in every game."""
-        match value:
-            case ty.Const():
-                return value.value != 0
-            case ty.And(parts=parts):
-                return all(self.always(part) for part in parts)
-            case ty.Or(parts=parts):
-                return any(self.always(part) for part in parts)
-            case ty.Negation(value=inner):
-                return self.never(inner)
-            case ty.Comparison(op=op, left=left, right=right) if left.type.family == "number":
-                return _impossible(_OPPOSITE[op], self.of(left), self.of(right))
-            case _:
+    def truth(self, value: ty.Value) -> bool | None:
+        """Return whether a condition holds in every game or in none; None: it depends."""
+        if isinstance(value, ty.Const):
+            return value.value != 0
+        if isinstance(value, ty.And | ty.Or):
+            deciding = isinstance(value, ty.Or)  # one that holds, or one that does not
+            parts = {self.truth(part) for part in value.parts}
+            return deciding if deciding in parts else None if None in parts else not deciding
+        if isinstance(value, ty.Negation):
+            inner = self.truth(value.value)
+            return None if inner is None else not inner
+        if isinstance(value, ty.Comparison) and value.left.type.family == "number":
+            left, right = self.of(value.left), self.of(value.right)
+            if _impossible(value.op, left, right):
                 return False
+            return True if _impossible(_OPPOSITE[value.op], left, right) else None
+        if isinstance(value, ty.AnyOf):
+            return False if self.most(value.domain) == 0 else None
+        if isinstance(value, ty.LetIn):
+            return self.truth(value.inner)
+        if isinstance(value, ty.Cases):
+            every = {self.truth(each) for each in (*(c[1] for c in value.cases), value.otherwise)}
+            return every.pop() if len(every) == 1 else None
+        return self._of_guard(value) if isinstance(value, ty.Can) else None
 
-    def _can_never(self, asked: ty.Can) -> bool:
+    def _of_guard(self, asked: ty.Can) -> bool | None:
         guard = self.program.guards.get(asked.proc, ty.YES)
         if self._depth > DEEPEST:
-            return False
+            return None
         self._depth += 1
         params = self.program.procs[asked.proc].params
         given = instantiate(guard, params, asked.me, asked.arguments, self._fresh)
-        found = self.never(given)
+        found = self.truth(given)
         self._depth -= 1
         return found
 
@@ -119,65 +108,62 @@ class Intervals:
 
     def exact(self, value: ty.Value) -> Interval:  # noqa: C901, PLR0912 - one case a node
         """Return the interval of a value before it is held within 64 bits."""
-        match value:
-            case ty.Const():
-                return value.value, value.value
-            case ty.CountOf(domain=domain):
-                return 0, self.most(domain)
-            case ty.PositionIn(domain=domain):
-                return 0, self.most(domain)
-            case ty.TrackCell(track=name):
-                return self.world.tracks[name].low, self.world.tracks[name].high
-            case ty.Seats(players=players):
-                return 1, self._players if players else self._seats
-            case ty.StandingOf():
-                return 1, self._seats
-            case ty.Setting(option=name):
-                return self.world.options[name].low, self.world.options[name].high
-            case ty.Chart(points=points):
-                return _span_of(number for _, number in points)
-            case ty.FieldOf(kind=kind, field=field) if value.type.family in COUNTED:
-                return self._field(kind, field)
-            case ty.Bundle(amounts=amounts):
-                return _span_of((0, *amounts))
-            case ty.MakeBundle(parts=parts):
-                return _joined(map(self.of, parts))
-            case ty.BundlePart(bundle=bundle):
-                return self.of(bundle)
-            case ty.Arith(op=op, left=left, right=right):
-                return _computed(op, self.of(left), self.of(right))
-            case ty.Cases(cases=cases, otherwise=otherwise):
-                return _joined(self.of(each) for each in (*(c[1] for c in cases), otherwise))
-            case ty.TableAt(rows=rows):
-                return _joined(self.of(row) for row in rows)
-            case ty.LetIn(inner=inner):
-                self.bind(value)
-                return self.of(inner)
-            case ty.SumOf(domain=domain, amount=amount):
-                self.bind(value)
-                return _computed("*", (0, self.most(domain)), self.of(amount))
-            case ty.Local(name=name) if name in self.locals:
-                return self.locals[name]
-            case ty.CallValue(name=name, layer=layer):
-                return self._computed_for((name, layer))
-            case ty.Formula(kind=kind, field=field):
-                return self._computed_for((kind, field))
-            case ty.ScoreOf():
-                return self.total_score()
-            case _:
-                return ANY if value.type.family in COUNTED else (NONE, MAX_THINGS)
+        if isinstance(value, ty.Const):
+            return value.value, value.value
+        if isinstance(value, ty.CountOf | ty.PositionIn):
+            return 0, self.most(value.domain)
+        if isinstance(value, ty.TrackCell):
+            return self.world.tracks[value.track].low, self.world.tracks[value.track].high
+        if isinstance(value, ty.Seats):
+            return 1, self._players if value.players else self._seats
+        if isinstance(value, ty.StandingOf):
+            return 1, self._seats
+        if isinstance(value, ty.Setting):
+            return self.world.options[value.option].low, self.world.options[value.option].high
+        if isinstance(value, ty.Chart):
+            return _span_of(number for _, number in value.points)
+        if isinstance(value, ty.FieldOf) and value.type.family in COUNTED:
+            return self._field(value.kind, value.field)
+        if isinstance(value, ty.Bundle):
+            return _span_of((0, *value.amounts))
+        if isinstance(value, ty.MakeBundle):
+            return _joined(map(self.of, value.parts))
+        if isinstance(value, ty.BundlePart):
+            return self.of(value.bundle)
+        if isinstance(value, ty.Arith):
+            return _computed(value.op, self.of(value.left), self.of(value.right))
+        if isinstance(value, ty.Cases):
+            return _joined(map(self.of, (*(each for _, each in value.cases), value.otherwise)))
+        if isinstance(value, ty.TableAt):
+            return _joined(map(self.of, value.rows))
+        if isinstance(value, ty.LetIn):
+            self.bind(value)
+            return self.of(value.inner)
+        if isinstance(value, ty.SumOf):
+            self.bind(value)
+            return _computed("*", (0, self.most(value.domain)), self.of(value.amount))
+        if isinstance(value, ty.Local) and value.name in self.locals:
+            return self.locals[value.name]
+        if isinstance(value, ty.CallValue):
+            return self._computed_for((value.name, value.layer))
+        if isinstance(value, ty.Formula):
+            return self._computed_for((value.kind, value.field))
+        if isinstance(value, ty.ScoreOf):
+            return self.total_score()
+        return ANY if value.type.family in COUNTED else (NONE, MAX_THINGS)
 
     def bind(self, node: ty.Node) -> None:
         """Take in what a node binds, if it binds a number."""
-        match node:
-            case ty.LetIn(name=name, bound=bound) | ty.SetLocal(name=name, value=bound):
-                self.locals[name] = self.of(bound)
-            case ty.Pick(name=name, domain=domain) | ty.ForEach(variable=name, domain=domain):
-                self._bind_each(name, domain)
-            case ty.Filtered(variable=name, base=domain) | ty.SumOf(variable=name, domain=domain):
-                self._bind_each(name, domain)
-            case _:
-                pass
+        if isinstance(node, ty.LetIn):
+            self.locals[node.name] = self.of(node.bound)
+        elif isinstance(node, ty.SetLocal):
+            self.locals[node.name] = self.of(node.value)
+        elif isinstance(node, ty.Pick):
+            self._bind_each(node.name, node.domain)
+        elif isinstance(node, ty.ForEach | ty.SumOf):
+            self._bind_each(node.variable, node.domain)
+        elif isinstance(node, ty.Filtered):
+            self._bind_each(node.variable, node.base)
 
     def _bind_each(self, name: str, domain: ty.Domain) -> None:
         each = domain.unfiltered

@@ -80,10 +80,8 @@ class Facts:
 
 
 def _subject(fact: ty.Value) -> ty.Node | None:
-    match fact:
-        case ty.MemberOf(subject=subject):
-            return subject
-        case ty.Comparison(left=ty.CountOf(domain=domain)):
-            return domain
-        case _:
-            return None
+    if isinstance(fact, ty.MemberOf):
+        return fact.subject
+    if isinstance(fact, ty.Comparison) and isinstance(fact.left, ty.CountOf):
+        return fact.left.domain
+    return None

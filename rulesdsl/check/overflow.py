@@ -59,13 +59,10 @@ class _Marking:
         }
         for each in ty.walk(node):
             found.bind(each)
-            match each:
-                case ty.Run(proc=proc, arguments=arguments):
-                    self._note(proc, arguments)
-                case ty.CallValue(name=name, layer=layer, arguments=arguments):
-                    self._note((name, layer), arguments)
-                case _:
-                    pass
+            if isinstance(each, ty.Run):
+                self._note(each.proc, each.arguments)
+            elif isinstance(each, ty.CallValue):
+                self._note((each.name, each.layer), each.arguments)
         return rebuilt(node, self._marked)
 
     def _note(self, key: str | Computed, arguments: tuple[ty.Value, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -134,15 +134,12 @@ def _rename_binders(value: ty.Value, fresh: Iterator[int]) -> ty.Value:
 
 def _rename(value: ty.Value, old: str, new: str) -> ty.Value:
     def renamed(each: ty.Node) -> ty.Node:
-        match each:
-            case ty.Local(name=name) | ty.LetIn(name=name) if name == old:
-                return attrs.evolve(each, name=new)
-            case ty.Filtered(variable=name) | ty.SumOf(variable=name) if name == old:
-                return attrs.evolve(each, variable=new)
-            case ty.BestOf(variable=name) | ty.FirstOf(variable=name) if name == old:
-                return attrs.evolve(each, variable=new)
-            case _:
-                return each
+        if isinstance(each, ty.Local | ty.LetIn):
+            return attrs.evolve(each, name=new) if each.name == old else each
+        if old not in FACTS[type(each)].within(each):
+            return each
+        variable: dict[str, Any] = {"variable": new}
+        return attrs.evolve(each, **variable)
 
     return rebuilt(value, renamed)
 
@@ -150,58 +147,63 @@ def _rename(value: ty.Value, old: str, new: str) -> ty.Value:
 # -------------------------------------------------------------------- proving
 def atoms(condition: ty.Value) -> list[ty.Value]:
     """Return the conditions that hold when a condition holds."""
-    match condition:
-        case ty.And(parts=parts):
-            return [atom for part in parts for atom in atoms(part)]
-        case ty.Negation(value=ty.Or(parts=parts)):
-            return [atom for part in parts for atom in atoms(negate(part))]
-        case ty.Negation(value=ty.Negation(value=inner)):
-            return atoms(inner)
-        case _:
-            return [condition]
+    if isinstance(condition, ty.And):
+        return [atom for part in condition.parts for atom in atoms(part)]
+    if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Or):
+        return [atom for part in condition.value.parts for atom in atoms(negate(part))]
+    if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Negation):
+        return atoms(condition.value.value)
+    return [condition]
 
 
 def as_filled(condition: ty.Value) -> ty.Value:
     """Return what `any top 3 of S` and `any top of S` come to: that something lies in S."""
-    match condition:
-        case ty.AnyOf(domain=ty.EndPieces(piece=kind, cells=cells)):
-            pass
-        case ty.IsSome(value=ty.EndOf(piece=kind, cells=cells)):
-            pass
-        case _:
-            return condition
-    return ty.AnyOf(ty.Lying(kind, cells, element=piece(kind)), type=YES_NO)
+    end: ty.Node = condition
+    if isinstance(condition, ty.AnyOf):
+        end = condition.domain
+    elif isinstance(condition, ty.IsSome):
+        end = condition.value
+    if not isinstance(end, ty.EndPieces | ty.EndOf):
+        return condition
+    return ty.AnyOf(ty.Lying(end.piece, end.cells, element=piece(end.piece)), type=YES_NO)
 
 
-def proved(condition: ty.Value, facts: Facts) -> bool:  # noqa: C901
+def proved(condition: ty.Value, facts: Facts) -> bool:
     """Whether a condition follows from facts."""
     if condition == ty.YES or condition in facts or as_filled(condition) in facts:
         return True
-    match condition:
-        case ty.And(parts=parts):
-            return all(proved(part, facts) for part in parts)
-        case ty.Or(parts=parts):
-            return any(proved(part, facts) for part in parts)
-        case ty.Negation(value=ty.Negation(value=inner)):
-            return proved(inner, facts)
-        case ty.Cases(cases=cases, otherwise=otherwise):
-            return all(proved(each, facts) for _, each in cases) and proved(otherwise, facts)
-        case ty.AnyOf(domain=domain):
-            return _surely_any(domain, facts)
-        case ty.Comparison(op=">=", left=ty.CountOf(domain=domain), right=ty.Const(value=least)):
-            return (
-                least <= 0
-                or (least == 1 and _surely_any(domain, facts))
-                or any(_at_least(fact, domain, least) for fact in facts.about(domain))
-            )
-        case ty.Comparison(op=op, left=ty.Const(value=left), right=ty.Const(value=right)):
-            return holds(op, left, right)
-        case ty.IsSome(value=value):
-            return not value.type.maybe
-        case ty.MemberOf(subject=subject, domain=domain):
-            return _surely_member(subject, domain, facts)
-        case _:
-            return False
+    if isinstance(condition, ty.And):
+        return all(proved(part, facts) for part in condition.parts)
+    if isinstance(condition, ty.Or):
+        return any(proved(part, facts) for part in condition.parts)
+    if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Negation):
+        return proved(condition.value.value, facts)
+    if isinstance(condition, ty.Cases):
+        every = (*(each for _, each in condition.cases), condition.otherwise)
+        return all(proved(each, facts) for each in every)
+    if isinstance(condition, ty.AnyOf):
+        return _surely_any(condition.domain, facts)
+    if isinstance(condition, ty.Comparison) and isinstance(condition.right, ty.Const):
+        return _surely_compares(condition.op, condition.left, condition.right.value, facts)
+    if isinstance(condition, ty.IsSome):
+        return not condition.value.type.maybe
+    return isinstance(condition, ty.MemberOf) and _surely_member(
+        condition.subject, condition.domain, facts
+    )
+
+
+def _surely_compares(op: str, left: ty.Value, right: int, facts: Facts) -> bool:
+    if isinstance(left, ty.Const):
+        return holds(op, left.value, right)
+    return (
+        op == ">="
+        and isinstance(left, ty.CountOf)
+        and (
+            right <= 0
+            or (right == 1 and _surely_any(left.domain, facts))
+            or any(_at_least(fact, left.domain, right) for fact in facts.about(left.domain))
+        )
+    )
 
 
 def holds(op: str, left: int, right: int) -> bool:
@@ -217,13 +219,14 @@ def holds(op: str, left: int, right: int) -> bool:
 
 
 def _at_least(fact: ty.Value, domain: ty.Domain, least: int) -> bool:
-    match fact:
-        case ty.Comparison(op=op, left=ty.CountOf(domain=known), right=ty.Const(value=number)) if (
-            known == domain
-        ):
-            return (op == ">=" and number >= least) or (op == ">" and number >= least - 1)
-        case _:
-            return False
+    return (
+        isinstance(fact, ty.Comparison)
+        and isinstance(fact.right, ty.Const)
+        and fact.right.value >= least - (fact.op == ">")
+        and fact.op in {">", ">="}
+        and isinstance(fact.left, ty.CountOf)
+        and fact.left.domain == domain
+    )
 
 
 def _surely_any(domain: ty.Domain, facts: Facts) -> bool:
@@ -238,10 +241,12 @@ def _surely_any(domain: ty.Domain, facts: Facts) -> bool:
             local = ty.Local(variable, type=base.element)
             member = ty.MemberOf(local, base, type=YES_NO)
             return _surely_any(base, facts) and proved(condition, facts | [member])
-        case _:
+        case ty.Listed() | ty.Lying() | ty.AnyWhere() | ty.EndPieces():
             return ty.AnyOf(domain, type=YES_NO) in facts or any(
                 _at_least(fact, domain, 1) for fact in facts.about(domain)
             )
+        case _:
+            assert_never(domain)
 
 
 def _surely_member(subject: ty.Value, domain: ty.Domain, facts: Facts) -> bool:

@@ -37,39 +37,33 @@ class _References:
         self.findings = findings
         self._panels: dict[str, Span] = {}
 
-    def check(  # noqa: C901, PLR0912 - one case for each declaration
+    def check(  # noqa: C901 - one case for each declaration
         self, decl: de.Decl
     ) -> None:
-        match decl:
-            case de.PlaceDecl():
-                for word in decl.per:
-                    self._dim(word)
-                for word in decl.holds:
-                    self._known(word, self.world.pieces, "pieces")
-                self._forget_unknown(decl)
-                self._eyes(decl.seen_by)
-                self._fields(decl.fields, printed=False)
-            case de.PieceDecl():
-                if decl.per is not None and decl.per.text not in SEATS:
-                    message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
-                    self.findings.report("E201", decl.per.span, message, "")
-                self._fields(decl.fields, printed=True)
-            case de.KindDecl():
-                self._fields(decl.fields, printed=False)
-            case de.TrackDecl() | de.FlagDecl():
-                for word in decl.per:
-                    self._dim(word, pieces=True)
-                if decl.during is not None:
-                    self._known(decl.during, self.world.procs, "verbs or steps")
-                if isinstance(decl, de.TrackDecl):
-                    self._eyes(decl.seen_by)
-            case de.PanelDecl():
-                self._panel(decl)
-                self._panel_title(decl)
-            case de.VerdictDecl():
-                self._verdict(decl)
-            case _:
-                pass
+        if isinstance(decl, de.PlaceDecl):
+            for word in decl.per:
+                self._dim(word)
+            for word in decl.holds:
+                self._known(word, self.world.pieces, "pieces")
+            self._forget_unknown(decl)
+        elif isinstance(decl, de.PieceDecl):
+            if decl.per is not None and decl.per.text not in SEATS:
+                message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
+                self.findings.report("E201", decl.per.span, message, "")
+        elif isinstance(decl, de.TrackDecl | de.FlagDecl):
+            for word in decl.per:
+                self._dim(word, pieces=True)
+            if decl.during is not None:
+                self._known(decl.during, self.world.procs, "verbs or steps")
+        elif isinstance(decl, de.PanelDecl):
+            self._panel(decl)
+            self._panel_title(decl)
+        elif isinstance(decl, de.VerdictDecl):
+            self._verdict(decl)
+        if isinstance(decl, de.PlaceDecl | de.TrackDecl):
+            self._eyes(decl.seen_by)
+        if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
+            self._fields(decl.fields, printed=isinstance(decl, de.PieceDecl))
 
     def _forget_unknown(self, decl: de.PlaceDecl) -> None:
         """Let a place hold only what there is; what it was meant to hold is open then."""

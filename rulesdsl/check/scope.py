@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -73,29 +74,19 @@ class Scope:
         finally:
             self.locals, self.some, self.me = before, some, me
 
-    def assume(self, condition: ty.Value) -> None:  # noqa: C901 - one case for each condition
+    def assume(self, condition: ty.Value) -> None:
         """Remember what a condition that holds tells about one-or-none values."""
-        match condition:
-            case ty.IsSome(value=value):
-                self.some.add(value)
-            case ty.And(parts=parts):
-                for part in parts:
-                    self.assume(part)
-            case ty.Negation(value=ty.Or(parts=parts)):
-                for part in parts:
-                    self.assume(ty.Negation(part, type=part.type))
-            case ty.Negation(value=ty.Negation(value=inner)):
-                self.assume(inner)
-            case ty.MemberOf(subject=subject):
-                self.some.add(subject)
-            case ty.Comparison(op="=", left=left, right=right):
+        for atom in atoms(condition):
+            if isinstance(atom, ty.IsSome):
+                self.some.add(atom.value)
+            elif isinstance(atom, ty.MemberOf):
+                self.some.add(atom.subject)
+            elif isinstance(atom, ty.Comparison) and atom.op == "=":
                 # two that are both not there are equal too
-                if not right.type.maybe:
-                    self.some.add(left)
-                if not left.type.maybe:
-                    self.some.add(right)
-            case _:
-                pass
+                if not atom.right.type.maybe:
+                    self.some.add(atom.left)
+                if not atom.left.type.maybe:
+                    self.some.add(atom.right)
 
     def forget_state(self) -> None:
         """Drop what was learned about values that a change may have touched."""

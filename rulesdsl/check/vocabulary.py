@@ -104,8 +104,14 @@ def _in_rules(source: SourceFile) -> Iterator[Word]:
                 yield _word("hook", decl.name.text, decl.span, source)
             case de.EntryDecl():
                 yield _word("entry", decl.name.text, decl.span, source, of=decl.kind.text)
-            case _:
-                pass
+            case (
+                de.ConstantsDecl()
+                | de.PanelDecl()
+                | de.SourceDecl()
+                | de.WinDecl()
+                | de.VerdictDecl()
+            ):
+                pass  # they name nothing
 
 
 def _sort(decl: de.FlagDecl | de.OptionDecl | de.RivalDecl | de.ValueDecl) -> str:

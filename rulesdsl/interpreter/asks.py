@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 if TYPE_CHECKING:
-    from rulesdsl.lower.form import End
+    from rulesdsl.lower.form import Asking
 
 LINE_BITS = 16  # an option of a menu is a line, and below it so many bits of a thing
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -29,7 +29,7 @@ class Ask:
 
     kind: str
     proc: str
-    end: End
+    end: Asking
     slots: dict[str, int]
     slot: int = 0
     targets: tuple[int, ...] = ()

@@ -146,28 +146,27 @@ class Compiler(KeepingGenerator):
 
     def returning(self, value: ty.Value) -> Code:
         """Return the code that computes a value and returns it, locals as assignments."""
-        match value:
-            case ty.LetIn():
-                bound = py.assign(py.name(self.local(value.name)), self.stored_value(value.bound))
-                return [bound, *self.returning(value.inner)]
-            case ty.Cases():
-                code: Code = []
-                for condition, found in value.cases:
-                    asked = self.condition(condition)
-                    if isinstance(asked, ast.Constant):
-                        if asked.value:
-                            return [*code, *self.returning(found)]
-                        continue
-                    code.append(ast.If(asked, self.returning(found), []))
-                return [*code, *self.returning(value.otherwise)]
-            case ty.And(parts=parts) if len(parts) > 1 and _has_let(parts[-1]):
-                first = self.condition(ty.And(parts[:-1], type=value.type))
-                if isinstance(first, ast.Constant):
-                    return self.returning(parts[-1]) if first.value else [ast.Return(first)]
-                failing = ast.If(py.negated(first), [ast.Return(py.const(0))], [])
-                return [failing, *self.returning(parts[-1])]
-            case _:
-                return [ast.Return(self.stored_value(value))]
+        if isinstance(value, ty.LetIn):
+            bound = py.assign(py.name(self.local(value.name)), self.stored_value(value.bound))
+            return [bound, *self.returning(value.inner)]
+        if isinstance(value, ty.Cases):
+            code: Code = []
+            for condition, found in value.cases:
+                asked = self.condition(condition)
+                if isinstance(asked, ast.Constant):
+                    if asked.value:
+                        return [*code, *self.returning(found)]
+                    continue
+                code.append(ast.If(asked, self.returning(found), []))
+            return [*code, *self.returning(value.otherwise)]
+        if isinstance(value, ty.And) and isinstance(value.parts[-1], ty.LetIn):
+            *before, last = value.parts
+            first = self.condition(ty.And(tuple(before), type=value.type))
+            if isinstance(first, ast.Constant):
+                return self.returning(last) if first.value else [ast.Return(first)]
+            failing = ast.If(py.negated(first), [ast.Return(py.const(0))], [])
+            return [failing, *self.returning(last)]
+        return [ast.Return(self.stored_value(value))]
 
     def guards(self) -> Code:
         """Return the functions of guards."""
@@ -303,10 +302,6 @@ def _constant(value: object) -> ast.expr:
         return ast.Tuple([_constant(each) for each in value], py.LOAD)
     assert isinstance(value, int | str | bool | None)
     return py.const(value)
-
-
-def _has_let(value: ty.Value) -> bool:
-    return isinstance(value, ty.LetIn)
 
 
 def placed(code: Code) -> ast.Module:

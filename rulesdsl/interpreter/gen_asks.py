@@ -84,7 +84,7 @@ class AskGenerator(BlockGenerator):
         ]
 
     def _ask(
-        self, at: int, kind: str, end: fm.End, blocks: Sequence[ty.Block] = (), **extra: object
+        self, at: int, kind: str, end: fm.Asking, blocks: Sequence[ty.Block] = (), **extra: object
     ) -> None:
         who, seat = self._chooser(end)
         offers = [offer_of(each) for each in blocks]
@@ -97,17 +97,12 @@ class AskGenerator(BlockGenerator):
         made = Ask(kind, self._machine.key, end, self._slots, who=who, seat=seat, **more)  # type: ignore[arg-type]
         self.declare_ask(self.number(at), made)
 
-    def _chooser(self, end: fm.End) -> tuple[int, int]:
+    def _chooser(self, end: fm.Asking) -> tuple[int, int]:
         """Return where the frame holds the seat that chooses, and the seat if it is always one."""
-        match getattr(end, "me", None):
-            case ty.Local(name="me"):
-                return 1, 0
-            case ty.Local(name=name):
-                return self._slots[name], 0
-            case ty.Const(value=seat):
-                return 0, seat
-            case _:
-                return -1, 0
+        me = getattr(end, "me", None)
+        if isinstance(me, ty.Local):
+            return 1 if me.name == "me" else self._slots[me.name], 0
+        return (0, me.value) if isinstance(me, ty.Const) else (-1, 0)
 
     def _ask_one(self, at: int, end: fm.AskOne) -> Code:
         then = self.enter(end.then)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import substitute
@@ -19,46 +20,48 @@ class SearchGenerator(DomainGenerator):
     # ---------------------------------------------------------------- counted and asked
     def _CountOf(self, node: ty.CountOf) -> ast.expr:
         domain = node.domain
-        match domain:
-            case ty.Lying() if self.style(domain.piece) == "counted":
-                return self.counted(domain)
-            case ty.Entries(kind=kind):
-                return py.const(self.layout.size(kind))
-            case ty.AllSeats(players=players):
-                return py.const(self.layout.players if players else self.layout.seats)
-            case ty.Listed(values=values):
-                return py.call("len", self.value(values))
-            case ty.Lying(owner=None, entry=None) if self.style(domain.piece) == "printed":
-                codes = self.codes(domain.piece, domain.cells)
-                if isinstance(codes, list) and len(codes) == 1:
-                    field = py.field(py.identifier(domain.piece, "l_"))
-                    return py.call("len", py.item(field, codes[0]))
-            case _:
-                pass
+        if isinstance(domain, ty.Lying) and self.style(domain.piece) == "counted":
+            return self.counted(domain)
+        if isinstance(domain, ty.Entries):
+            return py.const(self.layout.size(domain.kind))
+        if isinstance(domain, ty.AllSeats):
+            return py.const(self.layout.players if domain.players else self.layout.seats)
+        if isinstance(domain, ty.Listed):
+            return py.call("len", self.value(domain.values))
+        if self._whole_piles(domain):
+            codes = self.codes(domain.piece, domain.cells)
+            if isinstance(codes, list) and len(codes) == 1:
+                field = py.field(py.identifier(domain.piece, "l_"))
+                return py.call("len", py.item(field, codes[0]))
         made = self.generators(domain, self.candidate(domain))
         return self.how_many(made)
 
+    def _whole_piles(self, domain: ty.Domain) -> TypeGuard[ty.Lying]:
+        """Whether these are all pieces of some piles."""
+        return (
+            isinstance(domain, ty.Lying)
+            and domain.owner is domain.entry is None
+            and self.style(domain.piece) == "printed"
+        )
+
     def _AnyOf(self, node: ty.AnyOf) -> ast.expr:
         domain = node.domain
-        match domain:
-            case ty.Lying() if self.style(domain.piece) == "counted":
-                return self.any_counted(domain)
-            case ty.Entries() | ty.AllSeats():
-                return py.const(value=True)
-            case ty.Numbers(low=low, high=high):
-                return py.compared("<=", self.value(low), self.value(high))
-            case ty.Listed(values=values):
-                return py.compared("<>", self.value(values), py.const(()))
-            case ty.Lying(owner=None, entry=None) if self.style(domain.piece) == "printed":
-                codes = self.codes(domain.piece, domain.cells)
-                field = py.field(py.identifier(domain.piece, "l_"))
-                if isinstance(codes, list):
-                    run = run_of(codes)
-                    if run is not None and len(codes) > 4:  # noqa: PLR2004
-                        return py.call("any", py.item(field, slice_of(*run)))
-                    return py.joined("or", [py.item(field, each) for each in codes])
-            case _:
-                pass
+        if isinstance(domain, ty.Lying) and self.style(domain.piece) == "counted":
+            return self.any_counted(domain)
+        if isinstance(domain, ty.Entries | ty.AllSeats):
+            return py.const(value=True)
+        if isinstance(domain, ty.Numbers):
+            return py.compared("<=", self.value(domain.low), self.value(domain.high))
+        if isinstance(domain, ty.Listed):
+            return py.compared("<>", self.value(domain.values), py.const(()))
+        if self._whole_piles(domain):
+            codes = self.codes(domain.piece, domain.cells)
+            field = py.field(py.identifier(domain.piece, "l_"))
+            if isinstance(codes, list):
+                run = run_of(codes)
+                if run is not None and len(codes) > 4:  # noqa: PLR2004
+                    return py.call("any", py.item(field, slice_of(*run)))
+                return py.joined("or", [py.item(field, each) for each in codes])
         made = self.generators(domain, self.candidate(domain))
         return self.is_any(made)
 
@@ -120,8 +123,10 @@ class SearchGenerator(DomainGenerator):
                 return py.compared("in", self.value(subject), self.listed(domain))
             case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
                 return py.compared(">=", self.value(subject), py.const(0))
-            case _:
+            case ty.Numbers() | ty.EndPieces():
                 return py.compared("in", self.value(subject), self.listed(domain))
+            case _:
+                assert_never(domain)
 
     def _SumOf(self, node: ty.SumOf) -> ast.expr:
         made = self.generators(node.domain, node.variable)

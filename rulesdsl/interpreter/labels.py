@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import entry as entry_type
@@ -162,7 +162,7 @@ class Labels:
             case fm.AskSecret():
                 return end.prompt
             case _:
-                return ""
+                assert_never(end)
 
     def kind_title(self, kind: Type) -> str:
         """Return what a person calls a kind of things."""
@@ -197,20 +197,18 @@ class Labels:
             case fm.AskMenu():
                 return self.menu_option(end, option, detail)
             case _:
-                raise AssertionError(end)
+                assert_never(end)
 
     def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
         """Return the id of the entry that an option names, and what it says about itself."""
-        match ask.end:
-            case fm.AskOne(domain=domain) | fm.AskSecret(domain=domain):
-                kind, value = domain.element, option
-            case fm.AskMenu(lines=lines) if option >= 0:
-                line_domain = lines[option >> LINE_BITS].domain
-                if line_domain is None:
-                    return "", ""
-                kind, value = line_domain.element, (option & LINE_MASK) - 1
-            case _:
-                return "", ""
+        domain, value = None, option
+        if isinstance(ask.end, fm.AskOne | fm.AskSecret):
+            domain = ask.end.domain
+        elif isinstance(ask.end, fm.AskMenu) and option >= 0:
+            domain, value = ask.end.lines[option >> LINE_BITS].domain, (option & LINE_MASK) - 1
+        if domain is None:
+            return "", ""
+        kind = domain.element
         info = self.world.kinds.get(kind.of)
         if info is None or value < 0 or kind.family not in {"entry", "piece"}:
             return "", ""

@@ -31,14 +31,9 @@ class Weights:
         return self._asked(call) <= MAX_WEIGHT
 
     def _asked(self, node: ty.Node) -> int:
-        key: str | tuple[str, int]
-        match node:
-            case ty.CallValue():
-                key = node.name, node.layer
-            case ty.Can():
-                key = node.proc
-            case _:
-                return 0
+        if not isinstance(node, ty.CallValue | ty.Can):
+            return 0
+        key = node.proc if isinstance(node, ty.Can) else (node.name, node.layer)
         if key not in self._known:
             if isinstance(key, str):
                 body = self.program.guards.get(key, ty.YES)

@@ -148,7 +148,10 @@ class AskSecret:
     span: Span = NOWHERE
 
 
-End = Goto | Test | Call | CallField | Return | AskOne | AskWay | AskMay | AskMenu | AskSecret
+Asking = AskOne | AskWay | AskMay | AskMenu | AskSecret
+"""An end at which somebody decides."""
+
+End = Goto | Test | Call | CallField | Return | Asking
 """How a block ends."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import both
@@ -98,19 +98,21 @@ class _MachineBuilder:
     def steps(self, steps: tuple[ty.Step, ...], at: int) -> int:
         """Lower steps into a block and those behind it; return the open block at the end."""
         for step in steps:
-            if isinstance(step, ty.Block):
-                at = self.steps(step.steps, at)
-            elif self.decides(step):
-                at = self.step(step, at)
-            elif not isinstance(step, ty.Require):
+            if isinstance(step, ty.Require):
+                continue
+            if isinstance(step, ty.Leaf) or not (isinstance(step, ty.Block) or self.decides(step)):
                 self.add(at, step)
+            else:
+                at = self.step(step, at)
         return at
 
     def step(  # noqa: C901, PLR0912 - one case a kind of step
-        self, step: ty.Step, at: int
+        self, step: ty.Compound, at: int
     ) -> int:
         """Lower a step with a decision inside."""
         match step:
+            case ty.Block():
+                return self.steps(step.steps, at)
             case ty.Pick():
                 return self.pick(step, at)
             case ty.Run():
@@ -141,8 +143,10 @@ class _MachineBuilder:
                 return self.secretly(step, at)
             case ty.OfferMenu():
                 return self.menu(step, at)
+            case ty.WhereAble():
+                raise AssertionError(step)  # a branching since its guard was written into it
             case _:
-                raise AssertionError(step)
+                assert_never(step)
 
     def pick(self, step: ty.Pick, at: int) -> int:
         ask, then = self.new(), self.new()

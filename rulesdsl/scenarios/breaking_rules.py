@@ -96,30 +96,24 @@ class RuleBreaker:
             for field in attrs.fields(type(node)):
                 yield from self.tree(getattr(node, field.name))
 
-    def _node(self, node: Node) -> Iterator[Mutant]:  # noqa: C901 - one case for each node
-        match node:
-            case ex.Compare(op=op, left=left, right=right):
-                yield from self._compare(op, left.span, right.span)
-            case ex.Logic():
-                yield from self._operands(node)
-            case st.Needs(condition=condition) | st.Branch(condition=condition):
-                yield from self._negated(condition.span)
-            case st.Case(condition=condition):
-                yield from self._negated(condition.span)
-            case de.HookDecl(when=when) | de.ValueHookDecl(when=when) if when is not None:
-                yield from self._negated(when.span)
-            case st.Body(statements=statements):
-                for each in statements:
-                    yield from self._dropped(each)
-            case st.Sequence(steps=steps, gains=gains):
-                for each in (*steps, *gains):
-                    yield from self._dropped(each)
-            case st.Move(up_to=False, what=ex.Amount() | ex.Contents(), span=span):
-                start, _ = self._stretch(span)
-                here = start + len("move ")
+    def _node(self, node: Node) -> Iterator[Mutant]:
+        if isinstance(node, ex.Compare):
+            yield from self._compare(node.op, node.left.span, node.right.span)
+        elif isinstance(node, ex.Logic):
+            yield from self._operands(node)
+        elif isinstance(node, st.Needs | st.Branch | st.Case):
+            yield from self._negated(node.condition.span)
+        elif isinstance(node, de.HookDecl | de.ValueHookDecl) and node.when is not None:
+            yield from self._negated(node.when.span)
+        elif isinstance(node, st.Body | st.Sequence):
+            inside = node.statements if isinstance(node, st.Body) else (*node.steps, *node.gains)
+            for each in inside:
+                yield from self._dropped(each)
+        elif isinstance(node, st.Move) and isinstance(node.what, ex.Amount | ex.Contents):
+            start, _ = self._stretch(node.span)
+            here = start + len("move ")
+            if not node.up_to:
                 yield self._mutant(here, here, "up to ", "up to added")
-            case _:
-                pass
         where = getattr(node, "where", None)
         if isinstance(where, Node):
             yield from self._negated(where.span)

@@ -191,28 +191,20 @@ def is_value(option: OptionInfo, value: object) -> bool:
 
 def _sides(condition: ty.Value) -> list[ty.Value]:
     """Return the values that a condition compares or counts."""
-    match condition:
-        case ty.And(parts=parts) | ty.Or(parts=parts):
-            return [side for part in parts for side in _sides(part)]
-        case ty.Negation(value=value):
-            return _sides(value)
-        case ty.Comparison(left=left, right=right):
-            return [left, right]
-        case ty.AnyOf() | ty.IsSome():
-            return [condition]
-        case _:
-            return []
+    if isinstance(condition, ty.And | ty.Or):
+        return [side for part in condition.parts for side in _sides(part)]
+    if isinstance(condition, ty.Negation):
+        return _sides(condition.value)
+    if isinstance(condition, ty.Comparison):
+        return [condition.left, condition.right]
+    return [condition] if isinstance(condition, ty.AnyOf | ty.IsSome) else []
 
 
 def _shown(value: ty.Value) -> ty.Value:
     """Return what to show of a value: of `any X`, how many there are."""
-    match value:
-        case ty.AnyOf(domain=domain):
-            return ty.CountOf(domain, type=NUMBER, span=value.span)
-        case ty.IsSome(value=inner):
-            return inner
-        case _:
-            return value
+    if isinstance(value, ty.AnyOf):
+        return ty.CountOf(value.domain, type=NUMBER, span=value.span)
+    return value.value if isinstance(value, ty.IsSome) else value
 
 
 def _words(text: RuleText, value: ty.Value) -> str | None:

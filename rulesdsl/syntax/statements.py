@@ -289,30 +289,14 @@ class Header(Node):
     more: tuple[PrepParam, ...]
 
 
-Stmt = (
-    Call
-    | Move
-    | Change
-    | Mark
-    | Do
-    | Let
-    | Needs
-    | Shuffle
-    | LookAt
-    | EndGame
-    | Nothing
-    | Sequence
-    | Either
-    | May
-    | MayRepeat
-    | Repeat
-    | Until
-    | Each
-    | ActAs
-    | Secret
-    | If
-    | IfAble
-    | ChooseOne
-    | Menu
-    | BadLine
-)
+Simple = Call | Move | Change | Mark | Do | Let | Needs | Shuffle | LookAt | EndGame | Nothing
+"""What holds no other statements."""
+
+Loop = MayRepeat | Repeat | Until | Each | ActAs | Secret
+"""What has one body behind its head."""
+
+Compound = Sequence | Either | May | Loop | If | IfAble | ChooseOne | Menu
+"""What holds other statements."""
+
+Stmt = Simple | Compound | BadLine
+"""Whatever may stand on a line of an effect."""

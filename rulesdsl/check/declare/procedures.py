@@ -22,26 +22,26 @@ class ProcedureDeclarer(ThingDeclarer):
     """Takes in verbs, steps and values."""
 
     def _procedure_or_value(self, decl: de.Decl) -> None:
-        match decl:
-            case de.ValueDecl():
-                self._value(decl)
-            case de.ScoreDecl():
-                if self._take(decl.name.text, decl.name.span):
-                    seat = ParamInfo("me", SEAT, span=decl.name.span)
-                    self.world.values[decl.name.text] = ValueInfo(
-                        decl.name.text,
-                        decl.name.span,
-                        (seat,),
-                        decl.formula,
-                        score_title=decl.title,
-                        used=True,
-                    )
-            case de.ProcedureDecl():
-                self._proc(decl)
-            case de.WinDecl():
-                self.world.wins.append(decl)
-            case _:
-                pass
+        if isinstance(decl, de.ValueDecl):
+            self._value(decl)
+        elif isinstance(decl, de.ScoreDecl):
+            self._score(decl)
+        elif isinstance(decl, de.ProcedureDecl):
+            self._proc(decl)
+        elif isinstance(decl, de.WinDecl):
+            self.world.wins.append(decl)
+
+    def _score(self, decl: de.ScoreDecl) -> None:
+        if self._take(decl.name.text, decl.name.span):
+            seat = ParamInfo("me", SEAT, span=decl.name.span)
+            self.world.values[decl.name.text] = ValueInfo(
+                decl.name.text,
+                decl.name.span,
+                (seat,),
+                decl.formula,
+                score_title=decl.title,
+                used=True,
+            )
 
     def _value(self, decl: de.ValueDecl) -> None:
         if not self._take(decl.name.text, decl.name.span):

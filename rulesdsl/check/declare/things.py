@@ -66,8 +66,18 @@ class ThingDeclarer(NameDeclarer):
                 self.world.panels.append(decl)
             case de.VerdictDecl():
                 self.world.verdicts.append(decl)
-            case _:
-                pass
+            case (
+                de.ConstantsDecl()
+                | de.EntryDecl()
+                | de.SourceDecl()
+                | de.ValueDecl()
+                | de.ProcedureDecl()
+                | de.HookDecl()
+                | de.ValueHookDecl()
+                | de.ScoreDecl()
+                | de.WinDecl()
+            ):
+                pass  # no things
 
     def _dims(self, words: tuple[Word, ...]) -> tuple[str, ...]:
         return tuple(word.text for word in words)

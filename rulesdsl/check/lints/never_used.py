@@ -107,23 +107,22 @@ def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:
 
 def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | None:
     """Return the entries that a value can be; None where it may be any."""
-    match value:
-        case ty.Const():
-            return {value.value}
-        case ty.Cases(cases=cases, otherwise=otherwise):
-            every = [*(each for _, each in cases), otherwise]
-            found = [_possible(program, each, depth) for each in every]
-            return None if None in found else {one for some in found if some for one in some}
-        case ty.LetIn(inner=inner):
-            return _possible(program, inner, depth)
-        case ty.CallValue() if depth and (value.name, value.layer) in program.values:
-            return _possible(program, program.values[value.name, value.layer].body, depth - 1)
-        case ty.FieldOf(kind=kind, field=field):
-            entries = program.world.kinds[kind].entries
-            values = [v for e in entries for (name, _), v in e.values.items() if name == field]
-            return {each for each in values if isinstance(each, int)}
-        case _:
-            return None
+    if isinstance(value, ty.Const):
+        return {value.value}
+    if isinstance(value, ty.Cases):
+        every = [*(each for _, each in value.cases), value.otherwise]
+        found = [_possible(program, each, depth) for each in every]
+        return None if None in found else {one for some in found if some for one in some}
+    if isinstance(value, ty.LetIn):
+        return _possible(program, value.inner, depth)
+    if isinstance(value, ty.CallValue) and depth:
+        body = program.values.get((value.name, value.layer))
+        return None if body is None else _possible(program, body.body, depth - 1)
+    if isinstance(value, ty.FieldOf):
+        entries = program.world.kinds[value.kind].entries
+        values = [v for e in entries for (name, _), v in e.values.items() if name == value.field]
+        return {each for each in values if isinstance(each, int)}
+    return None
 
 
 # -------------------------------------------------------------------- effects that cannot be done

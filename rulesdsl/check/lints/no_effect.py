@@ -35,34 +35,31 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
     _nothings(program, findings)
 
 
-def _idle(  # noqa: C901 - one case for each step
-    step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]
-) -> Iterator[tuple[Span, str]]:
+def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:
     """Yield where a step does nothing, and why."""
-    match step:
-        case ty.MoveCounted(amount=amount, source=source, target=target):
-            if _is_zero(amount):
-                yield step.span, "This moves 0 pieces: it does nothing."
-            elif source == target:
-                yield step.span, "This goes from a place into the same place: it does nothing."
-        case ty.MoveSome(domain=domain, amount=amount, target=target):
-            if _is_zero(amount):
-                yield step.span, "This moves 0 pieces: it does nothing."
-            elif isinstance(domain, ty.Lying) and domain.cells == target and amount is None:
-                yield step.span, "This goes from a place into the same place: it does nothing."
-        case ty.ChangeTrack() | ty.ShiftPiece() if _is_zero(step.amount):
-            how = "raises" if step.up else "lowers"
-            yield step.span, f"This {how} by 0: it does nothing."
-        case ty.RepeatTimes(times=times) if _is_zero(times):
-            yield times.span, "This is repeated 0 times: it does nothing."
-        case ty.OptionallyRepeat(limit=limit) if limit is not None and _is_zero(limit):
-            yield limit.span, "This is offered 0 times: it does nothing."
-        case ty.Run(proc=proc, arguments=arguments):
-            first = params.get(proc, ())[:1]
-            if first and first[0].noun and not first[0].preposition and _is_zero(arguments[0]):
-                yield step.span, "This is about 0 of something: it does nothing."
-        case _:
-            return
+    if isinstance(step, ty.MoveCounted | ty.MoveSome):
+        if _is_zero(step.amount):
+            yield step.span, "This moves 0 pieces: it does nothing."
+        elif _stays(step):
+            yield step.span, "This goes from a place into the same place: it does nothing."
+    elif isinstance(step, ty.ChangeTrack | ty.ShiftPiece) and _is_zero(step.amount):
+        how = "raises" if step.up else "lowers"
+        yield step.span, f"This {how} by 0: it does nothing."
+    elif isinstance(step, ty.RepeatTimes) and _is_zero(step.times):
+        yield step.times.span, "This is repeated 0 times: it does nothing."
+    elif isinstance(step, ty.OptionallyRepeat) and step.limit and _is_zero(step.limit):
+        yield step.limit.span, "This is offered 0 times: it does nothing."
+    elif isinstance(step, ty.Run):
+        first = params.get(step.proc, ())[:1]
+        if first and first[0].noun and not first[0].preposition and _is_zero(step.arguments[0]):
+            yield step.span, "This is about 0 of something: it does nothing."
+
+
+def _stays(step: ty.MoveCounted | ty.MoveSome) -> bool:
+    if isinstance(step, ty.MoveCounted):
+        return step.source == step.target
+    domain = step.domain
+    return isinstance(domain, ty.Lying) and domain.cells == step.target and step.amount is None
 
 
 def _is_zero(value: ty.Value | None) -> bool:

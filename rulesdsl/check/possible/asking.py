@@ -90,11 +90,10 @@ class Asking:
 
     def _some_number(self, condition: ty.Value) -> bool:
         """Whether a condition asks for any of the numbers up to one that is never too small."""
-        match condition:
-            case ty.AnyOf(domain=ty.Numbers(low=ty.Const(value=low), high=high)):
-                return low <= self.intervals.of(high)[0]
-            case _:
-                return False
+        if not isinstance(condition, ty.AnyOf) or not isinstance(condition.domain, ty.Numbers):
+            return False
+        low, high = condition.domain.low, condition.domain.high
+        return isinstance(low, ty.Const) and low.value <= self.intervals.of(high)[0]
 
     def _is_added(self, span: Span, condition: ty.Value) -> bool:
         """Whether a hook does here what asks, further down and in no hook, for a condition."""
@@ -137,18 +136,17 @@ class Asking:
     def asked_at(self, condition: ty.Value) -> Span:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
         parts: tuple[ty.Value, ...]
-        match condition:
-            case ty.Can() | ty.CanDo():
-                keys = FACTS[type(condition)].asks(condition, self.program)
-                parts = tuple(self.program.guards.get(key, ty.YES) for key in keys)
-            case ty.Cases(cases=cases, otherwise=otherwise):
-                parts = (*(guard for _, guard in cases), otherwise)
-            case ty.And(parts=inner) | ty.Or(parts=inner):
-                parts = inner
-            case ty.LetIn(inner=inside):
-                parts = (inside,)
-            case _:
-                return condition.span
+        if isinstance(condition, ty.Can | ty.CanDo):
+            keys = FACTS[type(condition)].asks(condition, self.program)
+            parts = tuple(self.program.guards.get(key, ty.YES) for key in keys)
+        elif isinstance(condition, ty.Cases):
+            parts = (*(guard for _, guard in condition.cases), condition.otherwise)
+        elif isinstance(condition, ty.And | ty.Or):
+            parts = condition.parts
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        else:
+            return condition.span
         places = (self.asked_at(part) for part in parts)
         return next((span for span in places if span != NOWHERE), NOWHERE)
 
@@ -168,21 +166,18 @@ class Asking:
     def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
         """Yield where a condition and its parts are asked; of several ways, those before all."""
         parts: Iterable[ty.Node]
-        match condition:
-            case ty.Cases(cases=cases, otherwise=otherwise):
-                parts = (*(guard for _, guard in cases), otherwise)
-            case ty.LetIn(inner=inside):
-                parts = (inside,)
-            case ty.Filtered(base=base, condition=inside):
-                parts = (inside, base)
-            case ty.Can() | ty.CanDo():
-                yield condition.span
-                found = set(FACTS[type(condition)].asks(condition, self.program)) - seen
-                seen |= found
-                parts = [self.program.guards.get(key, ty.YES) for key in sorted(found)]
-            case _:
-                yield condition.span
-                parts = parts_of(condition)
+        if isinstance(condition, ty.Cases):
+            parts = (*(guard for _, guard in condition.cases), condition.otherwise)
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        elif isinstance(condition, ty.Filtered):
+            parts = (condition.condition, condition.base)
+        else:
+            yield condition.span
+            found = set(FACTS[type(condition)].asks(condition, self.program))
+            guards = [self.program.guards.get(key, ty.YES) for key in sorted(found - seen)]
+            seen |= found
+            parts = guards if found else parts_of(condition)
         for part in parts:
             yield from self._asking_places(part, seen)
         yield condition.span

@@ -53,21 +53,20 @@ class Guards(StepGuards):
         left = list(reversed(steps))
         while left:
             step = left.pop()
-            match step:
-                case ty.Finish():
-                    return both(*asked)
-                case ty.Block():
-                    left.extend(reversed(step.steps))
-                case ty.Require():
-                    asked.append(self.ask(step.condition, known))
-                    known = known.holding(step.condition)
-                case ty.SetLocal():
-                    return both(*asked, self.bind(step, tuple(reversed(left)), known, then))
-                case ty.Pick():
-                    return both(*asked, self.pick(step, tuple(reversed(left)), known, then))
-                case _:
-                    condition, known = self.one(step, known)
-                    asked.append(condition)
+            if isinstance(step, ty.Finish):
+                return both(*asked)
+            if isinstance(step, ty.SetLocal):
+                return both(*asked, self.bind(step, tuple(reversed(left)), known, then))
+            if isinstance(step, ty.Pick):
+                return both(*asked, self.pick(step, tuple(reversed(left)), known, then))
+            if isinstance(step, ty.Block):
+                left.extend(reversed(step.steps))
+            elif isinstance(step, ty.Require):
+                asked.append(self.ask(step.condition, known))
+                known = known.holding(step.condition)
+            else:
+                condition, known = self.one(step, known)
+                asked.append(condition)
         return both(*asked, then(known))
 
     def bind(
@@ -109,16 +108,14 @@ class Guards(StepGuards):
 
     def _implications(self, local: ty.Local, value: ty.Value) -> list[tuple[ty.Value, ty.Value]]:
         """Return what is known of `the X where C` once it is there."""
-        match value:
-            case ty.BestOf(domain=ty.Filtered() as domain):
-                variable, condition = domain.variable, domain.condition
-            case ty.FirstOf(variable=variable, condition=condition):
-                pass
-            case _:
-                return []
+        found = value.domain if isinstance(value, ty.BestOf) else value
+        if not isinstance(found, ty.Filtered | ty.FirstOf):
+            return []
         there = ty.IsSome(local, type=YES_NO)
         total = ty.Local(local.name, type=local.type.total())
-        return [(there, substitute(atom, variable, total)) for atom in atoms(condition)]
+        return [
+            (there, substitute(atom, found.variable, total)) for atom in atoms(found.condition)
+        ]
 
     def pick(
         self,

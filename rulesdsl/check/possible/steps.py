@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
@@ -79,8 +79,26 @@ class StepGuards(Asking):
                 asked = self.for_each(step, known)
             case ty.Secretly():
                 asked = self.secretly(step, known)
+            case (
+                ty.MoveCounted()
+                | ty.MoveSome()
+                | ty.MoveSingle()
+                | ty.MovePrinted()
+                | ty.ChangeTrack()
+                | ty.ShiftPiece()
+                | ty.SetFlag()
+                | ty.ShuffleCells()
+                | ty.Peek()
+                | ty.Snapshot()
+                | ty.EmptyList()
+                | ty.Reset()
+                | ty.Learn()
+            ):
+                pass  # it can always be carried out
+            case ty.SetLocal() | ty.Require() | ty.Pick() | ty.Block() | ty.Finish():
+                pass  # what follows it has a say: see `after`
             case _:
-                pass
+                assert_never(step)
         return asked, self.changed(step, known)
 
     def _owner(self, step: ty.MoveCounted) -> ty.Value | None:

@@ -156,27 +156,25 @@ class CallResolver(ValueResolver):
 
     def kind_of(self, value: ex.Expr) -> Type | None:
         """Return the type of an argument where its words alone tell it."""
-        match value:
-            case ex.Choice() | ex.The() | ex.RandomPick() | ex.First():
-                name = self.world.singular(value.kind.text)
-                if name in self.world.owners:
-                    name = self.world.owners[name][0]
-                if name == "number":
-                    return NUMBER
-                if name in {"player", "seat"}:
-                    return PLAYER if name == "player" else SEAT
-                return piece(name) if name in self.world.pieces else entry(name)
-            case ex.Name() if value.name in self.scope.locals:
-                return self.scope.locals[value.name].type
-            case ex.Name() if value.name in self.world.owners:
-                owners = self.world.owners[value.name]
-                return entry(owners[0]) if len(owners) == 1 else None
-            case ex.Number() | ex.Arithmetic() | ex.Cap():
+        if isinstance(value, ex.Choice | ex.The | ex.RandomPick | ex.First):
+            name = self.world.singular(value.kind.text)
+            if name in self.world.owners:
+                name = self.world.owners[name][0]
+            if name == "number":
                 return NUMBER
-            case ex.It() if self.scope.candidates:
-                return self.scope.candidates[-1].type
-            case _:
-                return None
+            if name in {"player", "seat"}:
+                return PLAYER if name == "player" else SEAT
+            return piece(name) if name in self.world.pieces else entry(name)
+        if isinstance(value, ex.Name) and value.name in self.scope.locals:
+            return self.scope.locals[value.name].type
+        if isinstance(value, ex.Name):
+            owners = self.world.owners.get(value.name, [])
+            return entry(owners[0]) if len(owners) == 1 else None
+        if isinstance(value, ex.Number | ex.Arithmetic | ex.Cap):
+            return NUMBER
+        if isinstance(value, ex.It) and self.scope.candidates:
+            return self.scope.candidates[-1].type
+        return None
 
     def argument(self, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]) -> ty.Value:
         """Return an argument's value; a choice is made before the call."""

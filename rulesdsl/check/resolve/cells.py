@@ -185,27 +185,24 @@ class CellResolver:
 
     def _cells(self, expr: ex.Expr) -> ty.Cells | bool | None:
         """Return cells, None where it is no place, False where that was reported."""
-        match expr:
-            case ex.Name() if expr.name not in self.scope.locals:
-                place = self.world.places.get(self.world.singular(expr.name))
-                if place is not None:
-                    return self._whole(place, expr.span)
-            case ex.My():
-                place = self.world.places.get(self.world.singular(expr.name))
-                if place is not None:
-                    return self._indexed(place, [self.me(expr.span)], expr.span)
-            case ex.Of():
-                place = self.world.places.get(self.world.singular(expr.name.text))
-                if place is not None and not self._is_container(expr, place):
-                    return self._indexed(place, [self.value(expr.owner)], expr.span)
-            case ex.At():
-                base = self._cells(expr.base)
-                if isinstance(base, ty.Cells):
-                    return self._narrowed(base, self.value(expr.key), expr.span)
-                if base is False:
-                    return False
-            case _:
-                pass
+        if isinstance(expr, ex.Name) and expr.name not in self.scope.locals:
+            place = self.world.places.get(self.world.singular(expr.name))
+            if place is not None:
+                return self._whole(place, expr.span)
+        elif isinstance(expr, ex.My):
+            place = self.world.places.get(self.world.singular(expr.name))
+            if place is not None:
+                return self._indexed(place, [self.me(expr.span)], expr.span)
+        elif isinstance(expr, ex.Of):
+            place = self.world.places.get(self.world.singular(expr.name.text))
+            if place is not None and not self._is_container(expr, place):
+                return self._indexed(place, [self.value(expr.owner)], expr.span)
+        elif isinstance(expr, ex.At):
+            base = self._cells(expr.base)
+            if isinstance(base, ty.Cells):
+                return self._narrowed(base, self.value(expr.key), expr.span)
+            if base is False:
+                return False
         return self._cell_value(expr)
 
     def _is_container(self, expr: ex.Of, place: PlaceInfo) -> bool:

@@ -45,11 +45,8 @@ class ComputingResolver(LookupResolver):
 
     def _assume_none_was_asked(self, left: ty.Value) -> None:
         """`no x or f of x`: behind the `or`, x is there."""
-        match left:
-            case ty.Negation(value=ty.IsSome() as asked):
-                self.scope.assume(asked)
-            case _:
-                pass
+        if isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
+            self.scope.assume(left.value)
 
     def compare(self, expr: ex.Compare) -> ty.Value:
         """Return a comparison of two things of one type."""
@@ -133,36 +130,30 @@ class ComputingResolver(LookupResolver):
             )
         return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
-    def surely_positive(self, value: ty.Value) -> bool:  # noqa: C901 - one case for each node
+    def surely_positive(self, value: ty.Value) -> bool:
         """Whether a number is known to be above 0."""
-        match value:
-            case ty.Const():
-                return value.value > 0 or value.type == UNKNOWN
-            case ty.Arith(op="max", left=left, right=right):
-                return self.surely_positive(left) or self.surely_positive(right)
-            case ty.Seats():
-                return True
-            case ty.Chart(points=points):
-                return all(number > 0 for _, number in points)
-            case ty.FieldOf(field=name, kind=kind):
-                values = (each.values.items() for each in self.world.kinds[kind].entries)
-                return all(_positive(v) for some in values for (f, _), v in some if f == name)
-            case ty.TrackCell(track=name):
-                return self.world.tracks[name].low > 0
-            case ty.Setting(option=name):
-                return self.world.options[name].low > 0
-            case ty.Local():
-                return value in self.positive
-            case ty.CallValue():
-                body = self.value_body(value.name, value.layer)
-                return body is not None and self.surely_positive(body)
-            case ty.LetIn(inner=inner):
-                return self.surely_positive(inner)
-            case ty.Cases(cases=cases, otherwise=otherwise):
-                every = [*(found for _, found in cases), otherwise]
-                return all(self.surely_positive(each) for each in every)
-            case _:
-                return False
+        if isinstance(value, ty.Const):
+            return value.value > 0 or value.type == UNKNOWN
+        if isinstance(value, ty.Arith) and value.op == "max":
+            return self.surely_positive(value.left) or self.surely_positive(value.right)
+        if isinstance(value, ty.Chart):
+            return all(number > 0 for _, number in value.points)
+        if isinstance(value, ty.FieldOf):
+            values = (each.values.items() for each in self.world.kinds[value.kind].entries)
+            return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
+        if isinstance(value, ty.TrackCell):
+            return self.world.tracks[value.track].low > 0
+        if isinstance(value, ty.Setting):
+            return self.world.options[value.option].low > 0
+        if isinstance(value, ty.CallValue):
+            body = self.value_body(value.name, value.layer)
+            return body is not None and self.surely_positive(body)
+        if isinstance(value, ty.LetIn):
+            return self.surely_positive(value.inner)
+        if isinstance(value, ty.Cases):
+            every = [*(found for _, found in value.cases), value.otherwise]
+            return all(self.surely_positive(each) for each in every)
+        return isinstance(value, ty.Seats) or value in self.positive
 
     def beside(self, expr: ex.Beside) -> ty.Value:
         """Return the entry some steps around."""

@@ -256,11 +256,9 @@ class DomainResolver(SelectionResolver):
 
 def _renamed(condition: ty.Value, name: str, local: ty.Local) -> ty.Value:
     """Return a condition about another candidate, where it only asks for it directly."""
-    match condition:
-        case ty.And(parts=parts):
-            renamed = tuple(_renamed(part, name, local) for part in parts)
-            return attrs.evolve(condition, parts=renamed)
-        case ty.IsSome():
-            return ty.IsSome(substitute(condition.value, name, local), type=YES_NO)
-        case _:
-            return condition
+    if isinstance(condition, ty.And):
+        renamed = tuple(_renamed(part, name, local) for part in condition.parts)
+        return attrs.evolve(condition, parts=renamed)
+    if isinstance(condition, ty.IsSome):
+        return ty.IsSome(substitute(condition.value, name, local), type=YES_NO)
+    return condition

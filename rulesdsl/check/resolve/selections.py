@@ -65,23 +65,19 @@ class SelectionResolver(AttributeResolver):
 
     def try_selection(self, expr: ex.Expr) -> ty.Domain | None:
         """Return the things that a phrase means, None where it is no such phrase."""
-        match expr:
-            case ex.Name() if expr.name not in self.scope.locals:
-                return self.all_of(self.world.singular(expr.name), expr.span) or self.listed(expr)
-            case ex.Contents():
-                return self.contents(expr)
-            case ex.All():
-                base = self.selection(expr.what)
-                return None if base is None else self.filtered(base, expr.where, None)
-            case ex.Ends() if expr.count is not None:
-                return self.end_pieces(expr)
-            case ex.Range():
-                low, high = self.number(expr.low), self.number(expr.high)
-                return ty.Numbers(low, high, element=NUMBER, span=expr.span)
-            case ex.Name() | ex.Of() | ex.At() | ex.My() | ex.It():
-                return self.listed(expr)
-            case _:
-                return None
+        if isinstance(expr, ex.Name) and expr.name not in self.scope.locals:
+            return self.all_of(self.world.singular(expr.name), expr.span) or self.listed(expr)
+        if isinstance(expr, ex.Contents):
+            return self.contents(expr)
+        if isinstance(expr, ex.All):
+            base = self.selection(expr.what)
+            return None if base is None else self.filtered(base, expr.where, None)
+        if isinstance(expr, ex.Ends) and expr.count is not None:
+            return self.end_pieces(expr)
+        if isinstance(expr, ex.Range):
+            low, high = self.number(expr.low), self.number(expr.high)
+            return ty.Numbers(low, high, element=NUMBER, span=expr.span)
+        return self.listed(expr)
 
     def listed(self, expr: ex.Expr) -> ty.Domain | None:
         """Return the entries of a list-typed value."""
@@ -92,20 +88,19 @@ class SelectionResolver(AttributeResolver):
 
     def is_list(self, expr: ex.Expr) -> bool:
         """Whether an expression is a field that holds a list."""
-        match expr:
-            case ex.Name():
-                local = self.scope.locals.get(expr.name)
-                if local is not None:
-                    return local.type.family == "list"
-                name = expr.name
-                kinds = [c.type.of for c in self.scope.candidates[-1:]]
-            case ex.Of():
-                name = expr.name.text
-                kinds = list(self.world.kinds)
-            case ex.At(base=ex.Of() as base):
-                return self.is_list(base)
-            case _:
-                return False
+        if isinstance(expr, ex.At):
+            return isinstance(expr.base, ex.Of) and self.is_list(expr.base)
+        if isinstance(expr, ex.Name):
+            local = self.scope.locals.get(expr.name)
+            if local is not None:
+                return local.type.family == "list"
+            name = expr.name
+            kinds = [c.type.of for c in self.scope.candidates[-1:]]
+        elif isinstance(expr, ex.Of):
+            name = expr.name.text
+            kinds = list(self.world.kinds)
+        else:
+            return False
         for kind in kinds:
             info = self.world.kinds.get(kind)
             field = info.fields.get(name) if info else None
@@ -129,13 +124,13 @@ class SelectionResolver(AttributeResolver):
     ) -> ty.Domain:
         """Return those pieces, all alike, of one owner: nothing else tells them apart."""
         assert isinstance(base, ty.Lying)
-        match condition:
-            case ty.Comparison(op="=", left=ty.OwnerOf(subject=of), right=owner) if of == local:
-                pass
-            case ty.Comparison(op="=", left=owner, right=ty.OwnerOf(subject=of)) if of == local:
-                pass
-            case _:
-                owner = local
+        owner: ty.Value = local
+        if isinstance(condition, ty.Comparison) and condition.op == "=":
+            left, right = condition.left, condition.right
+            if isinstance(left, ty.OwnerOf) and left.subject == local:
+                owner = right
+            elif isinstance(right, ty.OwnerOf) and right.subject == local:
+                owner = left
         if condition.type == UNKNOWN:
             return base
         at = self.world.places[base.cells.place].owner_dim

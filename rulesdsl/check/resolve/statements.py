@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.added import AddedResolver
 from rulesdsl.check.resolve.cells import word_of
@@ -19,6 +21,8 @@ class StatementResolver(AddedResolver):
     def statement(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912
         """Return the steps of one statement."""
         span = stmt.span
+        if isinstance(stmt, st.Compound):
+            return self.flow(stmt)
         match stmt:
             case st.Call():
                 return self.call(stmt)
@@ -49,16 +53,16 @@ class StatementResolver(AddedResolver):
                 return []
             case st.Nothing():
                 return []
-            case st.Sequence():
-                block = self.open_block((*stmt.steps, *stmt.gains), span)
-                return list(block.steps)
             case _:
-                return self.flow(stmt)
+                assert_never(stmt)
 
-    def flow(self, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR0912 - one case a node
+    def flow(self, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, PLR0912 - one case a node
         """Return the steps of a statement that has bodies."""
         span = stmt.span
         match stmt:
+            case st.Sequence():
+                block = self.open_block((*stmt.steps, *stmt.gains), span)
+                return list(block.steps)
             case st.Either():
                 ways = tuple(self.way(None, st.Body((way,), span=way.span)) for way in stmt.ways)
                 return [ty.ChooseWay(ways, self.decider(span), span=span)]
@@ -94,7 +98,7 @@ class StatementResolver(AddedResolver):
                 entries = (*lines, *self.added_lines())
                 return [ty.OfferMenu(entries, self.decider(span), span=span)]
             case _:
-                return []
+                assert_never(stmt)
 
     # ---------------------------------------------------------------- small statements
     def let(self, stmt: st.Let) -> list[ty.Step]:

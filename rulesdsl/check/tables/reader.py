@@ -151,16 +151,14 @@ class TableReader(ValueReader):
 
 def field_constant(value: ex.Expr, field: FieldInfo, world: World) -> object | None:
     """Return what a plain value in the rules stands for, None where it does not fit."""
-    match value:
-        case ex.Number() if field.type == "number" and value.value <= MAX_NUMBER:
-            return value.value
-        case ex.Switch() if field.type == "yes-no":
-            return int(value.on)
-        case ex.Name() if field.type in world.kinds:
-            return world.kinds[field.type].index.get(value.name)
-        case ex.Name() if field.type == "number":
-            found = world.constants.get(value.name)
-            world.constants_used.add(value.name)
-            return found if isinstance(found, int) else None
-        case _:
-            return None
+    if isinstance(value, ex.Number):
+        return value.value if field.type == "number" and value.value <= MAX_NUMBER else None
+    if isinstance(value, ex.Switch):
+        return int(value.on) if field.type == "yes-no" else None
+    if isinstance(value, ex.Name) and field.type in world.kinds:
+        return world.kinds[field.type].index.get(value.name)
+    if isinstance(value, ex.Name) and field.type == "number":
+        found = world.constants.get(value.name)
+        world.constants_used.add(value.name)
+        return found if isinstance(found, int) else None
+    return None

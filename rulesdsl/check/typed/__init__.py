@@ -67,12 +67,9 @@ Value = (
 Domain = Entries | AllSeats | Numbers | Listed | Lying | AnyWhere | EndPieces | Filtered
 """Things to choose from, count or go through."""
 
-Step = (
+Leaf = (
     SetLocal
-    | Pick
     | Require
-    | Run
-    | DoField
     | MoveCounted
     | MoveSingle
     | MovePrinted
@@ -83,6 +80,18 @@ Step = (
     | ShuffleCells
     | Peek
     | Finish
+    | Snapshot
+    | EmptyList
+    | Reset
+    | Learn
+    | Offer
+)
+"""A step that is done at once: it holds no other steps, calls none and asks nobody."""
+
+Compound = (
+    Pick
+    | Run
+    | DoField
     | Block
     | Branching
     | WhereAble
@@ -94,12 +103,10 @@ Step = (
     | ForEach
     | Secretly
     | OfferMenu
-    | Snapshot
-    | EmptyList
-    | Reset
-    | Learn
-    | Offer
 )
+"""A step in which somebody may be asked."""
+
+Step = Leaf | Compound
 """Something that is done."""
 
 Node = Value | Domain | Step | Cells | Way | Entry

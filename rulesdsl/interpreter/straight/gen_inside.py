@@ -146,13 +146,13 @@ class InsideGenerator(Compiler):
 
     def _rounds(self, step: ty.ForEach) -> range | None:
         """Return what a loop goes through, where it is known and little enough to write out."""
-        match step.domain:
-            case ty.AllSeats(players=players) if step.start is None:
-                rounds = range(self.layout.players if players else self.layout.seats)
-            case ty.Entries(kind=kind):
-                rounds = range(self.layout.size(kind))
-            case _:
-                return None
+        domain = step.domain
+        if isinstance(domain, ty.AllSeats) and step.start is None:
+            rounds = range(self.layout.players if domain.players else self.layout.seats)
+        elif isinstance(domain, ty.Entries):
+            rounds = range(self.layout.size(domain.kind))
+        else:
+            return None
         size = len(rounds) * self.weight_of(step.block.steps)
         return rounds if len(rounds) <= MOST_ROUNDS and size <= MOST_UNROLLED else None
 

@@ -24,22 +24,8 @@ INDENT = "    "
 UNREADABLE = "\x18"  # the grammar's sign for a line that could not be read
 
 # What stands on one line, what may stand behind a colon, and what only stands below one.
-_Simple = (
-    st.Call
-    | st.Move
-    | st.Change
-    | st.Mark
-    | st.Do
-    | st.Let
-    | st.Needs
-    | st.Shuffle
-    | st.LookAt
-    | st.EndGame
-    | st.Nothing
-)
-_OneLine = _Simple | st.Sequence | st.Either
-_Loop = st.MayRepeat | st.Repeat | st.Until | st.Each | st.ActAs | st.Secret
-_Inline = _OneLine | st.May | _Loop
+_OneLine = st.Simple | st.Sequence | st.Either
+_Inline = _OneLine | st.May | st.Loop
 
 
 @attrs.frozen
@@ -82,6 +68,8 @@ def print_label(body: st.Body) -> str:
 
 def statement_lines(stmt: st.Stmt, page: Page) -> list[str]:
     """Return the lines of a statement, indented from its own margin."""
+    if isinstance(stmt, _OneLine):
+        return [_line(stmt)]
     match stmt:
         case st.May():
             return _may(stmt, page)
@@ -105,7 +93,7 @@ def statement_lines(stmt: st.Stmt, page: Page) -> list[str]:
         case st.BadLine():
             return [UNREADABLE]
         case _:
-            return [_line(stmt)]
+            assert_never(stmt)
 
 
 def behind_colon(head: str, body: st.Body, page: Page) -> list[str]:
@@ -130,13 +118,11 @@ def indented(lines: list[str]) -> list[str]:
 
 # -------------------------------------------------------------------- one line
 def _line(stmt: _OneLine) -> str:
-    match stmt:
-        case st.Sequence():
-            return _sequence(stmt)
-        case st.Either(ways):
-            return " or else ".join(_sequence(way) for way in ways)
-        case _:
-            return _simple(stmt)
+    if isinstance(stmt, st.Sequence):
+        return _sequence(stmt)
+    if isinstance(stmt, st.Either):
+        return " or else ".join(_sequence(way) for way in stmt.ways)
+    return _simple(stmt)
 
 
 def _sequence(stmt: st.Sequence) -> str:
@@ -148,7 +134,7 @@ def _in_order(steps: tuple[st.Stmt, ...]) -> str:
     return ", ".join(print_statement(step) for step in steps)
 
 
-def _simple(stmt: _Simple) -> str:  # noqa: C901 - one case for each node
+def _simple(stmt: st.Simple) -> str:  # noqa: C901 - one case for each node
     match stmt:
         case st.Call(verb, arguments):
             return verb.text + "".join(_argument(each) for each in arguments)
@@ -202,7 +188,7 @@ def _may(stmt: st.May, page: Page) -> list[str]:
     return behind_colon("may", stmt.body, page)
 
 
-def _loop_head(stmt: _Loop) -> str:
+def _loop_head(stmt: st.Loop) -> str:
     match stmt:
         case st.MayRepeat(label, limit):
             often = "any number of" if limit is None else f"up to {at_level(limit, Level.EXPR)}"

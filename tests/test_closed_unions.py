@@ -1,0 +1,97 @@
+"""A `match` over kinds of nodes names all of them: a new kind is never passed over unseen.
+
+mypy asks for it (`exhaustive-match`), as long as no `case _` hides what is missing.
+"""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.straight.compile import StraightCompiler
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted((ROOT / "rulesdsl").rglob("*.py"))
+BASES = {f"ty.{each}" for each in ("Typed", "DomainNode", "StepNode", "ValueNode")}
+TREES = {"ty", "fm", "st", "ex", "de"}
+TYPED = ("cells", "domains", "lowered", "steps", "values")
+DECIDING = [kind for kind, facts in FACTS.items() if facts.decides]  # the ends of blocks do that
+KINDS = {kind.__name__ for kind in get_args(ty.Value | ty.Step)} - {"WhereAble"}  # settled
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_no_match_over_kinds_of_nodes_passes_one_over(file: Path) -> None:
+    assert list(_hiding(file.read_text(encoding="utf-8"))) == []
+
+
+def test_a_match_that_passes_kinds_over_is_found() -> None:
+    hiding = """
+match each:
+    case ty.Const() | ty.Local():
+        found += 1
+    case _:
+        pass
+"""
+    careful = hiding.replace("        pass", "        assert_never(each)")
+    captured = hiding.replace("case _:", "case other:")
+    by_base = hiding.replace("case _:", "case ty.ValueNode():")
+    of_words = hiding.replace("ty.Const() | ty.Local()", '"one"')
+    texts = hiding, careful, captured, by_base, of_words
+
+    assert [len(list(_hiding(text))) for text in texts] == [1, 0, 1, 1, 0]
+
+
+def test_mypy_asks_for_all_kinds() -> None:
+    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert "exhaustive-match" in config["tool"]["mypy"]["enable_error_code"]
+
+
+def test_the_unions_hold_every_kind_of_node() -> None:
+    folder = ROOT / "rulesdsl" / "check" / "typed"
+    modules = [folder / f"{name}.py" for name in TYPED]
+    trees = [ast.parse(module.read_text(encoding="utf-8")) for module in modules]
+    classes = {each.name for tree in trees for each in tree.body if isinstance(each, ast.ClassDef)}
+
+    assert classes == {kind.__name__ for kind in get_args(ty.Node)}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_kind_of_value_and_step_has_a_generator(kind: str) -> None:
+    decided_at_once = {each.__name__ for each in DECIDING}
+
+    assert kind in decided_at_once or hasattr(Compiler, f"_{kind}")
+    assert hasattr(StraightCompiler, f"_{kind}")
+
+
+def _hiding(text: str) -> Iterator[str]:
+    """Yield the matches over kinds of nodes that say of the rest what is no `assert_never`."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Match) or not any(map(_names_a_kind, node.cases)):
+            continue
+        for case in node.cases:
+            if _takes_anything(case.pattern) and not _is_assert_never(case.body):
+                yield f"line {case.pattern.lineno}: {ast.unparse(case)}"
+
+
+def _takes_anything(pattern: ast.pattern) -> bool:
+    if isinstance(pattern, ast.MatchClass):
+        return ast.unparse(pattern.cls) in BASES
+    return isinstance(pattern, ast.MatchAs) and pattern.pattern is None
+
+
+def _names_a_kind(case: ast.match_case) -> bool:
+    named = [each.cls for each in ast.walk(case.pattern) if isinstance(each, ast.MatchClass)]
+    return any(ast.unparse(each).split(".")[0] in TREES for each in named)
+
+
+def _is_assert_never(body: list[ast.stmt]) -> bool:
+    return len(body) == 1 and ast.unparse(body[0]).startswith("assert_never(")
