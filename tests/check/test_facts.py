@@ -65,7 +65,7 @@ def _intervals(checked: Checked, verb: str) -> str:
     """The bounds of what a condition compares, and whether it holds never or always."""
     reach = Intervals(checked.program)
     condition = _asked(checked, verb)
-    sure = [w for w, yes in (("never", reach.never), ("always", reach.always)) if yes(condition)]
+    sure = {True: ["always"], False: ["never"], None: []}[reach.truth(condition)]
     bounds = []
     if isinstance(condition, ty.Comparison):
         bounds = [_range(*reach.exact(each)) for each in (condition.left, condition.right)]

@@ -221,7 +221,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.Require(ASKED), {}),
     (ty.Finish(), {}),
     (ty.Learn(ASKED), {}),
-    (ty.Offer(ASKED, known=ty.YES, wider=None, secret=False), {}),
+    (ty.Offer(ASKED, might=ty.YES, wider=None, secret=False), {}),
     (WAYS[0], {}),
     (LINES[0], {}),
     (LINES[1], {"within": ["n"]}),
