@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, Type
+from rulesdsl.interpreter.runtime import MIN_NUMBER
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import form as fm
 
@@ -140,7 +141,7 @@ def _slots(machine: fm.Machine, layout: Layout) -> dict[str, Slot]:
         slot = Slot(*_bounds(kind, layout), many or kind.family in {"list", "bundle"})
         found[name] = found[name].joined(slot) if name in found else slot
         if name.startswith(f"{fm.COUNTDOWN}%"):
-            found[name] = Slot(0, fm.MOST_REPEATS)
+            found[name] = Slot(MIN_NUMBER, fm.MOST_REPEATS)  # below 0: no rounds
     for block in machine.blocks:
         if isinstance(block.end, fm.AskSecret):  # it is gone through along the players
             answers = block.end.answers

@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -205,3 +206,13 @@ def test_every_position_of_a_game_is_accepted(pack: rulesdsl.Pack) -> None:
             game.choose(chance.randrange(decision.count), decision.player)
             data = json.loads(json.dumps(game.to_data()))
             assert pack.game_from_data(data).to_data() == data
+
+
+def test_a_game_is_read_back_after_a_loop_of_less_than_no_rounds(tmp_path: Path) -> None:
+    act = "repeat (my fame - 1) times: may raise my fame by 1\nmay raise my fame by 2"
+    pack = loaded(tmp_path, act)
+    game = pack.new_game(1)
+
+    again = pack.game_from_data(game.to_data())
+
+    assert again.to_data() == game.to_data()
