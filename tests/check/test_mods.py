@@ -192,6 +192,10 @@ RITES = (
     "after take-turn:\n    let r = random rite\n    do deed of r\n"
 )
 TOLL_AFTER = f"after toll when round = 9: gain 1 coin\n{TOLL}"
+ROUNDS = (
+    "step go-round:\n    repeat 300 times:\n        repeat 300 times: wave\n"
+    "step wave: nothing\nbefore game: go-round\n"
+)
 OTHER = "after gain n fame: nothing\nafter toll: gain 1 coin\n"
 
 
@@ -227,10 +231,10 @@ OTHER = "after gain n fame: nothing\nafter toll: gain 1 coin\n"
             "E402 hats.rules:1 play.rules:17",
         ),
         (
-            "",
+            ROUNDS,
             "hats.rules",
-            "instead of value length: 1000000\n",
-            "E407 hats.rules:1 play.rules:9",
+            "after wave:\n    repeat 90 times: shuffle deck\n",
+            "E407 hats.rules:1 more.rules:2",
         ),
     ],
 )
