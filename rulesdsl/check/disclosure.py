@@ -6,10 +6,11 @@ often something is done; of a track or mark, those see a change who see the trac
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import both, either, instantiate, narrowed, negate
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import parts_of
 from rulesdsl.check.types import YES_NO, entry
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibility, meet, within
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.program import Program
+
+_SILENT = (
+    ty.Block
+    | ty.Branching
+    | ty.Require
+    | ty.ForEach
+    | ty.WhereAble
+    | ty.RepeatTimes
+    | ty.RepeatUntil
+)
 
 
 class Disclosure(Visibility):
@@ -50,20 +61,14 @@ class Disclosure(Visibility):
 
     def _observers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return who notices a step, those inside it left out."""
-        match step:
-            case ty.Block() | ty.Branching() | ty.Require() | ty.ForEach() | ty.WhereAble():
-                return NOBODY
-            case ty.RepeatTimes() | ty.RepeatUntil():
-                return NOBODY
-            case ty.SetLocal():
-                random = any(isinstance(each, ty.RandomOf) for each in ty.walk(step.value))
-                return ALL if random else NOBODY
-            case ty.ChangeTrack():
-                return meet(self.track_eyes(step.track, step.dims), self._marked(step, sights))
-            case ty.SetFlag():
-                return self._marked(step, sights)
-            case _:
-                return ALL
+        if isinstance(step, ty.SetLocal):
+            random = any(FACTS[type(each)].random for each in ty.walk(step.value))
+            return ALL if random else NOBODY
+        if isinstance(step, ty.ChangeTrack):
+            return meet(self.track_eyes(step.track, step.dims), self._marked(step, sights))
+        if isinstance(step, ty.SetFlag):
+            return self._marked(step, sights)
+        return NOBODY if isinstance(step, _SILENT) else ALL
 
     def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
         """Return who sees the pieces that are marked: of a hidden one, marks are hidden too."""
@@ -73,7 +78,9 @@ class Disclosure(Visibility):
             return ALL  # bound further inside
         return self.faces(pieces, sights)
 
-    def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
+    def _known_before(  # noqa: C901 - one case a kind of step
+        self, step: ty.Step, sights: Sights
+    ) -> Eyes:
         """Return who knows beforehand what those see who notice a step, faces left out."""
         match step:
             case ty.MovePrinted():
@@ -93,23 +100,42 @@ class Disclosure(Visibility):
                 return self.face(step.me, sights)
             case ty.Optionally() | ty.OptionallyRepeat():
                 return self.face(step.me, sights)
-            case _:
+            case (
+                ty.SetLocal()
+                | ty.Require()
+                | ty.Peek()
+                | ty.Finish()
+                | ty.Snapshot()
+                | ty.EmptyList()
+                | ty.Reset()
+                | ty.Learn()
+            ):
                 return ALL
+            case (
+                ty.Block()
+                | ty.Branching()
+                | ty.WhereAble()
+                | ty.RepeatTimes()
+                | ty.RepeatUntil()
+                | ty.ForEach()
+                | ty.Secretly()
+            ):
+                return ALL  # what shows in the steps inside is asked of them
+            case _:
+                assert_never(step)
 
     # ---------------------------------------------------------------- as far as all know
     def known_domain(self, domain: ty.Domain, sights: Sights) -> ty.Domain | None:
         """Return what all know of a domain, at least as many things; None for nothing."""
         if self.number(domain, sights) is ALL:
             return domain
-        match domain:
-            case ty.Filtered(base=base, variable=variable):
-                wider = self.known_domain(base, sights)
-                rough = self.known(domain.condition, self.inside(base, variable, sights))
-                return wider and narrowed(wider, variable, rough)
-            case ty.Lying() if self.face(domain.cells, sights) is ALL:
-                return ty.Lying(domain.piece, domain.cells, element=domain.element)
-            case _:
-                return None
+        if isinstance(domain, ty.Filtered):
+            wider = self.known_domain(domain.base, sights)
+            inside = self.inside(domain.base, domain.variable, sights)
+            return wider and narrowed(wider, domain.variable, self.known(domain.condition, inside))
+        if isinstance(domain, ty.Lying) and self.face(domain.cells, sights) is ALL:
+            return ty.Lying(domain.piece, domain.cells, element=domain.element)
+        return None
 
     def known(self, value: ty.Value, sights: Sights) -> ty.Value:
         """Return what everybody knows of a condition: it holds wherever that one does."""
@@ -122,40 +148,39 @@ class Disclosure(Visibility):
         """Return where only hidden things can say that a condition does not hold (or does)."""
         if self.face(value, sights) is ALL:
             return ty.NO
-        match value:
-            case ty.And(parts=parts) | ty.Or(parts=parts):
-                hidden = [each for each in parts if self.face(each, sights) is not ALL]
-                if holds == isinstance(value, ty.Or):
-                    return either(self.might(each, sights, holds=holds) for each in hidden)
-                rest = [each if holds else negate(each) for each in parts if each not in hidden]
-                if len(hidden) == 1:
-                    return both(*rest, self.might(hidden[0], sights, holds=holds))
-                known = (self.might(each, sights, holds=holds) for each in hidden)
-                sure = (each if holds else negate(each) for each in hidden)
-                return both(*rest, *(either(pair) for pair in zip(sure, known, strict=True)))
-            case ty.Negation(value=inner):
-                return self.might(inner, sights, holds=not holds)
-            case ty.AnyOf(domain=domain) if holds:
-                wider = self.known_domain(domain, sights)
-                return ty.YES if wider is None else ty.AnyOf(wider, type=YES_NO)
-            case ty.Cases(cases=cases, otherwise=last) if holds:
-                if self.faces((each for each, _ in cases), sights) is not ALL:
-                    return either(
-                        self.known(each, sights) for each in (*(v for _, v in cases), last)
-                    )
-                found = tuple((each, self.might(then, sights)) for each, then in cases)
-                return ty.Cases(found, self.might(last, sights), type=YES_NO)
-            case ty.LetIn(name=name, bound=bound) if self.face(bound, sights) is ALL:
-                inner = self.might(value.inner, {**sights, name: OPEN}, holds=holds)
-                return ty.LetIn(name, bound, inner, type=YES_NO)
-            case ty.Can(proc=proc) if holds:
-                guard, params = self.program.guards[proc], self.program.procs[proc].params
-                asked = instantiate(guard, params, value.me, value.arguments, self._fresh)
-                return self.might(asked, sights)
-            case ty.CanDo() if holds:
-                return either(self._perhaps(value, sights))
-            case _:
-                return ty.YES
+        if isinstance(value, ty.And | ty.Or):
+            hidden = [each for each in value.parts if self.face(each, sights) is not ALL]
+            mights = [self.might(each, sights, holds=holds) for each in hidden]
+            if holds == isinstance(value, ty.Or):
+                return either(mights)
+            rest = [e if holds else negate(e) for e in value.parts if e not in hidden]
+            if len(hidden) == 1:
+                return both(*rest, *mights)
+            sure = (each if holds else negate(each) for each in hidden)
+            return both(*rest, *(either(pair) for pair in zip(sure, mights, strict=True)))
+        if isinstance(value, ty.Negation):
+            return self.might(value.value, sights, holds=not holds)
+        if isinstance(value, ty.LetIn) and self.face(value.bound, sights) is ALL:
+            inner = self.might(value.inner, {**sights, value.name: OPEN}, holds=holds)
+            return ty.LetIn(value.name, value.bound, inner, type=YES_NO)
+        if not holds:
+            return ty.YES
+        if isinstance(value, ty.AnyOf):
+            wider = self.known_domain(value.domain, sights)
+            return ty.YES if wider is None else ty.AnyOf(wider, type=YES_NO)
+        if isinstance(value, ty.Cases):
+            if self.faces((each for each, _ in value.cases), sights) is not ALL:
+                every = (*(each for _, each in value.cases), value.otherwise)
+                return either(self.known(each, sights) for each in every)
+            found = tuple((each, self.might(then, sights)) for each, then in value.cases)
+            return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
+        if isinstance(value, ty.Can):
+            guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
+            asked = instantiate(guard, params, value.me, value.arguments, self._fresh)
+            return self.might(asked, sights)
+        if isinstance(value, ty.CanDo):
+            return either(self._perhaps(value, sights))
+        return ty.YES
 
     def _perhaps(self, value: ty.CanDo, sights: Sights) -> Iterator[ty.Value]:
         """Yield for each effect whose guard some cannot tell where it is meant, and might be."""
@@ -167,8 +192,10 @@ class Disclosure(Visibility):
         if subject.type.family == "piece":
             subject = ty.EntryOf(value.kind, subject, type=entry(value.kind))
         for (kind, field, at, column), proc in self.program.effects.items():
+            if (kind, field) != (value.kind, value.field):
+                continue
             guard = instantiate(self.program.guards[proc], (), value.me, (), self._fresh)
-            if (kind, field) != (value.kind, value.field) or self.face(guard, sights) is ALL:
+            if self.face(guard, sights) is ALL:
                 continue
             meant = [ty.Comparison("=", subject, ty.Const(at, type=subject.type), type=YES_NO)]
             if value.key is not None and per is not None and column is not None:

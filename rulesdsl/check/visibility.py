@@ -149,15 +149,13 @@ class Visibility:
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
         """Return who knows which thing a value means, and whether there is one, face up or not."""
-        match value:
-            case ty.Local():
-                return sights[value.name].which if value.name in sights else NOBODY
-            case ty.EndOf():
-                return self.face(value.cells, sights)
-            case ty.RandomOf():
-                return self.number(value.domain, sights)
-            case _:
-                return self.face(value, sights)
+        if isinstance(value, ty.Local):
+            return sights[value.name].which if value.name in sights else NOBODY
+        if isinstance(value, ty.EndOf):
+            return self.face(value.cells, sights)
+        if isinstance(value, ty.RandomOf):
+            return self.number(value.domain, sights)
+        return self.face(value, sights)
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
         """Return who knows what of a local that is bound to a value."""
@@ -172,18 +170,20 @@ class Visibility:
                 return meet(own, self.faces(parts_of(domain), sights))
             case ty.Filtered():
                 return meet(self.members(domain.base, sights), self._kept(domain, sights))
-            case _:
+            case ty.Entries() | ty.AllSeats() | ty.Numbers() | ty.Listed() | ty.AnyWhere():
                 return self.faces(parts_of(domain), sights)
+            case _:
+                assert_never(domain)
 
     def number(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return who can tell how many things a domain has."""
-        match domain:
-            case ty.Lying(owner=None, entry=None) | ty.EndPieces():
-                return self.face(domain.cells, sights)
-            case ty.Filtered():
-                return meet(self.number(domain.base, sights), self._kept(domain, sights))
-            case _:
-                return self.members(domain, sights)
+        if isinstance(domain, ty.Filtered):
+            return meet(self.number(domain.base, sights), self._kept(domain, sights))
+        if isinstance(domain, ty.EndPieces):
+            return self.face(domain.cells, sights)
+        if isinstance(domain, ty.Lying) and domain.owner is domain.entry is None:
+            return self.face(domain.cells, sights)
+        return self.members(domain, sights)
 
     def things(self, domain: ty.Domain, sights: Sights) -> Eyes:
         """Return who can tell which and how many things a domain has."""

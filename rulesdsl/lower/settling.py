@@ -11,7 +11,7 @@ know stands a `Learn`, and a question is asked wherever it might be as far as al
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
     from rulesdsl.check.world import FlagInfo, TrackInfo
+
+_Question = (
+    ty.Pick | ty.Secretly | ty.Optionally | ty.OptionallyRepeat | ty.ChooseWay | ty.OfferMenu
+)
 
 
 def has_activation(checked: Checked, proc: TypedProc) -> bool:
@@ -117,28 +121,21 @@ class Settler:
         """Return a block of its own: what is bound or shown in it is forgotten behind it."""
         return ty.Block((*self._steps(block, dict(sights)), *last), span=block.span)
 
-    def _step(  # noqa: C901 - one case for each kind of step
-        self, step: ty.Step, sights: Sights
-    ) -> Iterator[ty.Step]:
+    def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known behind it."""
         if isinstance(step, ty.Require):
             return
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
         if told or self.see.discloses(step, sights):
             yield ty.Learn(ty.YES, span=step.span)
+        if isinstance(step, ty.Leaf):
+            yield self._leaf(step, sights)
+            return
         match step:
+            case ty.Run() | ty.DoField():
+                yield step
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
-            case ty.SetLocal():
-                sights[step.name] = self.see.sight(step.value, sights)
-                yield step
-            case ty.MovePrinted():
-                yield attrs.evolve(step, shown=self.see.turns_up(step, sights))
-                open_there = self.see.pile_eyes(step.piece, step.target) is ALL
-                if open_there and isinstance(step.subject, ty.Local):
-                    sights[step.subject.name] = OPEN
-            case ty.MoveSome():
-                yield attrs.evolve(step, shown=self.see.turns_up(step, sights))
             case ty.WhereAble():
                 branches = ((self._guard(step.block), step.block),)
                 yield from self._branching(branches, step.otherwise, step, sights)
@@ -146,8 +143,29 @@ class Settler:
                 yield from self._branching(step.branches, step.otherwise, step, sights)
             case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
                 yield from self._loop(step, sights)
-            case _:
+            case (
+                ty.Pick()
+                | ty.Secretly()
+                | ty.Optionally()
+                | ty.OptionallyRepeat()
+                | ty.ChooseWay()
+                | ty.OfferMenu()
+            ):
                 yield from self._asked(step, sights)
+            case _:
+                assert_never(step)
+
+    def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
+        """Return what a step becomes, and note what is known of locals behind it."""
+        if isinstance(step, ty.SetLocal):
+            sights[step.name] = self.see.sight(step.value, sights)
+        if not isinstance(step, ty.MovePrinted | ty.MoveSome):
+            return step
+        turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
+        if isinstance(step, ty.MovePrinted) and isinstance(step.subject, ty.Local):
+            shown = self.see.pile_eyes(step.piece, step.target) is ALL
+            sights |= {step.subject.name: OPEN} if shown else {}
+        return turned
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         """Note what is known of what a procedure is given; return whether it gives that away.
@@ -204,7 +222,7 @@ class Settler:
 
     # ---------------------------------------------------------------- questions
     def _asked(  # noqa: C901, PLR0912 - one case for each kind of question
-        self, step: ty.Step, sights: Sights
+        self, step: _Question, sights: Sights
     ) -> Iterator[ty.Step]:
         match step:
             case ty.Pick():
@@ -256,7 +274,7 @@ class Settler:
                     lines.append(attrs.evolve(line, block=block))
                 yield attrs.evolve(step, entries=tuple(lines))
             case _:
-                yield step
+                assert_never(step)
 
     def _offer(
         self, block: ty.Block, me: ty.Value, sights: Sights, line: ty.Entry | None = None
