@@ -72,12 +72,11 @@ class _Marking:
         self._given[key] = [(min(a, c), max(b, d)) for (a, b), (c, d) in both]
 
     def _marked(self, node: ty.Node) -> ty.Node:
-        match node:
-            case ty.Arith() | ty.SumOf() if fits(self._intervals.exact(node)):
-                return attrs.evolve(node, exact=True)
-            case ty.Numbers():
-                return attrs.evolve(node, most=self._intervals.most(node))
-            case ty.RepeatTimes(times=times):
-                return attrs.evolve(node, most=self._intervals.of(times)[1])
-            case _:
-                return node
+        if isinstance(node, ty.Arith | ty.SumOf):
+            exact = fits(self._intervals.exact(node))
+            return attrs.evolve(node, exact=True) if exact else node
+        if isinstance(node, ty.Numbers):
+            return attrs.evolve(node, most=self._intervals.most(node))
+        if isinstance(node, ty.RepeatTimes):
+            return attrs.evolve(node, most=self._intervals.of(node.times)[1])
+        return node

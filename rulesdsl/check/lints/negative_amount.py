@@ -35,9 +35,8 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:
     """Yield how many a step moves, how far it counts, or how many things a verb is done with."""
-    if isinstance(step, ty.MoveCounted | ty.ChangeTrack):
-        if step.amount is not None:
-            yield step.amount
+    if isinstance(step, ty.MoveCounted | ty.ChangeTrack) and step.amount is not None:
+        yield step.amount
     elif isinstance(step, ty.Run):
-        named = nouns.get(step.proc, ())
-        yield from (each for each, noun in zip(step.arguments, named, strict=False) if noun)
+        given = zip(step.arguments, nouns.get(step.proc, ()), strict=False)
+        yield from (each for each, noun in given if noun)

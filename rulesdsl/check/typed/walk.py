@@ -17,34 +17,31 @@ if TYPE_CHECKING:
 T = TypeVar("T", bound=Typed)
 
 
-def parts_of(node: Node | tuple[object, ...]) -> Iterator[Node]:
-    """Yield the nodes directly inside a node."""
-    if isinstance(node, tuple):
-        for each in node:
-            if isinstance(each, Typed):
-                yield each  # type: ignore[misc] # every one of these is in the union
-            elif isinstance(each, tuple):
-                yield from parts_of(each)
-        return
-    for name in _names(type(node)):
-        child = getattr(node, name)
-        if isinstance(child, Typed):
-            yield child  # type: ignore[misc] # as above
-        elif isinstance(child, tuple):
-            yield from parts_of(child)
+def parts_of(node: Node) -> list[Node]:
+    """Return the nodes directly inside a node."""
+    found: list[Node] = []
+    for name in _NAMES.get(type(node)) or _names(type(node)):
+        _gather(getattr(node, name), found)
+    return found
+
+
+def _gather(child: object, found: list[Node]) -> None:
+    if isinstance(child, Typed):
+        found.append(child)  # type: ignore[arg-type] # every one of these is in the union
+    elif isinstance(child, tuple):
+        for each in child:
+            _gather(each, found)
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
+PLAIN = {"Span", "Type", "bool", "int", "str", "str | None", "tuple[int, ...]"}
 
 
 def _names(cls: type) -> tuple[str, ...]:
-    names = _NAMES.get(cls)
-    if names is None:
-        names = tuple(
-            field.name for field in attrs.fields(cls) if field.name not in {"span", "type"}
-        )
-        _NAMES[cls] = names
-    return names
+    """Return the names of what may hold nodes."""
+    fields = attrs.fields(cls)
+    _NAMES[cls] = tuple(each.name for each in fields if each.type not in PLAIN)
+    return _NAMES[cls]
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -53,13 +50,13 @@ def walk(node: Node) -> Iterator[Node]:
     while left:
         here = left.pop()
         yield here
-        left.extend(reversed(list(parts_of(here))))
+        left += reversed(parts_of(here))
 
 
 def rebuilt(node: T, change: Callable[[Node], Node]) -> T:
     """Return a node with every node in it, and then itself, changed; shared where nothing is."""
     changes: dict[str, object] = {}
-    for field in _names(type(node)):
+    for field in _NAMES.get(type(node)) or _names(type(node)):
         child = getattr(node, field)
         replaced = _rebuilt_child(child, change)
         if replaced is not child:
