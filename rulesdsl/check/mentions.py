@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.node import Node, Word
 
 
 def mentions(node: object) -> frozenset[str]:
@@ -37,13 +37,21 @@ def calls(node: object, verb: str) -> bool:
     return any(isinstance(each, st.Call) and each.verb.text == verb for each in within(node))
 
 
-def within(node: object) -> Iterator[object]:
+def within(node: object) -> Iterator[Node]:
     """Yield a node of the syntax tree and all below it."""
-    yield node
-    cls = type(node)
-    if attrs.has(cls):
-        for field in attrs.fields(cls):
-            yield from within(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from within(each)
+    left = [node]
+    while left:
+        here = left.pop()
+        if isinstance(here, Node):
+            yield here
+            left += [getattr(here, name) for name in _PARTS.get(type(here)) or _parts(type(here))]
+        elif isinstance(here, tuple):
+            left += reversed(here)
+
+
+_PARTS: dict[type, list[str]] = {}
+
+
+def _parts(cls: type) -> list[str]:
+    _PARTS[cls] = [each.name for each in reversed(attrs.fields(cls)) if each.name != "span"]
+    return _PARTS[cls]
