@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
 
 MAX_WORK = 1_000_000  # rounds and calls without a question: about a second
-MAX_GAME = 100_000_000  # with questions between them
+MAX_GAME = 10_000_000_000  # with questions between them
 MOST_RELATED = 5
 
 Part = tuple[int, tuple[ty.Node, ...]]  # how often, and what: one of these alternatives
@@ -62,7 +62,7 @@ class Work:
                 self._deciding.add(id(node))
             limit = MAX_GAME if id(node) in self._deciding else MAX_WORK
             if found > limit and node.span.line and not told:
-                self._report(node, found)
+                self._report(node, found, limit)
                 told = True
             if told:
                 self._told.add(id(node))
@@ -130,11 +130,11 @@ class Work:
             yield 1, tuple(program.bodies(computed))
 
     # ---------------------------------------------------------------- reporting
-    def _report(self, node: ty.Node, found: int) -> None:
+    def _report(self, node: ty.Node, found: int, limit: int) -> None:
         self.findings.report(
             "E407",
             node.span,
-            f"This comes to {found} rounds and calls, and nothing comes to more than {MAX_WORK}.",
+            f"This comes to {found} rounds and calls, and nothing comes to more than {limit}.",
             "Go round less often, or do not put so many loops and calls into one another.",
             self._way(node),
         )

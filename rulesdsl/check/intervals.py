@@ -27,6 +27,7 @@ NONE = -1
 MAX_REPEATS = 1000  # rounds of a loop whose number is computed, and numbers to go through
 COUNTED = {"number", "bundle"}
 DEEPEST = 12
+MAX_ASKED = 1000  # guards that are looked at below one of them
 
 
 def most_of(noun: str, world: World) -> int | None:
@@ -56,6 +57,7 @@ class Intervals:
         self._fresh = count(1)
         self._known: dict[Computed, Interval] = {}
         self._fields: dict[tuple[str, str], Interval] = {}
+        self._asked: dict[ty.Can, bool | None] = {}  # below the guard that is looked at
         for called in program.values:  # callees first, so that no chain of them is gone down
             self._computed_for(called)
 
@@ -94,14 +96,18 @@ class Intervals:
         return self._of_guard(value) if isinstance(value, ty.Can) else None
 
     def _of_guard(self, asked: ty.Can) -> bool | None:
+        if asked in self._asked:
+            return self._asked[asked]
         guard = self.program.guards.get(asked.proc, ty.YES)
-        if self._depth > DEEPEST:
+        if self._depth > DEEPEST or len(self._asked) >= MAX_ASKED:
             return None
         self._depth += 1
         params = self.program.procs[asked.proc].params
         given = instantiate(guard, params, asked.me, asked.arguments, self._fresh)
-        found = self.truth(given)
+        found = self._asked[asked] = self.truth(given)
         self._depth -= 1
+        if self._depth == 0:
+            self._asked.clear()
         return found
 
     # ---------------------------------------------------------------- numbers

@@ -109,7 +109,7 @@ EXACT = {
     "fields": "for each stall s: raise note by size of s * 2 + 1",
     "amounts that are given": "gain (2 + 1) coins",
     "numbers to choose from": "let n = a number in 1..3\nraise note by n * n + 1",
-    "locals": "let a = my fame * my fame\nraise note by a * a - 1",
+    "locals": "let f = my fame * my fame\nraise note by f * f - 1",
     "positions": "raise note by position of me",
     "a sum": "raise note by (size of it + 1) per stalls",
 }
