@@ -159,7 +159,10 @@ class Visibility:
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
         """Return who knows what of a local that is bound to a value."""
-        return Sight(self.which(value, sights), self.face(value, sights))
+        if isinstance(value, ty.Local | ty.EndOf | ty.RandomOf):
+            return Sight(self.which(value, sights), self.face(value, sights))
+        seen = self.face(value, sights)  # once: calls in calls would double with every level
+        return Sight(seen, seen)
 
     # ---------------------------------------------------------------- domains
     def members(self, domain: ty.Domain, sights: Sights) -> Eyes:
@@ -257,10 +260,8 @@ class Visibility:
             here = (name for name, each in seats if eyes and each.name in eyes)
             return eyes and frozenset([*here, *(f"^{name}" for name in eyes)])
 
-        return {
-            name: Sight(named(self.which(each, sights)), named(self.face(each, sights)))
-            for name, each in bound.items()
-        }
+        given = ((name, self.sight(each, sights)) for name, each in bound.items())
+        return {name: Sight(named(seen.which), named(seen.face)) for name, seen in given}
 
 
 def bindings(
