@@ -84,7 +84,7 @@ class Scrambler:
         seen: list[bool],
         chance: random.Random,
     ) -> dict[int, int]:
-        """Deal the pieces that lie hidden to the hidden cells anew; their marks go with them."""
+        """Deal the pieces that lie hidden to the hidden cells again; their marks go with them."""
         piles = getattr(st, identifier(name, "l_"))
         where = getattr(st, identifier(name, "w_"))
         hidden = [code for code, eyes in enumerate(seen) if not eyes and piles[code]]

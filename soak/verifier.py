@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Presumed = tuple[str, Callable[[Any, "Program"], bool]]
 
 
+_THINGS = {"entry", "seat", "player"}  # that have a position: see the resolver of attributes
+
+
 class UnsoundError(AssertionError):
     """A program that was checked is not what the generators presume."""
 
@@ -48,6 +51,13 @@ def _of(family: str, *slots: str) -> Presumed:
         return all(kind.family == family and not kind.maybe for kind in kinds)
 
     return f"{', '.join(slots)}: {family}", holds
+
+
+def _counted(node: ty.Arith, _: Program) -> bool:
+    """Whether both are numbers; the position of a thing is one more than what stands for it."""
+    families = {"number"} | (_THINGS if node.op == "+" and node.right == ty.Const(1) else set())
+    each = node.left.type
+    return each.family in families and not each.maybe and node.right.type.family == "number"
 
 
 def _there(*slots: str) -> Presumed:
@@ -133,7 +143,7 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     ty.And: (_of("yes-no", "parts"),),
     ty.Or: (_of("yes-no", "parts"),),
     ty.Negation: (_of("yes-no", "value"),),
-    ty.Arith: (_of("number", "left", "right"),),
+    ty.Arith: (("left, right: numbers, or a thing that is counted from 1", _counted),),
     ty.Chart: (_of("number", "key"),),
     ty.TrackCell: (_dims("tracks", "track"),),
     ty.FlagCell: (_dims("flags", "flag"),),

@@ -82,7 +82,7 @@ def _taken(lines: tuple[fm.MenuOut, ...], swaps: Swaps) -> Callable[[Any], Any]:
 
 
 def ask_again(game: rulesdsl.Game) -> bool:
-    """Ask the open question anew; false where nothing is asked, or nothing can be answered."""
+    """Ask the open question again; false where nothing is asked, or nothing can be answered."""
     engine, st = game.setting.engine, state_of(game)
     frame, depth = st.frames[-1], len(st.frames)
     number = frame[0]

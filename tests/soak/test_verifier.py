@@ -57,6 +57,13 @@ def test_what_is_sound_is_let_pass(tmp_path: Path) -> None:
     verify(pack.program, pack.form)
 
 
+def test_the_position_of_a_thing_is_one_more_than_what_stands_for_it(tmp_path: Path) -> None:
+    more = "verb dig on stall t:\n    needs note < position of t\n    raise note by 1"
+    pack = loaded(tmp_path, "if able: dig on two", more)
+
+    verify(pack.program, pack.form)
+
+
 @pytest.mark.parametrize("what", sorted(STEPS))
 def test_a_step_that_is_not_sound_is_noticed(what: str, tmp_path: Path) -> None:
     pack = loaded(tmp_path, "raise note by 1")
