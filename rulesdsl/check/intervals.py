@@ -66,10 +66,6 @@ class Intervals:
         """Whether a condition cannot hold in any game."""
         return self.truth(value) is False
 
-    def always(self, value: ty.Value) -> bool:
-        """Whether a condition holds in every game."""
-        return self.truth(value) is True
-
     def truth(self, value: ty.Value) -> bool | None:
         """Return whether a condition holds in every game or in none; None: it depends."""
         if isinstance(value, ty.Const):
