@@ -158,7 +158,7 @@ class Asking(Selecting):
         things = self.things(s.under())
         if things is None:
             return None
-        where = "" if self.alike(things) and not self.one_in(60) else self.where(things, s)
+        where = "" if self.alike(things) and not self.one_in(300) else self.where(things, s)
         return Text(f"all {things.text.at(IN)}{where}", LOOSE)
 
     # ---------------------------------------------------------------- conditions

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from soak.scratch.formulas import Formulas
 from soak.scratch.scope import LOOSE, Scope
-from soak.scratch.statements import Lines, indented
+from soak.scratch.statements import KINDS, Lines, indented
 
 if TYPE_CHECKING:
     from soak.scratch.box import Field, Kind
@@ -116,6 +116,7 @@ class Entries(Formulas):
         )
         scope.depth = 2
         lines: Lines = []
+        self.write.aim = self.chance.choice(KINDS) if self.one_in(3) else ""
         for _ in range(self.chance.choice((1, 1, 2))):
             lines += self.write.statement(scope)
         return lines

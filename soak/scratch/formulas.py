@@ -32,8 +32,8 @@ class Formulas(Declared):
             kind = self.chance.choice(kinds)
             heads, scope = self._value_head(params)
             scope.values, scope.formulas = at, at >= box.formula_reach
-            if kind == "seat" and scope.me is None:
-                kind = "number"
+            if kind == "seat":
+                kind = "player" if scope.me == "player" else scope.me or "number"
             formula = self._formula(kind, scope)
             if formula is None:
                 continue

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import ClassVar
+
 import attrs
 
 from soak.scratch.asking import Asking
@@ -24,28 +27,18 @@ class Moving(Asking):
 
     def line(self, s: Scope, *, plain: bool = False) -> Line:
         """Return a statement of one line; with `plain`, none that binds a name."""
-        ways = [
-            (5, self._call),
-            (5, self._move),
-            (4, self._change),
-            (2, self._mark),
-            (1.5, self._do),
-            (1, self._needs),
-            (0.7, self._shuffle),
-            (0.7, self._look),
-            (0.15, lambda _: Line("end game")),
-            (0.4, lambda _: Line("nothing", changes=False)),
-        ]
-        if not plain:
-            ways.append((2, self._let))
+        kinds = [each for each in self.LINES if not (plain and each == "let")]
         odd = self.one_in(5)
         for _ in range(6):
-            weights = [1.0 if odd else weight for weight, _ in ways]
-            way = self.chance.choices(ways, weights)[0][1]
-            found = way(s)
+            weights = [1.0 if odd else self.LINES[each][0] for each in kinds]
+            found = self.line_of(self.chance.choices(kinds, weights)[0], s)
             if found is not None:
                 return found
         return Line("nothing", changes=False)
+
+    def line_of(self, kind: str, s: Scope) -> Line | None:
+        """Return a statement of a kind, where it can be."""
+        return self.LINES[kind][1](self, s)
 
     # ---------------------------------------------------------------- choices
     def choice(self, s: Scope, kind: str | None = None, name: str | None = None) -> str | None:
@@ -301,3 +294,17 @@ class Moving(Asking):
             return None
         name = self.fresh()
         return name, found[1], f"let {name} = {found[0].at(LOOSE)}"
+
+    LINES: ClassVar[dict[str, tuple[float, Callable[[Moving, Scope], Line | None]]]] = {
+        "call": (5, _call),
+        "move": (5, _move),
+        "change": (4, _change),
+        "mark": (2, _mark),
+        "do": (1.5, _do),
+        "needs": (1, _needs),
+        "shuffle": (0.7, _shuffle),
+        "look": (0.7, _look),
+        "end": (0.15, lambda _, __: Line("end game")),
+        "nothing": (0.4, lambda _, __: Line("nothing", changes=False)),
+        "let": (2, _let),
+    }

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import ClassVar
 
 from soak.scratch.box import SEATS
 from soak.scratch.moving import Line, Moving
 from soak.scratch.scope import AT, OR, WHERE, Scope
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 INDENT = "    "
 NOT_INLINE = ("if ", "menu", "choose one")
 DEEPEST = 4
 
 Lines = list[str]
+Kind = Callable[["Statements", Scope], Lines | None]
 
 
 def indented(lines: Lines) -> Lines:
@@ -24,7 +23,9 @@ def indented(lines: Lines) -> Lines:
 
 
 class Statements(Moving):
-    """Draws statements."""
+    """Draws statements; the next one is of the kind `aim`, where there is one and it can be."""
+
+    aim: str = ""
 
     # ---------------------------------------------------------------- bodies
     def body(self, s: Scope, most: int = 3) -> Lines:
@@ -48,6 +49,31 @@ class Statements(Moving):
     # ---------------------------------------------------------------- statements
     def statement(self, s: Scope) -> Lines:
         """Return a statement; what may be impossible is mostly asked about first."""
+        kind, self.aim = self.aim, ""
+        if not kind and s.depth <= 1 and self.one_in(5):
+            kind, self.aim = self.chance.choice(AIMED_BLOCKS), self.chance.choice(KINDS)
+        found = self.statement_of(kind, s) if kind else None
+        self.aim = ""
+        return found or self._any_statement(s)
+
+    def statement_of(self, kind: str, s: Scope) -> Lines | None:
+        """Return a statement of a kind, where it can be: each is drawn as often as any other."""
+        if kind in self.DECIDED:
+            return self.DECIDED[kind](self, s) if s.chooses else None
+        if kind in self.FLOWING:
+            return self.FLOWING[kind](self, s) if s.me is None and not s.auto else None
+        if kind in self.PLAIN:
+            return self.PLAIN[kind](self, s)
+        return self._of_line(self.line_of(kind, s), s)
+
+    def _of_line(self, found: Line | None, s: Scope) -> Lines | None:
+        if found is None:
+            return None
+        guard = found.risky and (s.flow or s.dirty) and self.one_in(2)
+        s.dirty = s.dirty or found.changes
+        return self._guard(found, s) if guard else [found.text]
+
+    def _any_statement(self, s: Scope) -> Lines:
         odd = self.one_in(8)  # whatever it is, wherever it stands
         if not (odd and s.depth <= DEEPEST) and (s.depth >= DEEPEST or self.one_in(1.8)):
             return self._guarded(s)
@@ -186,7 +212,7 @@ class Statements(Moving):
     def _until(self, s: Scope) -> Lines | None:
         if s.me is not None:
             return None
-        cap = "at least" if self.one_in(25) else "at most"
+        cap = "at least" if self.one_in(80) else "at most"
         limit = self.chance.choice((1, 2, 3, 5, 20))
         head = f"repeat {cap} {limit} times until {self.condition(s.under()).at(OR)}"
         return self.under(head, s.block(dirty=True))
@@ -228,7 +254,7 @@ class Statements(Moving):
     def _may(self, s: Scope) -> Lines:
         s.dirty = True
         inner = s.block(dirty=False, flow=False)
-        if self.one_in(3):
+        if not self.aim and self.one_in(3):
             return [f"may {self.line(inner, plain=True).text}"]
         head = f"may {self.label()}" if self.one_in(2) else "may"
         return self.under(head, inner)
@@ -246,7 +272,7 @@ class Statements(Moving):
             return None
         s.dirty = True
         inner = s.block(dirty=True, procs=0, fields=False)
-        more = self.statement(inner) if self.one_in(2) else self._spent(inner)
+        more = self.statement(inner) if self.aim or self.one_in(2) else self._spent(inner)
         first = self.statement(s.block(dirty=False, flow=False)) if self.one_in(8) else []
         return self.put(f"may{label} any number of times", [*first, cost, *more])
 
@@ -274,7 +300,7 @@ class Statements(Moving):
     def way(self, s: Scope) -> Lines:
         """Return a line of a choice, or of a menu behind its words."""
         inner = s.block(dirty=False, flow=False)
-        if self.one_in(1.6):
+        if self.aim or self.one_in(1.6):
             return self.under(self.label(), inner)
         if self.one_in(2):
             found = self.statement(inner)
@@ -303,7 +329,7 @@ class Statements(Moving):
                 inner.names[name] = things.element
                 where = self.where(things, s, name) if self.one_in(2) else ""
                 each = f" for each {things.one} {name} in {things.place}{where}"
-        if self.one_in(4):
+        if not self.aim and self.one_in(4):
             cost = self.cost(inner)
             if cost is not None:
                 spent = s.block(dirty=True, procs=0, fields=False)
@@ -351,3 +377,33 @@ class Statements(Moving):
             if not found.risky or self.one_in(40):
                 return found.text
         return "nothing"
+
+    PLAIN: ClassVar[dict[str, Kind]] = {
+        "if": _if,
+        "if_able": _if_able,
+        "each": _each,
+        "repeat": _repeat,
+        "act_as": _act_as,
+        "sequence": _joined_line,
+    }
+    DECIDED: ClassVar[dict[str, Kind]] = {
+        "may": _may,
+        "may_times": _may_times,
+        "may_any": _may_any,
+        "choose": choose,
+        "menu": _menu,
+        "either": _either,
+    }
+    FLOWING: ClassVar[dict[str, Kind]] = {"secret": _secret, "until": _until}
+
+
+KINDS = (*Statements.PLAIN, *Statements.DECIDED, *Statements.FLOWING, *Statements.LINES)
+AIMED_BLOCKS = (
+    "if",
+    "if_able",
+    "each",
+    "repeat",
+    "act_as",
+    *Statements.DECIDED,
+    *Statements.FLOWING,
+)

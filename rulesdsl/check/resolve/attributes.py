@@ -74,10 +74,22 @@ class AttributeResolver(FieldResolver):
         if own is None or kind.family not in {"seat", "player"} or own.style != "single":
             pass
         elif own.owned:
-            own.used = True
-            return attrs.evolve(self.total(owner, span), type=piece(singular), span=span)
+            return self.single_of(own, self.total(owner, span), span)
         self._no_attribute(name, owner, span)
         return self.unknown(span)
+
+    def single_of(self, info: PieceInfo, owner: ty.Value, span: Span) -> ty.Value:
+        """Return the single piece of a seat; one that each player has is no rival's."""
+        info.used = True
+        if info.per == "player" and owner.type.family != "player" and self.world.rivals:
+            rival = next(iter(self.world.rivals))
+            self.report(
+                "E301",
+                span,
+                f"Only players have {a_or_an(info.name)}, and this seat may be `{rival}`.",
+                f"Declare it `1 per seat`, or say how many: `move 1 {info.name} from ...`.",
+            )
+        return attrs.evolve(owner, type=piece(info.name), span=span)
 
     def _no_attribute(self, name: str, owner: ty.Value, span: Span) -> None:
         if self.doubtful(name):

@@ -177,6 +177,5 @@ class NameResolver(AmountResolver):
         me = self.me(expr.span)
         info = self.world.pieces.get(expr.name)
         if info is not None and info.style == "single" and info.owned:
-            info.used = True
-            return attrs.evolve(me, type=piece(expr.name), span=expr.span)
+            return self.single_of(info, me, expr.span)
         return self.attribute(expr.name, me, expr.span, None)
