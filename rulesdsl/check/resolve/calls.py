@@ -194,14 +194,18 @@ class CallResolver(ValueResolver):
             amount = self.amount(expr)
             if amount is None or amount[1] != param.noun:
                 have = "no amount" if amount is None else f"an amount of `{amount[1]}`"
-                self._wrong_argument(expr.span, param, have)
+                joined = isinstance(expr, ex.Logic)
+                one = "This takes one amount: put each on a line of its own." if joined else ""
+                self._wrong_argument(expr.span, param, have, one)
                 return self.unknown(expr.span)
             return amount[0]
         return self.of_type(expr, param.type)
 
-    def _wrong_argument(self, span: Span, param: ParamInfo, have: str) -> None:
+    def _wrong_argument(
+        self, span: Span, param: ParamInfo, have: str, help_text: str = ""
+    ) -> None:
         wanted = f"one of `{param.noun}`" if param.noun else str(param.type)
-        self.report("E205", span, f"This is {have}, where {wanted} is needed.", "")
+        self.report("E205", span, f"This is {have}, where {wanted} is needed.", help_text)
 
     def pick(
         self, expr: ex.Choice, name: str | None, prompt: str | None, steps: list[ty.Step]
