@@ -154,6 +154,7 @@ class Judge:
         check = watcher.accounts(game).check
         choices: list[tuple[int, int]] = []
         copies: list[tuple[int, rulesdsl.Game, str]] = []
+        been: set[str] = set()
         while decision := game.decision:
             at = len(choices)
             if at >= MOST_DECISIONS:
@@ -161,6 +162,7 @@ class Judge:
             self.phase = "play"
             check(state_of(game))
             check_numbers(game)
+            check_circles(game, been)
             if at in MARKS:
                 copies.append((at, game.clone(), json.dumps(game.to_data())))
                 self.phase = "views"
@@ -238,6 +240,15 @@ def check_numbers(game: rulesdsl.Game) -> None:
     for name, value in game.to_data()["state"].items():
         if name != "rng":
             _check_number(name, value)
+
+
+def check_circles(game: rulesdsl.Game, been: set[str]) -> None:
+    """Raise where a position comes again: loops count, so that nothing may lead back to one."""
+    state = {k: v for k, v in game.to_data()["state"].items() if k not in {"rng", "learned"}}
+    position = json.dumps(state)
+    if position in been:
+        raise Fault("goes in circles")
+    been.add(position)
 
 
 def _check_number(name: str, value: object) -> None:
