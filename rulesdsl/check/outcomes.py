@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import ANY, COUNTED
+from rulesdsl.check.surely import Surely, located
 from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.typed.walk import rebuilt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.intervals import Interval
+    from rulesdsl.check.known import Facts
+    from rulesdsl.check.possible.guards import Guards
     from rulesdsl.check.world import Cell
     from rulesdsl.source.span import Span
 
 MOST_WAYS = 60  # beyond, ways are taken together: what all of them take, what any of them gives
+MOST_CALLS = 8  # calls of one procedure, by what is known at them; beyond, nothing is known
 
 
 @attrs.frozen
@@ -28,53 +34,148 @@ class Outcome:
     by: Span | None = None  # the effect of an entry, where one was carried out
 
 
+@attrs.frozen
+class _Call:
+    """A procedure, and what is known where it is called: conditions, and its numbers."""
+
+    key: str
+    known: frozenset[ty.Value] = frozenset()
+    numbers: tuple[Interval, ...] = ()
+
+
 Outcomes = tuple[Outcome, ...]
 NOTHING = Outcome()
 
 
 class Ways:
-    """Works out the ways that steps may go, calls included. An amount counts as more than none."""
+    """Works out the ways that steps may go, calls included.
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self._of_entries = frozenset(program.effects.values())
-        self._of_procs: dict[str, Outcomes] = {}
+    Something is surely taken only where it is known to be there: a guard or a condition has asked
+    for it, and nothing has changed it since.
+    """
+
+    def __init__(self, guards: Guards) -> None:
+        self.guards = guards
+        self.program = guards.program
+        self._surely = Surely(guards)
+        self._intervals = guards.intervals
+        self._of_entries = frozenset(self.program.effects.values())
+        self._of_calls: dict[str, dict[_Call, Outcomes]] = {}
+
+    def of_offer(
+        self, block: ty.Block, variable: str | None, domain: ty.Domain | None
+    ) -> Outcomes:
+        """Return the ways of something offered, for each thing of a domain if there is one."""
+        self._intervals.locals = {}
+        return self._of_block(
+            block, self._surely.offered(block, variable, domain, self.guards.no_facts)
+        )
 
     def of_block(self, block: ty.Block) -> Outcomes:
-        """Return the ways of steps in order."""
+        """Return the ways of steps in order, of which nothing is known."""
+        self._intervals.locals = {}
+        return self._of_block(block, self.guards.no_facts)
+
+    def _of_block(self, block: ty.Block, known: Facts) -> Outcomes:
         found: Outcomes = (NOTHING,)
-        for step in block.steps:
-            found = _then(found, self._of_step(step))
+        left = list(reversed(block.steps))
+        while left:
+            step = left.pop()
+            if isinstance(step, ty.Block):
+                left.extend(reversed(step.steps))
+                continue
+            self._intervals.bind(step)
+            found = _then(found, self._of_step(step, known))
+            known = self._surely.behind(step, known)
         return found
 
-    def _of_proc(self, key: str) -> Outcomes:
-        if key not in self.program.procs:
-            return (NOTHING,)
-        if key not in self._of_procs:
-            self._of_procs[key] = self.of_block(self.program.procs[key].block)
-        return self._of_procs[key]
-
-    def _of_step(self, step: ty.Step) -> Outcomes:
-        if isinstance(step, ty.Block):
-            return self.of_block(step)
+    def _of_step(self, step: ty.Step, known: Facts) -> Outcomes:
         facts = FACTS[type(step)]
         if isinstance(step, ty.Run | ty.DoField):
-            return _joined(map(self._of_called, facts.runs(step, self.program))) or (NOTHING,)
+            called = facts.runs(step, self.program)
+            return _joined(self._of_called(each, step, known) for each in called) or (NOTHING,)
         flow = facts.flow(step)
         if flow is None:
-            taken, given = facts.takes(step, self.program), facts.gives(step, self.program)
-            return (Outcome(frozenset(taken), frozenset(given)),)
-        ways = _joined(self.of_block(block) for block in flow.blocks)
+            return (self._of_change(located(step, known), known),)
+        ways = _joined(self._of_block(*each) for each in self._surely.inside(step, known))
         ways = _again(ways) if flow.again else ways
         return ways if flow.surely else _joined([(NOTHING,), ways])
 
-    def _of_called(self, key: str) -> Outcomes:
+    def _of_change(self, change: ty.Step, known: Facts) -> Outcome:
+        facts = FACTS[type(change)]
+        taken = {*facts.takes(change, self.program)}
+        given = {*facts.gives(change, self.program)}
+        if isinstance(change, ty.ChangeTrack) and self._intervals.of(change.amount)[0] < 0:
+            given |= taken  # by less than nothing
+        sure = self._surely.takes_some(change, known)
+        return Outcome(frozenset(taken if sure else ()), frozenset(given))
+
+    # ---------------------------------------------------------------- calls
+    def _of_called(self, key: str, step: ty.Run | ty.DoField, known: Facts) -> Outcomes:
         """Return the ways of a procedure; that of an entry is to blame for what it does."""
-        ways = self._of_proc(key)
+        if key not in self.program.procs:
+            return (NOTHING,)
+        ways = self._of_call(self._call(key, step, known))
         if key not in self._of_entries:
             return ways
         span = self.program.procs[key].span
         return tuple(attrs.evolve(each, by=span) for each in ways)
+
+    def _of_call(self, call: _Call) -> Outcomes:
+        every = self._of_calls.setdefault(call.key, {})
+        if call not in every and len(every) >= MOST_CALLS:
+            call = _Call(call.key)
+        if call not in every:
+            proc, outer = self.program.procs[call.key], self._intervals.locals
+            numbers = zip(proc.params, call.numbers, strict=False)
+            self._intervals.locals = {param.name: each for param, each in numbers}
+            ways = self._of_block(proc.block, self.guards.no_facts | call.known)
+            self._intervals.locals = outer
+            begun = _anew(self.program.world.activation(proc.title))
+            every[call] = _then((Outcome(given=begun),), ways)
+        return every[call]
+
+    def _call(self, key: str, step: ty.Run | ty.DoField, known: Facts) -> _Call:
+        """Return a call with what is known of what it may change, in its own words."""
+        params = self.program.procs[key].params
+        arguments = step.arguments if isinstance(step, ty.Run) else ()
+        names = {"me": ty.Local("me", type=step.me.type)} if _is_me(step.me) else {}
+        numbers = []
+        for param, argument in zip(params, arguments, strict=True):
+            if isinstance(argument, ty.Local):
+                names[argument.name] = param
+            counted = param.type.family in COUNTED
+            numbers.append(self._intervals.of(argument) if counted else ANY)
+        written = self.guards.effects.proc_writes(key)
+        told = frozenset(
+            _renamed(fact, names)
+            for fact in known
+            if self.guards.effects.reads(fact) & written and _sayable(fact, names)
+        )
+        return _Call(key, told, tuple(numbers))
+
+
+def _anew(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """Return what may be given where cells begin anew: tracks may go up by that, or down."""
+    return cells | {("u", name, "") for kind, name, _ in cells if kind == "t"}
+
+
+def _is_me(value: ty.Value) -> bool:
+    return isinstance(value, ty.Local) and value.name == "me"
+
+
+def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
+    """Whether a condition is about these locals alone, and binds none that could catch one."""
+    every = list(ty.walk(fact))
+    return not any(any(FACTS[type(each)].within(each)) for each in every) and all(
+        each.name in names for each in every if isinstance(each, ty.Local)
+    )
+
+
+def _renamed(fact: ty.Value, names: dict[str, ty.Local]) -> ty.Value:
+    return rebuilt(
+        fact, lambda each: names.get(each.name, each) if isinstance(each, ty.Local) else each
+    )
 
 
 def _then(first: Outcomes, second: Outcomes) -> Outcomes:

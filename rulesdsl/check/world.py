@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 Cell = tuple[str, str, str]
-"""What changes: ("n" | "l" | "s" | "t" | "f", a piece, track or flag, and where pieces lie)."""
+"""What changes: ("n" | "l" | "s" | "t" | "f", a piece, track or flag, and where pieces lie).
+
+Where offers are weighed, "o" counts the pieces outside of a place, of which each move into it
+takes one, and "u" how far a track can still go up.
+"""
 
 
 @attrs.define

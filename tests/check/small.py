@@ -81,7 +81,7 @@ def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[D
         files[file] += f"{lines}\n"
     else:
         file = "more.rules"
-        files[file] = _rules_of(lines)
+        files[file] = rules_of(lines)
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
             Path(folder, name).write_text(content, "utf-8")
@@ -103,7 +103,7 @@ def _shifted(found: Diagnostic, before: int) -> Diagnostic:
     return attrs.evolve(found, span=attrs.evolve(found.span, line=line, end_line=line))
 
 
-def _rules_of(lines: str) -> str:
+def rules_of(lines: str) -> str:
     """Return rules: lines as they are, or as the body of a verb."""
     return f"{lines}\n" if _DECLARES.match(lines) else _under(f"verb {VERB}:", lines)
 

@@ -51,7 +51,7 @@ def _cells(cells: Iterable[Cell]) -> str:
 
 
 def _outcomes(checked: Checked, verb: str) -> str:
-    ways = Ways(checked.program).of_block(checked.program.procs[verb].block)
+    ways = Ways(checked.guards).of_block(checked.program.procs[verb].block)
     return "\n".join(sorted(f"takes {_cells(w.taken)}, gives {_cells(w.given)}" for w in ways))
 
 

@@ -222,7 +222,8 @@ class Asking:
         self._kept.append(block)
         return guard
 
-    def _facts_of(self, local: ty.Local, domain: ty.Domain) -> frozenset[ty.Value]:
+    def facts_of(self, local: ty.Local, domain: ty.Domain) -> frozenset[ty.Value]:
+        """Return what is known of a thing of a domain."""
         found: set[ty.Value] = {ty.MemberOf(local, domain, type=YES_NO)}
         if isinstance(domain, ty.Filtered):
             found |= set(atoms(substitute(domain.condition, domain.variable, local)))

@@ -126,7 +126,7 @@ class Guards(StepGuards):
     ) -> ty.Value:
         """Take in a choice: its candidates are those for which the rest can be carried out."""
         local = ty.Local(step.name, type=step.domain.element)
-        facts = self._facts_of(local, step.domain)
+        facts = self.facts_of(local, step.domain)
         fresh = attrs.evolve(known, written=frozenset(), facts=known.facts | facts)
         inner = self.after(rest, fresh, then)
         domain = self._candidates(step, inner)

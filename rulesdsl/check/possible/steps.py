@@ -131,7 +131,7 @@ class StepGuards(Asking):
             inner = here
             if entry.variable is not None and entry.domain is not None:
                 local = ty.Local(entry.variable, type=entry.domain.element)
-                inner = attrs.evolve(here, facts=here.facts | self._facts_of(local, entry.domain))
+                inner = attrs.evolve(here, facts=here.facts | self.facts_of(local, entry.domain))
             self.offer(entry.block, inner)
 
     def for_each(self, step: ty.ForEach, known: Known) -> ty.Value:
@@ -140,7 +140,7 @@ class StepGuards(Asking):
         here = self.changed(step.block, known)
         facts = frozenset(
             fact
-            for fact in self._facts_of(local, step.domain)
+            for fact in self.facts_of(local, step.domain)
             if not self.effects.reads(fact) & here.written
             or (
                 isinstance(fact, ty.MemberOf)
@@ -157,7 +157,7 @@ class StepGuards(Asking):
     def secretly(self, step: ty.Secretly, known: Known) -> ty.Value:
         """Return what a secret choice asks for: an option for everybody."""
         local = ty.Local(step.variable, type=step.domain.element)
-        fresh = Known(self.no_facts | self._facts_of(local, step.domain), late=known.late)
+        fresh = Known(self.no_facts | self.facts_of(local, step.domain), late=known.late)
         here = self.changed(step.block, fresh)
         body = self.inside(step.block, here)
         domain = narrowed(step.domain, step.variable, body)

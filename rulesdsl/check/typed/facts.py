@@ -60,7 +60,7 @@ class Facts(Generic[N]):
     # the state
     reads: In[N, Cell] = _nothing
     writes: In[N, Cell] = _nothing
-    takes: In[N, Cell] = _nothing  # what it surely takes from
+    takes: In[N, Cell] = _nothing  # what it takes from, where something is there
     gives: In[N, Cell] = _nothing  # what it may add to
     random: bool = False
     # what is called
@@ -86,27 +86,44 @@ def _lies(node: ty.Lying | ty.EndPieces | ty.EndOf, program: Program) -> list[Ce
     return [program.world.cell(node.piece, node.cells.place)]
 
 
-def _from(node: ty.MovePrinted, program: Program) -> Iterable[Cell]:
-    """Return where a printed piece may come from."""
-    if isinstance(node.subject, ty.EndOf):
-        return _lies(node.subject, program)
-    return program.world.everywhere(node.piece)
-
-
-def _some_from(node: ty.MoveSome, program: Program) -> Iterable[Cell]:
-    base = node.domain.unfiltered
-    if isinstance(base, ty.Lying | ty.EndPieces):
+def _from(node: ty.MovePrinted | ty.MoveSome, program: Program) -> Iterable[Cell]:
+    """Return where printed pieces may come from."""
+    base = node.domain.unfiltered if isinstance(node, ty.MoveSome) else node.subject
+    if isinstance(base, ty.RandomOf | ty.BestOf):
+        base = base.domain.unfiltered
+    if isinstance(base, ty.Lying | ty.EndPieces | ty.EndOf):
         return _lies(base, program)
-    return program.world.everywhere(base.element.of)
+    return program.world.everywhere(_piece(node))
 
 
 def _source(node: ty.MoveCounted, program: Program) -> list[Cell]:
     return [program.world.cell(node.piece, node.source.place)]
 
 
+def _piece(node: _Moving) -> str:
+    return node.domain.element.of if isinstance(node, ty.MoveSome) else node.piece
+
+
 def _target(node: _Moving, program: Program) -> list[Cell]:
-    piece = node.domain.element.of if isinstance(node, ty.MoveSome) else node.piece
-    return [program.world.cell(piece, node.target.place)]
+    return [program.world.cell(_piece(node), node.target.place)]
+
+
+def _takes_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
+    """Return what a move takes from: the one place it comes from, and all outside its target."""
+    sources, (target,) = {*_from(node, program)}, _target(node, program)
+    if len(sources) > 1:
+        return set()
+    return sources if target in sources else {*sources, _outside(target)}
+
+
+def _gives_printed(node: ty.MovePrinted | ty.MoveSome, program: Program) -> set[Cell]:
+    """Return what a move adds to: its target, and all outside the places it may come from."""
+    target = _target(node, program)
+    return {*target, *map(_outside, {*_from(node, program)} - {*target})}
+
+
+def _outside(cell: Cell) -> Cell:
+    return ("o", *cell[1:])
 
 
 def _stacks(node: ty.ShiftPiece, program: Program) -> list[Cell]:
@@ -201,24 +218,22 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
     Facts(
         ty.MovePrinted,
         writes=lambda n, program: {*_from(n, program), *_target(n, program)},
-        takes=lambda n, program: (
-            [] if n.subject.type.maybe else {*_from(n, program)} - {*_target(n, program)}
-        ),
-        gives=_target,
+        takes=lambda n, program: [] if n.subject.type.maybe else _takes_printed(n, program),
+        gives=_gives_printed,
         actor=_me,
     ),
     Facts(
         ty.MoveSome,
-        writes=lambda n, program: {*_some_from(n, program), *_target(n, program)},
-        takes=lambda n, program: [] if n.up_to else _some_from(n, program),
-        gives=_target,
+        writes=lambda n, program: {*_from(n, program), *_target(n, program)},
+        takes=lambda n, program: [] if n.up_to else _takes_printed(n, program),
+        gives=_gives_printed,
         actor=_me,
     ),
     Facts(
         ty.ChangeTrack,
         writes=lambda n, _: [("t", n.track, "")],
-        takes=lambda n, _: [] if n.up else [("t", n.track, "")],
-        gives=lambda n, _: [("t", n.track, "")] if n.up else [],
+        takes=lambda n, _: [("u" if n.up else "t", n.track, "")],
+        gives=lambda n, _: [("t" if n.up else "u", n.track, "")],
         actor=_me,
         uses=lambda n: [("tracks_changed", n.track)],
     ),
@@ -259,7 +274,11 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
         flow=lambda n: Flow((*(block for _, block in n.branches), n.otherwise)),
     ),
     Facts(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise)), offers=lambda n: [n.block]),
-    Facts(ty.RepeatTimes, flow=lambda n: Flow((n.block,), again=True), rounds=lambda n: n.times),
+    Facts(
+        ty.RepeatTimes,
+        flow=lambda n: Flow((n.block,), surely=False, again=True),
+        rounds=lambda n: n.times,
+    ),
     Facts(
         ty.RepeatUntil,
         flow=lambda n: Flow((n.block,), surely=False, again=True),

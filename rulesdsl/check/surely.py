@@ -1,0 +1,130 @@
+"""What is surely there: asked for by a guard or a condition, and changed by nothing since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms, negate
+from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.types import NUMBER, YES_NO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.intervals import Interval
+    from rulesdsl.check.known import Facts
+    from rulesdsl.check.possible.guards import Guards
+
+MOST_COUNTED = 1_000_000  # a bound beyond is none
+ONE = ty.Const(1, type=NUMBER)
+
+
+class Surely:
+    """Follows what is known through steps, and says which changes find something to take."""
+
+    def __init__(self, guards: Guards) -> None:
+        self._guards = guards
+        self._writes = guards.effects.writes
+        self._intervals = guards.intervals
+
+    def behind(self, step: ty.Step, known: Facts) -> Facts:
+        """Return what is known behind a step."""
+        if isinstance(step, ty.Require):
+            return known | atoms(step.condition)
+        if isinstance(step, ty.Pick):
+            return known | self._of_one(step.name, self._guards.domains.get(id(step), step.domain))
+        if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
+            piece = step.value.type.total()
+            lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
+            return known | self._of_one(step.name, lying)
+        return known.without(self._writes(step))
+
+    def _of_one(self, name: str, domain: ty.Domain) -> Iterable[ty.Value]:
+        return self._guards.facts_of(ty.Local(name, type=domain.element), domain)
+
+    def offered(
+        self, block: ty.Block, variable: str | None, domain: ty.Domain | None, known: Facts
+    ) -> Facts:
+        """Return what is known where something has been offered, and is carried out."""
+        known |= atoms(self._guards.offers.get(id(block), ty.YES))
+        if variable is None or domain is None:
+            return known
+        return known | self._of_one(variable, domain)
+
+    def inside(self, step: ty.Step, known: Facts) -> Iterator[tuple[ty.Block, Facts]]:
+        """Yield the blocks of a step with what is known at their beginning."""
+        if isinstance(step, ty.Branching):
+            for condition, block in step.branches:
+                yield block, known | atoms(condition)
+                known |= atoms(negate(condition))
+            yield step.otherwise, known
+            return
+        flow = FACTS[type(step)].flow(step)
+        assert flow is not None
+        written = self._writes(step) if flow.again else frozenset()
+        if isinstance(step, ty.OfferMenu):
+            for each in step.entries:
+                here = known.without(written)
+                yield each.block, self.offered(each.block, each.variable, each.domain, here)
+            return
+        if isinstance(step, ty.ForEach):
+            known |= self._of_one(step.variable, step.domain)
+        for block in flow.blocks:
+            yield block, self.offered(block, None, None, known.without(written))
+
+    def takes_some(self, change: ty.Step, known: Facts) -> bool:
+        """Whether there is something that a change takes."""
+        if isinstance(change, ty.MoveCounted | ty.MoveSome):
+            return change.amount is not None and self._some(change.amount, known)
+        if isinstance(change, ty.ChangeTrack):
+            cell = ty.TrackCell(change.track, change.dims, type=NUMBER)
+            track = self._guards.program.world.tracks[change.track]
+            bounds = self._compared(cell, known)
+            return self._some(change.amount, known) and (
+                any(_below(op, other[1], min(track.high, MOST_COUNTED)) for op, other in bounds)
+                if change.up
+                else any(_above(op, other[0], track.low) for op, other in bounds)
+            )
+        if isinstance(change, ty.SetFlag):
+            return negate(ty.FlagCell(change.flag, change.dims, type=YES_NO)) in known
+        return True
+
+    def _some(self, amount: ty.Value, known: Facts) -> bool:
+        """Whether a number is surely more than none."""
+        return self._intervals.of(amount)[0] > 0 or any(
+            _above(op, other[0], 0) for op, other in self._compared(amount, known)
+        )
+
+    def _compared(self, value: ty.Value, known: Facts) -> Iterator[tuple[str, Interval]]:
+        """Yield how a number compares with others, as far as it is known."""
+        for fact in known:
+            if isinstance(fact, ty.Comparison) and fact.left == value:
+                yield fact.op, self._intervals.of(fact.right)
+            elif isinstance(fact, ty.Comparison) and fact.right == value:
+                yield _MIRRORED[fact.op], self._intervals.of(fact.left)
+
+
+_MIRRORED = {"=": "=", "<>": "<>", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _above(op: str, other: int, least: int) -> bool:
+    """Whether what compares so with a number is more than another one."""
+    return other > least - (op == ">") if op in {"=", ">", ">="} else False
+
+
+def _below(op: str, other: int, most: int) -> bool:
+    return other < most + (op == "<") if op in {"=", "<", "<="} else False
+
+
+def located(step: ty.Step, known: Facts) -> ty.Step:
+    """Return a move of a piece of which it is known where it lies as a move of one from there."""
+    if isinstance(step, ty.MovePrinted):
+        for fact in known.about(step.subject):
+            if isinstance(fact, ty.MemberOf) and isinstance(
+                fact.domain.unfiltered, ty.Lying | ty.EndPieces
+            ):
+                return ty.MoveSome(
+                    fact.domain, ONE, up_to=False, target=step.target, top=step.top, me=step.me
+                )
+    return step
