@@ -49,14 +49,16 @@ class Disclosure(Visibility):
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Whether a step shows somebody what they could not know; faces and blocks left out."""
-        own = [e for e in parts_of(step) if not isinstance(e, ty.Step | ty.Way | ty.Entry)]
+        own = [e for e in parts_of(step) if not isinstance(e, ty.StepNode | ty.Way | ty.Entry)]
         drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
         known = within(self._observers(step, sights), self._known_before(step, sights))
         return not known or any(self.number(each, sights) is not ALL for each in drawn)
 
     def follows(self, block: ty.Step, eyes: Eyes, sights: Sights) -> bool:
         """Whether those who lack `eyes` notice that something is done."""
-        steps = (each for each in ty.walk(block) if isinstance(each, ty.Step))
+        if eyes is ALL:
+            return False
+        steps = (each for each in ty.walk(block) if isinstance(each, ty.StepNode))
         return any(not within(self._observers(each, sights), eyes) for each in steps)
 
     def _observers(self, step: ty.Step, sights: Sights) -> Eyes:
@@ -74,7 +76,7 @@ class Disclosure(Visibility):
         """Return who sees the pieces that are marked: of a hidden one, marks are hidden too."""
         pieces = [each for each in step.dims if self.has_face(each.type.of)]
         used = (part for each in pieces for part in ty.walk(each) if isinstance(part, ty.Local))
-        if any(each.name not in sights for each in used):
+        if any(each.name not in sights.known for each in used):
             return ALL  # bound further inside
         return self.faces(pieces, sights)
 
@@ -161,7 +163,7 @@ class Disclosure(Visibility):
         if isinstance(value, ty.Negation):
             return self.might(value.value, sights, holds=not holds)
         if isinstance(value, ty.LetIn) and self.face(value.bound, sights) is ALL:
-            inner = self.might(value.inner, {**sights, value.name: OPEN}, holds=holds)
+            inner = self.might(value.inner, sights.also(value.name, OPEN), holds=holds)
             return ty.LetIn(value.name, value.bound, inner, type=YES_NO)
         if not holds:
             return ty.YES

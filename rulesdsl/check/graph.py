@@ -12,7 +12,7 @@ from rulesdsl.check.typed.facts import FACTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
 
 
@@ -24,13 +24,20 @@ class Graph:
         self.findings = findings
 
     @cached_property
-    def calls(self) -> dict[str, list[tuple[str, ty.Node]]]:
-        """For each procedure, those it may call, with the step that calls."""
-        return {key: self._calls(proc) for key, proc in self.program.procs.items()}
+    def steps(self) -> dict[str, list[ty.Step]]:
+        """All steps of each procedure, those inside others too."""
+        return {
+            key: [each for each in ty.walk(proc.block) if isinstance(each, ty.StepNode)]
+            for key, proc in self.program.procs.items()
+        }
 
-    def _calls(self, proc: TypedProc) -> list[tuple[str, ty.Node]]:
-        walked = ty.walk(proc.block)
-        return [(key, step) for step in walked for key in self.called(step)]
+    @cached_property
+    def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
+        """For each procedure, those it may call, with the step that calls."""
+        return {
+            key: [(callee, step) for step in steps for callee in self.called(step)]
+            for key, steps in self.steps.items()
+        }
 
     def called(self, step: ty.Node) -> list[str]:
         """Return the procedures of which a node runs one."""
@@ -104,8 +111,8 @@ class Graph:
         """The procedures in which somebody may be asked, calls included."""
         return self._with_callers(
             key
-            for key, proc in self.program.procs.items()
-            if any(FACTS[type(step)].decides for step in ty.walk(proc.block))
+            for key, steps in self.steps.items()
+            if any(FACTS[type(step)].decides for step in steps)
         )
 
     def check_automatic(self) -> None:
@@ -128,10 +135,8 @@ class Graph:
         if not self.program.world.rivals:
             return
         asking = self._asking_actors()
-        for proc in self.program.procs.values():
-            if proc.key in self.program.failed:
-                continue
-            for step in ty.walk(proc.block):
+        for key, steps in self.steps.items():
+            for step in steps if key not in self.program.failed else ():
                 actor = self._asked(step, asking)
                 if actor is not None:
                     self._check_decider(actor, step)
@@ -159,8 +164,8 @@ class Graph:
         changed = True
         while changed:
             changed = False
-            for key, proc in self.program.procs.items():
-                asked = (self._asked(step, found) for step in ty.walk(proc.block))
+            for key, steps in self.steps.items():
+                asked = (self._asked(step, found) for step in steps)
                 if key not in found and any(map(_is_me, asked)):
                     found.add(key)
                     changed = True
@@ -177,16 +182,14 @@ class Graph:
                 continue
             self._check_overloads(name, during)
             outside = self._reached_from("game", past=during)
-            for key in outside:
-                for step in ty.walk(self.program.procs[key].block):
-                    target = getattr(step, "flag", None) or getattr(step, "track", None)
-                    if isinstance(step, ty.SetFlag | ty.ChangeTrack) and target == name:
-                        self.findings.report(
-                            "E406",
-                            step.span,
-                            f"`{name}` exists only during `{during}`, this may run outside it.",
-                            self._mend_activation(name, during),
-                        )
+            for step in (each for key in outside for each in self.steps[key]):
+                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _marked(step) == name:
+                    self.findings.report(
+                        "E406",
+                        step.span,
+                        f"`{name}` exists only during `{during}`, this may run outside it.",
+                        self._mend_activation(name, during),
+                    )
 
     def _mend_activation(self, name: str, during: str) -> str:
         """Return what can be done instead of `during`: to clear a flag when that thing begins."""
@@ -238,6 +241,10 @@ def _reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> f
             seen.add(key)
             todo.extend(onward(key))
     return frozenset(seen)
+
+
+def _marked(step: ty.SetFlag | ty.ChangeTrack) -> str:
+    return step.flag if isinstance(step, ty.SetFlag) else step.track
 
 
 def _is_me(me: ty.Value | None) -> bool:

@@ -114,34 +114,22 @@ def instantiate(
 
     `fresh` numbers new names; it belongs to one check, so that the same pack gets the same ones.
     """
-    guard = _rename_binders(guard, fresh)
-    marks = [f"{param.name}#{next(fresh)}" for param in params]
-    for param, mark in zip(params, marks, strict=True):
-        guard = substitute(guard, param.name, ty.Local(mark, type=param.type))
-    guard = substitute(guard, "me", me)
-    for mark, argument in zip(marks, arguments, strict=True):
-        guard = substitute(guard, mark, argument)
-    return guard
-
-
-def _rename_binders(value: ty.Value, fresh: Iterator[int]) -> ty.Value:
-    for each in list(ty.walk(value)):
+    given = {"me": me, **dict(zip((each.name for each in params), arguments, strict=True))}
+    names: dict[str, str] = {}
+    for each in ty.walk(guard):
         for old in FACTS[type(each)].within(each):
-            if "~" not in old:
-                value = _rename(value, old, f"{old}~{next(fresh)}")
-    return value
+            if "~" not in old and old not in names:
+                names[old] = f"{old}~{next(fresh)}"
 
+    def replaced(each: ty.Node) -> ty.Node:
+        if isinstance(each, ty.Local) and each.name in given:
+            return given[each.name]
+        field = "name" if isinstance(each, ty.Local | ty.LetIn) else "variable"
+        old = getattr(each, field, None)
+        renamed: dict[str, Any] = {field: names[old]} if old in names else {}
+        return attrs.evolve(each, **renamed) if renamed else each
 
-def _rename(value: ty.Value, old: str, new: str) -> ty.Value:
-    def renamed(each: ty.Node) -> ty.Node:
-        if isinstance(each, ty.Local | ty.LetIn):
-            return attrs.evolve(each, name=new) if each.name == old else each
-        if old not in FACTS[type(each)].within(each):
-            return each
-        variable: dict[str, Any] = {"variable": new}
-        return attrs.evolve(each, **variable)
-
-    return rebuilt(value, renamed)
+    return rebuilt(guard, replaced)
 
 
 # -------------------------------------------------------------------- proving

@@ -17,7 +17,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rulesdsl.check.program import Program
 
@@ -40,8 +40,33 @@ class Sight:
     face: Eyes = ALL
 
 
-Sights = dict[str, Sight]
 OPEN = Sight()
+HIDDEN = Sight(NOBODY, NOBODY)
+
+
+class Sights:
+    """Who knows what of the locals at a point, and what was found out about nodes with that.
+
+    A node is asked about from several sides, over and over: each answer is worked out once, or
+    the work would double with every level that things are put into one another.
+    """
+
+    def __init__(self, known: Mapping[str, Sight]) -> None:
+        self.known = dict(known)
+        self.faces: dict[int, tuple[ty.Node, Eyes]] = {}
+        self.inside: dict[tuple[int, str], tuple[ty.Node, Sights]] = {}
+
+    def __getitem__(self, name: str) -> Sight:
+        return self.known.get(name, HIDDEN)
+
+    def learn(self, name: str, sight: Sight) -> None:
+        """Take in a local from here on."""
+        self.known[name] = sight
+        self.faces, self.inside = {}, {}
+
+    def also(self, name: str, sight: Sight) -> Sights:
+        """Return these with one more local."""
+        return Sights({**self.known, name: sight})
 
 
 def meet(*eyes: Eyes) -> Eyes:
@@ -69,13 +94,18 @@ class Visibility:
         self._known: dict[object, Eyes] = {}
 
     # ---------------------------------------------------------------- values
-    def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
+    def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
         """Return who can tell what a value is, given who knows what locals hold."""
+        if id(value) not in sights.faces:
+            sights.faces[id(value)] = value, self._face(value, sights)
+        return sights.faces[id(value)][1]
+
+    def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
         if isinstance(value, _OF_PARTS):
             return self.faces(parts_of(value), sights)
         match value:
             case ty.Local():
-                return sights[value.name].face if value.name in sights else NOBODY
+                return sights[value.name].face
             case ty.IsSome():
                 return self.which(value.value, sights)
             case ty.FieldOf():
@@ -85,7 +115,7 @@ class Visibility:
                 return meet(self.which(value.subject, sights), self.face_of(value.key, sights))
             case ty.LetIn():
                 bound = self.sight(value.bound, sights)
-                return self.face(value.inner, {**sights, value.name: bound})
+                return self.face(value.inner, sights.also(value.name, bound))
             case ty.TrackCell():
                 own = self.track_eyes(value.track, value.dims)
                 return meet(own, self.faces(value.dims, sights))
@@ -108,7 +138,7 @@ class Visibility:
                 return meet(ranks, self.things(value.domain, sights))
             case ty.FirstOf():
                 own = meet(self.face(value.values, sights), self.face_of(value.after, sights))
-                inner = {**sights, value.variable: Sight(own, own)}
+                inner = sights.also(value.variable, Sight(own, own))
                 return meet(own, self.face(value.condition, inner))
             case ty.EndOf():
                 own = self.pile_eyes(value.piece, value.cells)
@@ -150,7 +180,7 @@ class Visibility:
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
         """Return who knows which thing a value means, and whether there is one, face up or not."""
         if isinstance(value, ty.Local):
-            return sights[value.name].which if value.name in sights else NOBODY
+            return sights[value.name].which
         if isinstance(value, ty.EndOf):
             return self.face(value.cells, sights)
         if isinstance(value, ty.RandomOf):
@@ -197,8 +227,11 @@ class Visibility:
 
     def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
         """Return what is known of locals where a domain is gone through, one by one."""
-        each = Sight(self.number(domain, sights), self.members(domain, sights))
-        return {**sights, variable: each}
+        key = id(domain), variable
+        if key not in sights.inside:
+            each = Sight(self.number(domain, sights), self.members(domain, sights))
+            sights.inside[key] = domain, sights.also(variable, each)
+        return sights.inside[key][1]
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
@@ -220,7 +253,7 @@ class Visibility:
         """Return who sees a named value, and how its body calls the seat that it is of."""
         found = self.program.values[name, layer]
         names = [*(each.name for each in found.params), "me"]
-        return self.face(found.body, dict.fromkeys(names, OPEN)), names[0]
+        return self.face(found.body, Sights(dict.fromkeys(names, OPEN))), names[0]
 
     def _params(self, proc: str) -> tuple[ty.Local, ...]:
         return self.program.procs[proc].params
@@ -242,7 +275,7 @@ class Visibility:
         """Return who can tell what a body comes to that is called with arguments."""
         bound = dict(bindings(params, me, arguments))
         inner = self.passed(bound, sights)
-        memo = (id(body), tuple(inner.items()))
+        memo = (id(body), tuple(inner.known.items()))
         if memo not in self._known:
             self._known[memo] = self.face(body, inner)
         found = self._known[memo]
@@ -256,12 +289,14 @@ class Visibility:
         """
 
         def named(eyes: Eyes) -> Eyes:
+            if not eyes:
+                return eyes
             seats = ((name, each) for name, each in bound.items() if isinstance(each, ty.Local))
-            here = (name for name, each in seats if eyes and each.name in eyes)
-            return eyes and frozenset([*here, *(f"^{name}" for name in eyes)])
+            here = (name for name, each in seats if each.name in eyes)
+            return frozenset([*here, *(f"^{name}" for name in eyes)])
 
         given = ((name, self.sight(each, sights)) for name, each in bound.items())
-        return {name: Sight(named(seen.which), named(seen.face)) for name, seen in given}
+        return Sights({name: Sight(named(seen.which), named(seen.face)) for name, seen in given})
 
 
 def bindings(

@@ -103,10 +103,11 @@ class Settler:
     def _proc(self, proc: TypedProc) -> tuple[ty.Step, ...]:
         """Return the steps of a procedure; cells of one activation are cleared."""
         self._key = proc.key
-        sights = {"me": OPEN}
+        sights = Sights({"me": OPEN})
         for name in (each.name for each in proc.params):
             passed = [each[name] for each in self._given[proc.key]]
-            sights[name] = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
+            sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
+            sights.learn(name, sight)
         steps = self._steps(proc.block, sights)
         if not has_activation(self.checked, proc):
             return steps
@@ -119,7 +120,7 @@ class Settler:
 
     def _block(self, block: ty.Block, sights: Sights, *last: ty.Step) -> ty.Block:
         """Return a block of its own: what is bound or shown in it is forgotten behind it."""
-        return ty.Block((*self._steps(block, dict(sights)), *last), span=block.span)
+        return ty.Block((*self._steps(block, Sights(sights.known)), *last), span=block.span)
 
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known behind it."""
@@ -158,13 +159,15 @@ class Settler:
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         """Return what a step becomes, and note what is known of locals behind it."""
         if isinstance(step, ty.SetLocal):
-            sights[step.name] = self.see.sight(step.value, sights)
+            sights.learn(step.name, self.see.sight(step.value, sights))
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
-        if isinstance(step, ty.MovePrinted) and isinstance(step.subject, ty.Local):
-            shown = self.see.pile_eyes(step.piece, step.target) is ALL
-            sights |= {step.subject.name: OPEN} if shown else {}
+        match step:
+            case ty.MovePrinted(subject=ty.Local(name=name)) if (
+                self.see.pile_eyes(step.piece, step.target) is ALL
+            ):
+                sights.learn(name, OPEN)
         return turned
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
@@ -181,7 +184,8 @@ class Settler:
             given = self.see.passed(dict(bindings(proc.params, step.me, arguments)), sights)
             for name in (each.name for each in proc.params if each.type.family != "piece"):
                 if self.see.follows(proc.block, given[name].face, given):
-                    tells, given[name] = True, OPEN
+                    tells = True
+                    given.learn(name, OPEN)
             # what scenarios call is no part of the game, and says nothing of what it hides
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
@@ -237,7 +241,7 @@ class Settler:
                 yield attrs.evolve(step, domain=domain, secret=secret)
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
-                inner = {**sights, step.me: OPEN}
+                inner = sights.also(step.me, OPEN)
                 if not within(seat(me), self.see.things(domain, inner)):
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
@@ -263,13 +267,12 @@ class Settler:
                 yield attrs.evolve(step, ways=tuple(ways))
             case ty.OfferMenu():
                 lines: list[ty.Entry] = []
-                told: list[ty.Step] = []
-                for line in step.entries:
-                    told += self._offer(line.block, step.me, dict(sights), line)[1]
+                inside = [Sights(sights.known) for _ in step.entries]
+                each_line = list(zip(step.entries, inside, strict=True))
+                heads = [self._offer(e.block, step.me, known, e) for e, known in each_line]
+                told = [learn for _, learns in heads for learn in learns]
                 yield from told  # and each time that it is offered again
-                for line in step.entries:
-                    known = dict(sights)
-                    first, _ = self._offer(line.block, step.me, known, line)
+                for (line, known), (first, _) in zip(each_line, heads, strict=True):
                     block = _headed(first, self._block(line.block, known, *told))
                     lines.append(attrs.evolve(line, block=block))
                 yield attrs.evolve(step, entries=tuple(lines))
@@ -290,10 +293,7 @@ class Settler:
             )
             inner = self.see.inside(line.domain, line.variable, sights)
             offered = some_of(line.domain, line.variable, guard)
-            some = self.see.known(offered, sights)
             secret = self._chosen(line.variable, line.domain, me, sights)
-        else:
-            some = self.see.known(offered, sights)
         for each in block.steps:
             if isinstance(each, ty.DoField):  # the label says which effect it is
                 key = self.see.face_of(each.key, sights)
@@ -302,7 +302,7 @@ class Settler:
         seen = meet(seen, self.see.face(guard, inner))
         learn: list[ty.Step] = []
         if not within(seat(me), seen):
-            learn = [ty.Learn(some, span=block.span)]
+            learn = [ty.Learn(self.see.known(offered, sights), span=block.span)]
         if seen is ALL:
             return None if guard == ty.YES else ty.Require(guard, span=block.span), learn
         if line is None or line.domain is None or self.see.number(line.domain, sights) is ALL:
@@ -323,7 +323,7 @@ class Settler:
         base = domain.unfiltered
         pieces = isinstance(base, ty.Lying | ty.EndPieces)
         secret = pieces and self.see.members(base, sights) is not ALL
-        sights[name] = Sight(ALL, seat(me)) if secret else OPEN
+        sights.learn(name, Sight(ALL, seat(me)) if secret else OPEN)
         return secret
 
 

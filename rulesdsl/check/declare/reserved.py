@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.mentions import within
@@ -25,9 +26,15 @@ def check_words(world: World, declarations: Iterable[Decl], findings: Findings) 
     for node in (each for decl in declarations for each in within(decl)):
         reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
         members = node.members if isinstance(node, KindDecl) else ()
-        for word in (*(getattr(node, field, None) for field in NAMING), *members):
+        cls: type = type(node)
+        for word in (*(getattr(node, field) for field in _naming(cls)), *members):
             if isinstance(word, Word) and word.text in reserved:
                 report_word(word.text, word.span, world, findings)
+
+
+@cache
+def _naming(cls: type) -> list[str]:
+    return [field for field in NAMING if hasattr(cls, field)]
 
 
 def report_word(name: str, span: Span, world: World, findings: Findings) -> None:

@@ -10,7 +10,7 @@ from rulesdsl.check.typed.base import Typed
 from rulesdsl.check.typed.values import Local
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulesdsl.check.typed import Node, Value
 
@@ -20,28 +20,31 @@ T = TypeVar("T", bound=Typed)
 def parts_of(node: Node) -> list[Node]:
     """Return the nodes directly inside a node."""
     found: list[Node] = []
-    for name in _NAMES.get(type(node)) or _names(type(node)):
-        _gather(getattr(node, name), found)
+    _gather([getattr(node, name) for name in _NAMES[type(node)]], found)
     return found
 
 
-def _gather(child: object, found: list[Node]) -> None:
-    if isinstance(child, Typed):
-        found.append(child)  # type: ignore[arg-type] # every one of these is in the union
-    elif isinstance(child, tuple):
-        for each in child:
-            _gather(each, found)
+def _gather(children: Iterable[object], found: list[Node]) -> None:
+    for child in children:
+        if isinstance(child, Typed):
+            found.append(child)  # type: ignore[arg-type] # every one of these is in the union
+        elif isinstance(child, tuple):
+            _gather(child, found)
 
 
-_NAMES: dict[type, tuple[str, ...]] = {}
-PLAIN = {"Span", "Type", "bool", "int", "str", "str | None", "tuple[int, ...]"}
+PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tuple[int, ...]"}
 
 
-def _names(cls: type) -> tuple[str, ...]:
-    """Return the names of what may hold nodes."""
-    fields = attrs.fields(cls)
-    _NAMES[cls] = tuple(each.name for each in fields if each.type not in PLAIN)
-    return _NAMES[cls]
+class _Names(dict[type, tuple[str, ...]]):
+    """For each kind of node the names of what may hold nodes."""
+
+    def __missing__(self, cls: type) -> tuple[str, ...]:
+        fields = attrs.fields(cls)
+        self[cls] = tuple(each.name for each in fields if each.type not in PLAIN)
+        return self[cls]
+
+
+_NAMES = _Names()
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -56,7 +59,7 @@ def walk(node: Node) -> Iterator[Node]:
 def rebuilt(node: T, change: Callable[[Node], Node]) -> T:
     """Return a node with every node in it, and then itself, changed; shared where nothing is."""
     changes: dict[str, object] = {}
-    for field in _NAMES.get(type(node)) or _names(type(node)):
+    for field in _NAMES[type(node)]:
         child = getattr(node, field)
         replaced = _rebuilt_child(child, change)
         if replaced is not child:
