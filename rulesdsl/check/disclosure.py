@@ -41,11 +41,10 @@ class Disclosure(Visibility):
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
         """Whether a move shows somebody a face that they could not know."""
         if isinstance(step, ty.MovePrinted):
-            there, seen = self.pile_eyes(step.piece, step.target), self.face(step.subject, sights)
+            piece, seen = step.piece, self.face(step.subject, sights)
         else:
-            there = self.pile_eyes(step.domain.element.of, step.target)
-            seen = self.members(step.domain, sights)
-        return not within(there, seen)
+            piece, seen = step.domain.element.of, self.members(step.domain, sights)
+        return not within(self.pile_eyes(piece, step.target, ALL), seen)
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Whether a step shows somebody what they could not know; faces and blocks left out."""
@@ -67,7 +66,7 @@ class Disclosure(Visibility):
             random = any(FACTS[type(each)].random for each in ty.walk(step.value))
             return ALL if random else NOBODY
         if isinstance(step, ty.ChangeTrack):
-            return meet(self.track_eyes(step.track, step.dims), self._marked(step, sights))
+            return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
         if isinstance(step, ty.SetFlag):
             return self._marked(step, sights)
         return NOBODY if isinstance(step, _SILENT) else ALL

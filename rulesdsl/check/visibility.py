@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rulesdsl.check.program import Program
+    from rulesdsl.check.world import PlaceInfo, TrackInfo
 
 Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 ALL: Eyes = None
@@ -80,9 +81,9 @@ def within(some: Eyes, others: Eyes) -> bool:
     return others is None or (some is not None and some <= others)
 
 
-def seat(value: ty.Value | None) -> Eyes:
-    """Return a seat as the only one who sees something; nobody where no local holds it."""
-    return frozenset({value.name}) if isinstance(value, ty.Local) else NOBODY
+def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
+    """Return a seat as the only one who sees something; `unsure` where no local holds it."""
+    return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
 
 
 class Visibility:
@@ -238,15 +239,15 @@ class Visibility:
         """Whether pieces of a kind can lie hidden: those that bear something."""
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
-    def track_eyes(self, track: str, dims: Sequence[ty.Value]) -> Eyes:
+    def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
         """Return who sees what a track says at a cell."""
         info = self.world.tracks[track]
-        return _eyes(info.seen_by, info.dims, dims)
+        return _eyes(info, dims, unsure)
 
-    def pile_eyes(self, piece: str, cells: ty.Cells) -> Eyes:
+    def pile_eyes(self, piece: str, cells: ty.Cells, unsure: Eyes = NOBODY) -> Eyes:
         """Return who sees the faces of the pieces that lie in cells."""
         place = self.world.places[cells.place]
-        return _eyes(place.seen_by, place.dims, cells.dims) if self.has_face(piece) else ALL
+        return _eyes(place, cells.dims, unsure) if self.has_face(piece) else ALL
 
     # ---------------------------------------------------------------- what is called by name
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
@@ -307,9 +308,9 @@ def bindings(
     yield from zip((each.name for each in params), arguments, strict=True)
 
 
-def _eyes(seen_by: str | None, dims: Sequence[str], indexes: Sequence[ty.Value | None]) -> Eyes:
-    """Return who sees a cell: all, the seat that it belongs to, or nobody."""
-    if seen_by is None:
+def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsure: Eyes) -> Eyes:
+    """Return who sees a cell: all, nobody, or its seat (`unsure` where no local holds that)."""
+    if info.seen_by is None:
         return ALL
-    owners = (at for dim, at in zip(dims, indexes, strict=False) if dim in {"seat", "player"})
-    return seat(next(owners, None)) if seen_by == "owner" else NOBODY
+    own = (at for dim, at in zip(info.dims, indexes, strict=False) if dim in {"seat", "player"})
+    return seat(next(own, None), unsure) if info.seen_by == "owner" else NOBODY

@@ -16,7 +16,7 @@ from rulesdsl.source.span import NOWHERE, Span
 MOST_REPEATS = 1000
 """How often at the most a loop of an effect goes round, or one offer is taken up."""
 COUNTDOWN = "left"
-"""The name, before its number, of a local that holds how often that is still to be."""
+"""The name, before its number, of a local that holds how often a loop is still to go round."""
 
 
 # ---------------------------------------------------------------- ends of blocks

@@ -195,7 +195,7 @@ class _MachineBuilder:
 
     def optionally_repeat(self, step: ty.OptionallyRepeat, at: int) -> int:
         ask, yes, join = self.new(), self.new(), self.new()
-        left = self.temp(fm.COUNTDOWN)
+        left = self.temp("again")
         limit = step.limit or ty.Const(fm.MOST_REPEATS, type=NUMBER)
         self.add(at, ty.SetLocal(left, limit))
         self.goto(at, ask)

@@ -235,14 +235,14 @@ class Settler:
                 secret = self._chosen(step.name, domain, step.me, sights)
                 if not secret and seen is not ALL:  # all learn from whether it is asked
                     yield ty.Learn(ty.YES, span=step.span)
-                elif not within(seat(step.me), seen):
+                elif not within(seat(step.me, ALL), seen):
                     some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
                     yield ty.Learn(some, span=step.span)
                 yield attrs.evolve(step, domain=domain, secret=secret)
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
                 inner = sights.also(step.me, OPEN)
-                if not within(seat(me), self.see.things(domain, inner)):
+                if not within(seat(me, ALL), self.see.things(domain, inner)):
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
                 yield attrs.evolve(step, domain=domain, block=self._block(step.block, inner))
@@ -301,7 +301,7 @@ class Settler:
                 secret, seen = secret or named is not ALL, meet(seen, named)
         seen = meet(seen, self.see.face(guard, inner))
         learn: list[ty.Step] = []
-        if not within(seat(me), seen):
+        if not within(seat(me, ALL), seen):
             learn = [ty.Learn(self.see.known(offered, sights), span=block.span)]
         if seen is ALL:
             return None if guard == ty.YES else ty.Require(guard, span=block.span), learn

@@ -216,3 +216,15 @@ def test_a_game_is_read_back_after_a_loop_of_less_than_no_rounds(tmp_path: Path)
     again = pack.game_from_data(game.to_data())
 
     assert again.to_data() == game.to_data()
+
+
+def test_a_game_is_read_back_where_an_offer_can_be_taken_up_more_often_than_loops_go(
+    tmp_path: Path,
+) -> None:
+    pack = loaded(tmp_path, "may up to 5000 times: raise my fame by 1")
+    game = pack.new_game(1)
+    game.choose(0)
+
+    again = pack.game_from_data(game.to_data())
+
+    assert again.to_data() == game.to_data()

@@ -113,6 +113,14 @@ let c = top of deck
 if any c:
     if worth of c > 1: move top of deck into pile
 may raise my fame by 1
+# a dial of the next seat
+raise guess of (1 player after me) by my secret
+may raise my fame by 1
+# a card for the next seat
+move top of deck into hand of (1 player after me)
+may raise my fame by 1
+# a question to the next seat
+for (1 player after me): may pay (my guess) coins
 # looking
 look at top 2 of deck
 may raise my fame by 1
