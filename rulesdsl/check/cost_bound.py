@@ -1,8 +1,9 @@
-"""What is done too often: rounds and calls, counted along all that is called.
+"""What is done too often: rounds and calls between two questions, along all that is called.
 
 A loop of a thousand rounds is quickly done. Five of them in one another never are, nor are thirty
 verbs each of which calls the one before it twice. A loop counts as often as it can ever go round:
-as far as a track goes, as many pieces as there are.
+as far as a track goes, as many pieces as there are, as often as this call says. A choice may be
+among one thing, and nobody is asked; but what somebody may do is only done where they are.
 """
 
 from __future__ import annotations
@@ -10,134 +11,225 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import MAX_REPEATS, Intervals
+from rulesdsl.check.intervals import ANY, COUNTED, MAX_REPEATS, Intervals
+from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.intervals import Interval
+    from rulesdsl.check.possible.guards import Guards
     from rulesdsl.source.diagnostic import Findings
 
-MAX_WORK = 1_000_000  # rounds and calls without a question: about a second
-MAX_GAME = 10_000_000_000  # with questions between them
-MOST_RELATED = 5
+    _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
+    Given = tuple[Interval, ...]  # the numbers of a call; none: any that somebody gives
 
-Part = tuple[int, tuple[ty.Node, ...]]  # how often, and what: one of these alternatives
+MAX_WORK = 1_000_000  # rounds and calls in which nobody can be asked: about a second
+MAX_GAME = 100_000_000  # in which somebody can, but need not: no more than some minutes
+MOST_CALLS = 4  # of one procedure, by what they give it
+MOST_RELATED = 5
 
 
 class Work:
     """Counts rounds and calls; reports the innermost thing that comes to too many."""
 
-    def __init__(self, program: Program, findings: Findings) -> None:
-        self.program = program
+    def __init__(self, guards: Guards, findings: Findings) -> None:
+        self.guards = guards
+        self.program = guards.program
         self.findings = findings
-        self._intervals = Intervals(program)
-        self._known: dict[int, int] = {}  # id of a node -> its rounds and calls
-        self._deciding: set[int] = set()  # ids of nodes in which somebody may be asked
-        self._told: set[int] = set()  # ids of what was reported, and of all that comes to it
+        self._intervals = Intervals(self.program)
+        self._calls: dict[str, dict[Given, Spent | None]] = {}  # None: not counted yet
+        self._shared: dict[int, int] = {}  # id of a value -> what it comes to
+        self._here = self._shared  # the same within the call that is looked at
+        self._most: dict[int, int] = {}  # id of a node -> what it comes to at the most
+        self._went: dict[int, int] = {}  # id of a loop -> how often it goes round at the most
+        self._told: set[int] = set()  # ids of what was reported
 
-    def check(self, order: Iterable[str]) -> None:
-        """Count values and procedures, what is called before what calls it."""
+    def check(self, order: list[str]) -> None:
+        """Count values, guards and procedures, what is called before what calls it."""
         for value in self.program.values.values():
-            self.of(value.body)
+            self._of_value(value.body)
         for key in order:
-            self.of(self.program.procs[key].block)
+            self._of_value(self.program.guards.get(key, ty.YES))
+        for key in reversed(order):  # what it is given is known from all that call it
+            for given in list(self._calls.setdefault(key, {(): None})):
+                self._intervals.locals = self._locals(key, given)
+                for each in ty.walk(self.program.procs[key].block):
+                    self._intervals.bind(each)
+                    if isinstance(each, ty.Run):
+                        self._given(each)
+        for key in order:
+            for given in list(self._calls[key]):
+                self._of_call(key, given)
 
-    def check_guards(self, guards: Iterable[ty.Value | ty.Domain]) -> None:
-        """Count what is asked of a candidate, a line or a procedure before it is offered."""
-        for guard in guards:
-            self.of(guard)
+    # ---------------------------------------------------------------- calls
+    def _locals(self, key: str, given: Given) -> dict[str, Interval]:
+        params = zip(self.program.procs[key].params, given, strict=False)
+        return {param.name: each for param, each in params}
 
-    def of(self, node: ty.Node) -> int:
-        """Return how many rounds and calls a node comes to."""
-        if id(node) not in self._known:
-            every = list(self._parts(node))
-            found = self._own(node) + sum(times * self._most(parts) for times, parts in every)
-            told = any(id(part) in self._told for _, parts in every for part in parts)
-            if FACTS[type(node)].decides or any(
-                id(part) in self._deciding for _, parts in every for part in parts
-            ):
-                self._deciding.add(id(node))
-            limit = MAX_GAME if id(node) in self._deciding else MAX_WORK
-            if found > limit and node.span.line and not told:
-                self._report(node, found, limit)
-                told = True
-            if told:
-                self._told.add(id(node))
-                found = 1  # what calls it is not to blame
-            self._known[id(node)] = found
-        return self._known[id(node)]
+    def _given(self, step: ty.Run) -> Given:
+        """Return what numbers a call gives, as far as calls are told apart by them."""
+        params = self.program.procs[step.proc].params
+        counted = [param.type.family in COUNTED for param in params]
+        pairs = zip(counted, step.arguments, strict=True)
+        given = tuple(self._intervals.of(each) if told else ANY for told, each in pairs)
+        calls = self._calls.setdefault(step.proc, {})
+        if not any(counted) or (given not in calls and len(calls) >= MOST_CALLS):
+            given = ()
+        calls.setdefault(given, None)
+        return given
 
-    def _most(self, alternatives: tuple[ty.Node, ...]) -> int:
-        return max(map(self.of, alternatives), default=0)
+    def _of_call(self, key: str, given: Given = ()) -> Spent:
+        found = self._calls.setdefault(key, {}).get(given)
+        if found is None:
+            outer = self._intervals.locals, self._here
+            self._intervals.locals, self._here = self._locals(key, given), {}
+            found = self._calls[key][given] = self.of(self.program.procs[key].block)
+            self._intervals.locals, self._here = outer
+        return found
 
-    def _own(self, node: ty.Node) -> int:
-        facts, program = FACTS[type(node)], self.program
-        called = any(facts.runs(node, program)) or any(facts.computes(node, program))
-        return self._rounds(node) + int(called)
+    # ---------------------------------------------------------------- values
+    def _of_value(self, node: ty.Node) -> int:
+        """Return how many rounds and calls a value or domain comes to."""
+        found = self._here.get(id(node), self._shared.get(id(node)))
+        if found is None:
+            facts, program = FACTS[type(node)], self.program
+            parts = ty.parts_of(node)
+            if isinstance(node, ty.Cases):
+                found = sum(self._of_value(asked) for asked, _ in node.cases)
+                found += max(map(self._of_value, (node.otherwise, *(v for _, v in node.cases))))
+            elif (domain := facts.rounds(node)) is not None:
+                self._intervals.bind(node)
+                inner = sum(self._of_value(each) for each in parts if each is not domain)
+                found = self._of_value(domain) + self._rounds(node) * (1 + inner)
+            else:
+                found = sum(map(self._of_value, parts))
+            asked = [program.guards.get(key, ty.YES) for key in facts.asks(node, program)]
+            found += max(map(self._of_value, asked), default=0)
+            for computed in facts.computes(node, program):
+                found += 1 + max(map(self._of_value, program.bodies(computed)), default=0)
+            self._here[id(node)] = found = self._kept(node, Spent(found)).silent
+        return found
 
     def _rounds(self, node: ty.Node) -> int:
-        """Return how often a loop goes round at the most, 0 where a node is none."""
+        """Return how often a loop goes round at the most."""
         found = FACTS[type(node)].rounds(node)
-        if found is None or isinstance(node, ty.OptionallyRepeat):  # everybody is asked each time
-            return 0
-        if isinstance(found, ty.DomainNode):
-            return max(self._intervals.most(found), 1)
-        if found.type.family == "list":
-            return len(self.program.world.kinds[found.type.of].entries)
-        most = node.most if isinstance(node, ty.RepeatTimes) else None
-        return min(max(self._intervals.of(found)[1] if most is None else most, 1), MAX_REPEATS)
-
-    def _parts(self, node: ty.Node) -> Iterator[Part]:
-        """Yield what is inside a node, or called by it."""
-        rounds = self._rounds(node)
-        if isinstance(node, ty.RepeatTimes | ty.ForEach):
-            yield rounds, (node.block,)
-        elif isinstance(node, ty.RepeatUntil):
-            yield rounds, (node.condition,)
-            yield rounds, (node.block,)
-        elif isinstance(node, ty.SumOf):
-            yield 1, (node.domain,)
-            yield rounds, (node.amount,)
-        elif isinstance(node, ty.Filtered):
-            yield 1, (node.base,)
-            yield rounds, (node.condition,)
-        elif isinstance(node, ty.BestOf):
-            yield 1, (node.domain,)
-            yield from ((rounds, (value,)) for _, value in node.ranking)
-        elif isinstance(node, ty.FirstOf):
-            yield rounds, (node.condition,)
-        elif isinstance(node, ty.Branching | ty.Cases):
-            cases = node.branches if isinstance(node, ty.Branching) else node.cases
-            yield from ((1, (condition,)) for condition, _ in cases)
-            yield 1, (*(inner for _, inner in cases), node.otherwise)
-        elif isinstance(node, ty.WhereAble):
-            yield 1, (node.block, node.otherwise)
-        elif isinstance(node, ty.ChooseWay | ty.OfferMenu):
-            yield 1, node.ways if isinstance(node, ty.ChooseWay) else node.entries
+        if found is None:
+            rounds = self.program.world.most_players  # each of them, behind a secret choice
+        elif isinstance(found, ty.DomainNode):
+            rounds = self._intervals.most(found)
+        elif found.type.family == "list":
+            rounds = len(self.program.world.kinds[found.type.of].entries)
         else:
-            yield from ((1, (part,)) for part in ty.parts_of(node))
-            yield from self._called(node)
+            rounds = min(self._intervals.of(found)[1], MAX_REPEATS)
+            if isinstance(node, ty.RepeatTimes) and node.most is not None:
+                rounds = min(rounds, node.most)
+        self._went[id(node)] = max(rounds, 1, self._went.get(id(node), 1))
+        return max(rounds, 1)
 
-    def _called(self, node: ty.Node) -> Iterator[Part]:
-        """Yield what a node calls: one of several procedures, guards or formulas."""
-        facts, program = FACTS[type(node)], self.program
-        yield 1, tuple(program.procs[key].block for key in facts.runs(node, program))
-        yield 1, tuple(program.guards.get(key, ty.YES) for key in facts.asks(node, program))
-        for computed in facts.computes(node, program):
-            yield 1, tuple(program.bodies(computed))
+    # ---------------------------------------------------------------- steps
+    def of(self, node: ty.Node) -> Spent:
+        """Return how many rounds and calls a step, value or domain comes to."""
+        if isinstance(node, ty.ValueNode | ty.DomainNode):
+            return Spent(self._of_value(node))
+        self._intervals.bind(node)
+        return self._kept(node, self._of_step(node))
+
+    def _of_step(  # noqa: C901, PLR0912 - one case for each kind of step
+        self, node: ty.Node
+    ) -> Spent:
+        if isinstance(node, ty.Block):
+            return self._in_order(node.steps)
+        if isinstance(node, ty.Branching):
+            asked = self._values(*(condition for condition, _ in node.branches))
+            blocks = (*(block for _, block in node.branches), node.otherwise)
+            return asked.then(either(map(self.of, blocks)))
+        if isinstance(node, ty.WhereAble):
+            ways = either([self.of(node.block), self.of(node.otherwise)])
+            return self._offered(node.block).then(ways)
+        if isinstance(node, ty.ChooseWay):
+            asked = self._offered(*(way.block for way in node.ways)).then(QUESTION.perhaps())
+            return asked.then(either(self.of(way.block) for way in node.ways))
+        if isinstance(node, ty.Optionally):
+            return self._offered(node.block).then(QUESTION.then(self.of(node.block)).perhaps())
+        if isinstance(node, ty.OptionallyRepeat):
+            return self._again_and_again([node.block], self._offered(node.block))
+        if isinstance(node, ty.OfferMenu):
+            blocks = tuple(entry.block for entry in node.entries)
+            return self._again_and_again(blocks, self._menu(node))
+        if isinstance(node, ty.RepeatTimes | ty.ForEach):
+            return self._loop(node, FACTS[type(node)].rounds(node), NOTHING)
+        if isinstance(node, ty.RepeatUntil):
+            return self._loop(node, node.limit, self._values(node.condition))
+        if isinstance(node, ty.Secretly):
+            asked = self._values(self.guards.domains.get(id(node), node.domain))
+            return asked.then(QUESTION).then(self._loop(node, None, NOTHING))
+        if isinstance(node, ty.Pick):
+            asked = self._values(self.guards.domains.get(id(node), node.domain))
+            return asked.then(QUESTION.perhaps())
+        if isinstance(node, ty.Run | ty.DoField):
+            given = self._given(node) if isinstance(node, ty.Run) else ()
+            keys = [*FACTS[type(node)].runs(node, self.program)]
+            called = Spent(1).then(either(self._of_call(key, given) for key in keys))
+            return self._values(*ty.parts_of(node)).then(called if keys else NOTHING)
+        if isinstance(node, ty.Way | ty.Entry):
+            return self.of(node.block)
+        return self._values(*ty.parts_of(node))
+
+    def _in_order(self, steps: tuple[ty.Step, ...]) -> Spent:
+        found = NOTHING
+        for step in steps:
+            found = found.then(self.of(step))
+        return found
+
+    def _values(self, *values: ty.Node) -> Spent:
+        return Spent(sum(map(self._of_value, values)))
+
+    def _offered(self, *blocks: ty.Block) -> Spent:
+        """Return what it comes to to find out which blocks can be offered."""
+        return self._values(*(self.guards.offers.get(id(block), ty.YES) for block in blocks))
+
+    def _menu(self, node: ty.OfferMenu) -> Spent:
+        found = NOTHING
+        for entry in node.entries:
+            asked = self._offered(entry.block)
+            if entry.domain is not None:
+                rounds = max(self._intervals.most(entry.domain), 1)
+                asked = self._values(entry.domain).then(Spent(1).then(asked).times(rounds))
+            found = found.then(asked)
+        return found
+
+    def _again_and_again(self, blocks: Iterable[ty.Block], asked: Spent) -> Spent:
+        """Return what it comes to to be asked each time, and do one of these blocks."""
+        once = QUESTION.then(either(map(self.of, blocks))).then(asked)
+        return asked.then(once.then(once).perhaps())
+
+    def _loop(self, node: _Loop, often: ty.Node | None, asked: Spent) -> Spent:
+        before = NOTHING if often is None else self._values(often)
+        return before.then(
+            Spent(1).then(asked).then(self.of(node.block)).times(self._rounds(node))
+        )
 
     # ---------------------------------------------------------------- reporting
-    def _report(self, node: ty.Node, found: int, limit: int) -> None:
-        self.findings.report(
-            "E407",
-            node.span,
-            f"This comes to {found} rounds and calls, and nothing comes to more than {limit}.",
-            "Go round less often, or do not put so many loops and calls into one another.",
-            self._way(node),
-        )
+    def _kept(self, node: ty.Node, found: Spent) -> Spent:
+        """Return what a node comes to; where that is too much, what calls it is not to blame."""
+        self._most[id(node)] = max(found.most, self._most.get(id(node), 0))
+        limit = MAX_WORK if found.first < 0 else MAX_GAME
+        if found.most <= limit or not node.span.line:
+            return found
+        if id(node) not in self._told:
+            self._told.add(id(node))
+            self.findings.report(
+                "E407",
+                node.span,
+                f"This comes to {found.most} rounds and calls without a question, "
+                f"and nothing comes to more than {limit}.",
+                "Go round less often, or do not put so many loops and calls into one another.",
+                self._way(node),
+            )
+        return Spent(NEVER)
 
     def _way(self, node: ty.Node) -> list[Related]:
         """Return the loops, else the calls, through which most of it comes about."""
@@ -145,13 +237,19 @@ class Work:
         calls: list[Related] = []
         here: ty.Node | None = node
         while here is not None:
-            inside = [(times, each) for times, parts in self._parts(here) for each in parts]
-            rounds, further = max(
-                inside, key=lambda part: part[0] * self.of(part[1]), default=(1, None)
-            )
+            called = self._called(here)
+            inside = [*ty.parts_of(here), *called]
+            further = max(inside, key=lambda each: self._most.get(id(each), 0), default=None)
+            rounds = self._went.get(id(here), 1)
             if rounds > 1:
                 loops.append(Related(here.span, f"{rounds} times"))
-            elif any(further in parts for _, parts in self._called(here)):
+            elif further in called:
                 calls.append(Related(here.span, "by way of this"))
             here = further
         return (loops or calls)[:MOST_RELATED]
+
+    def _called(self, node: ty.Node) -> list[ty.Node]:
+        facts, program = FACTS[type(node)], self.program
+        guards = [program.guards.get(key, ty.YES) for key in facts.asks(node, program)]
+        bodies = [body for each in facts.computes(node, program) for body in program.bodies(each)]
+        return [*(program.procs[key].block for key in facts.runs(node, program)), *guards, *bodies]

@@ -224,10 +224,9 @@ class Intervals:
                 return self._lying(domain)
             case ty.AnyWhere(piece=piece):
                 return self._pieces(piece, None) * self._owners(piece)
-            case ty.Numbers(most=int(most)):
-                return most
-            case ty.Numbers(low=low, high=high):
-                return min(max(self.of(high)[1] - self.of(low)[0] + 1, 0), MAX_REPEATS)
+            case ty.Numbers(low=low, high=high, most=most):
+                known = MAX_REPEATS if most is None else most
+                return min(max(self.of(high)[1] - self.of(low)[0] + 1, 0), known)
 
     def _lying(self, domain: ty.Lying) -> int:
         number = self._pieces(domain.piece, domain.entry)

@@ -83,7 +83,17 @@ def _asked(checked: Checked, verb: str) -> ty.Value:
 
 
 def _cost(checked: Checked, verb: str) -> str:
-    return str(Work(checked.program, Findings()).of(checked.program.procs[verb].block))
+    """What comes to most between questions; where there are some, before and behind them too."""
+    work = Work(checked.guards, Findings())
+    order = checked.graph.order()
+    assert order is not None
+    work.check(order)
+    found = work.of(checked.program.procs[verb].block)
+    if found.first < 0:
+        return str(found.silent)
+    some = {"silent": found.silent, "between": found.between}
+    said = [f"{name} {number}" for name, number in some.items() if number >= 0]
+    return ", ".join([*said, f"before {found.first}", f"behind {found.last}"])
 
 
 def _graph(checked: Checked, _: str) -> str:

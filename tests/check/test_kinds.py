@@ -375,7 +375,7 @@ def _uses(node: ty.Node, _: Program) -> object:
 
 
 def _work(node: ty.Node, program: Program) -> object:
-    return Work(program, Findings()).of(node)
+    return Work(Guards(program, Findings()), Findings()).of(node).most
 
 
 def _called(node: ty.Node, program: Program) -> object:
