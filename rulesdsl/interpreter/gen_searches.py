@@ -101,6 +101,10 @@ class SearchGenerator(DomainGenerator):
 
     def _MemberOf(self, node: ty.MemberOf) -> ast.expr:
         subject, domain = node.subject, node.domain
+        named = isinstance(subject, ty.Local | ty.Const)
+        if isinstance(domain, ty.Lying | ty.Filtered) and not named:  # it is used several times
+            same = ty.MemberOf(ty.Local("subject%", type=subject.type), domain, type=YES_NO)
+            return self.value(ty.LetIn("subject%", subject, same, type=YES_NO))
         match domain:
             case ty.Lying():
                 piece = self.value(subject)
@@ -135,27 +139,30 @@ class SearchGenerator(DomainGenerator):
 
     def _BestOf(self, node: ty.BestOf) -> ast.expr:
         made = self.generators(node.domain, node.variable)
-        known = self._known_order(node, made)
+        ranks = [(most, self.value(value)) for most, value in node.ranking]
+        known = self._known_order(node.variable, ranks, made)
         if known is not None:
             return known
         local = py.name(self.local(node.variable))
-        keys = [self._key(most, value) for most, value in node.ranking]
+        keys = [key if most else ast.UnaryOp(ast.USub(), key) for most, key in ranks]
         key = keys[0] if len(keys) == 1 else ast.Tuple(keys, py.LOAD)
         pairs = py.comprehension(ast.Tuple([key, local], py.LOAD), made)
         return py.call("sole_best", pairs)
 
-    def _known_order(self, node: ty.BestOf, made: Generators) -> ast.expr | None:
+    def _known_order(
+        self, variable: str, ranks: list[tuple[bool, ast.expr]], made: Generators
+    ) -> ast.expr | None:
         """Return the first that meets the conditions where the order is printed and no two tie."""
         rounds = self.each_round(made)
-        if rounds is None or len(node.ranking) != 1:
+        if rounds is None or len(ranks) != 1:
             return None
-        most, value = node.ranking[0]
-        match self.value(value):
+        most, key = ranks[0]
+        match key:
             case ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=at)):
                 row = self.table(table)
             case _:
                 return None
-        if at != self.local(node.variable) or row is None:
+        if at != self.local(variable) or row is None:
             return None
         keys = [each for each in row[: len(rounds)] if isinstance(each, int)]
         if len(set(keys)) < len(rounds):
@@ -169,10 +176,6 @@ class SearchGenerator(DomainGenerator):
     def table(self, name: str) -> tuple[object, ...] | None:
         """Return a constant table by its global name."""
         raise NotImplementedError
-
-    def _key(self, most: bool, value: ty.Value) -> ast.expr:  # noqa: FBT001
-        made = self.value(value)
-        return made if most else ast.UnaryOp(ast.USub(), made)
 
     def _FirstOf(self, node: ty.FirstOf) -> ast.expr:
         along = self.value(node.values)

@@ -136,8 +136,11 @@ class ValueGenerator(FieldGenerator):
         return made
 
     def _LetIn(self, node: ty.LetIn) -> ast.expr:
+        return self.let_in(node, self.stored_value(node.bound))
+
+    def let_in(self, node: ty.LetIn, bound: ast.expr) -> ast.expr:
+        """Return a value with what a local in it is bound to."""
         local = self.local(node.name)
-        bound = self.stored_value(node.bound)
         inner = self.value(node.inner)
         arguments = ast.arguments(
             posonlyargs=[], args=[ast.arg(local)], kwonlyargs=[], kw_defaults=[], defaults=[]

@@ -169,12 +169,12 @@ class InsideGenerator(Compiler):
                     denied |= {ast.dump(one) for one in _any_of(known.operand)}
         return py.joined("and", parts)
 
-    def _LetIn(self, node: ty.LetIn) -> ast.expr:
-        bound = self.stored_value(node.bound)
+    def let_in(self, node: ty.LetIn, bound: ast.expr) -> ast.expr:
+        """Return a value with what a local in it is bound to written in its place, if cheap."""
         reads = {each.name for each in ty.walk(node.bound) if isinstance(each, ty.Local)}
         hides = {getattr(each, "variable", None) for each in ty.walk(node.inner)} & reads
         if hides or sum(1 for _ in ast.walk(bound)) > CHEAP:
-            return super()._LetIn(node)
+            return super().let_in(node, bound)
         outer = self._known
         self._known = outer | {node.name: bound}
         made = self.value(node.inner)
