@@ -176,7 +176,10 @@ class Visibility:
 
     def faces(self, values: Iterable[ty.Node], sights: Sights) -> Eyes:
         """Return who can tell all of some values."""
-        return meet(*(self.face(each, sights) for each in values))  # type: ignore[arg-type] # no domains
+        found = ALL
+        for each in values:  # no frame more: values call one another a hundred deep
+            found = meet(found, self.face(each, sights))  # type: ignore[arg-type] # no domains
+        return found
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
         """Return who knows which thing a value means, and whether there is one, face up or not."""
@@ -296,8 +299,11 @@ class Visibility:
             here = (name for name, each in seats if each.name in eyes)
             return frozenset([*here, *(f"^{name}" for name in eyes)])
 
-        given = ((name, self.sight(each, sights)) for name, each in bound.items())
-        return Sights({name: Sight(named(seen.which), named(seen.face)) for name, seen in given})
+        inner: dict[str, Sight] = {}
+        for name, each in bound.items():
+            seen = self.sight(each, sights)
+            inner[name] = Sight(named(seen.which), named(seen.face))
+        return Sights(inner)
 
 
 def bindings(
