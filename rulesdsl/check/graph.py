@@ -97,7 +97,7 @@ class Graph:
         for key, calls in self.calls.items():
             for callee, _ in calls:
                 callers.setdefault(callee, []).append(key)
-        return _reached(keys, lambda key: callers.get(key, ()))
+        return reached(keys, lambda key: callers.get(key, ()))
 
     def title(self, key: str) -> str:
         """Return how a procedure is called in messages."""
@@ -224,7 +224,7 @@ class Graph:
     def _reached_from(self, start: str, past: str = "") -> frozenset[str]:
         """Return a procedure and all that it can come to, past those of one name."""
         procs = {key for key, proc in self.program.procs.items() if proc.title != past or not past}
-        return _reached(procs & {start}, lambda key: procs & {each for each, _ in self.calls[key]})
+        return reached(procs & {start}, lambda key: procs & {each for each, _ in self.calls[key]})
 
     @cached_property
     def reachable(self) -> frozenset[str]:
@@ -232,7 +232,8 @@ class Graph:
         return self._reached_from("game")
 
 
-def _reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
+def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """Return names and all that they come to, one by one."""
     seen: set[str] = set()
     todo = list(starts)
     while todo:

@@ -183,19 +183,17 @@ class Visibility:
 
     def which(self, value: ty.Value, sights: Sights) -> Eyes:
         """Return who knows which thing a value means, and whether there is one, face up or not."""
-        if isinstance(value, ty.Local):
-            return sights[value.name].which
-        if isinstance(value, ty.EndOf):
-            return self.face(value.cells, sights)
-        if isinstance(value, ty.RandomOf):
-            return self.number(value.domain, sights)
-        return self.face(value, sights)
+        return self.sight(value, sights).which
 
     def sight(self, value: ty.Value, sights: Sights) -> Sight:
         """Return who knows what of a local that is bound to a value."""
-        if isinstance(value, ty.Local | ty.EndOf | ty.RandomOf):
-            return Sight(self.which(value, sights), self.face(value, sights))
-        seen = self.face(value, sights)  # once: calls in calls would double with every level
+        if isinstance(value, ty.Local):
+            return sights[value.name]
+        seen = self.face(value, sights)
+        if isinstance(value, ty.EndOf):
+            return Sight(self.face(value.cells, sights), seen)
+        if isinstance(value, ty.RandomOf):
+            return Sight(self.number(value.domain, sights), seen)
         return Sight(seen, seen)
 
     # ---------------------------------------------------------------- domains

@@ -93,9 +93,7 @@ class ThingDeclarer(NameDeclarer):
             return
         self._add_plural(name, plural, span)
         kind = KindInfo(name, plural, title, span, "kind")
-        self._add_table(kind, decl.table)
-        self._add_fields(kind, decl.fields)
-        self.world.kinds[name] = kind
+        self._add_kind(kind, decl)
         for word in decl.members:
             self._member(kind, word)
 
@@ -109,9 +107,11 @@ class ThingDeclarer(NameDeclarer):
         kind.add(EntryInfo(kind.name, word.text, title, word.text, word.span))
         self.world.owners.setdefault(word.text, []).append(kind.name)
 
-    def _add_table(self, kind: KindInfo, table: de.TableRef | None) -> None:
-        if table is not None:
-            kind.table, kind.table_span = table.path, table.span
+    def _add_kind(self, kind: KindInfo, decl: de.KindDecl | de.PieceDecl | de.PlaceDecl) -> None:
+        if decl.table is not None:
+            kind.table, kind.table_span = decl.table.path, decl.table.span
+        self._add_fields(kind, decl.fields)
+        self.world.kinds[kind.name] = kind
 
     def _add_fields(self, kind: KindInfo, fields: de.Fields) -> None:
         for field in fields:
@@ -154,10 +154,7 @@ class ThingDeclarer(NameDeclarer):
             name, plural, title, span, style, word_text(decl.per), count, decl.home
         )
         if printed:
-            kind = KindInfo(name, plural, title, span, "piece")
-            self._add_table(kind, decl.table)
-            self._add_fields(kind, decl.fields)
-            self.world.kinds[name] = kind
+            self._add_kind(KindInfo(name, plural, title, span, "piece"), decl)
 
     def _count(self, expr: ex.Expr) -> int | None:
         number = constant_number(expr, self.world)
@@ -204,10 +201,7 @@ class ThingDeclarer(NameDeclarer):
             name, plural, title, span, decl.stack, table, dims, word_text(decl.seen_by), holds
         )
         if table:
-            kind = KindInfo(name, plural, title, span, "place")
-            self._add_table(kind, decl.table)
-            self._add_fields(kind, decl.fields)
-            self.world.kinds[name] = kind
+            self._add_kind(KindInfo(name, plural, title, span, "place"), decl)
 
     def _track(self, decl: de.TrackDecl) -> None:
         name, plural, title = self._names(decl.names)

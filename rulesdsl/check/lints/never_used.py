@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.graph import reached
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.packs.layers import Layered
@@ -23,15 +26,15 @@ def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report effects of fields that nothing does, and what can never be carried out."""
     program = checked.program
     reach = Intervals(program)
-    reached = _reached(program)
-    _not_done(program, reached, findings)
+    come_to = _reached(program)
+    _not_done(program, come_to, findings)
     hopeless = {
         proc for proc in program.effects.values() if reach.never(program.guards.get(proc, ty.YES))
     }
     for key, proc in program.effects.items():
-        if proc in hopeless and proc in reached:
+        if proc in hopeless and proc in come_to:
             _cannot_hold(program, key, findings)
-    for proc in sorted(reached - hopeless):
+    for proc in sorted(come_to - hopeless):
         for step in ty.walk(program.procs[proc].block):
             for block in FACTS[type(step)].offers(step):
                 guard = checked.guards.offers.get(id(block), ty.YES)
@@ -54,7 +57,7 @@ def _steps(block: ty.Block) -> Span:
 
 
 # -------------------------------------------------------------------- effects that nothing does
-def _not_done(program: Program, reached: set[str], findings: Findings) -> None:
+def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> None:
     done = {
         (step.kind, step.field)
         for proc in program.procs.values()
@@ -62,7 +65,7 @@ def _not_done(program: Program, reached: set[str], findings: Findings) -> None:
         if isinstance(step, ty.DoField)
     }
     for (kind, field, _, key), proc in program.effects.items():
-        if proc not in reached and (kind, field) in done:
+        if proc not in come_to and (kind, field) in done:
             where = f"`do {field} of ... at {key}`" if key else f"`do {field} of ...` for it"
             findings.report(
                 "W602",
@@ -72,23 +75,17 @@ def _not_done(program: Program, reached: set[str], findings: Findings) -> None:
             )
 
 
-def _reached(program: Program) -> set[str]:
+def _reached(program: Program) -> frozenset[str]:
     """Return the procedures that a game can come to; columns of fields are followed closely."""
-    reached: set[str] = set()
-    todo = ["game"]
-    while todo:
-        name = todo.pop()
-        if name in reached or name not in program.procs:
-            continue
-        reached.add(name)
+
+    def called(name: str) -> Iterator[str]:
         for step in ty.walk(program.procs[name].block):
-            if isinstance(step, ty.Run):
-                todo.append(step.proc)
+            if isinstance(step, ty.Run) and step.proc in program.procs:
+                yield step.proc
             elif isinstance(step, ty.DoField):
-                todo.extend(
-                    proc for key, proc in program.effects.items() if _does(program, step, key)
-                )
-    return reached
+                yield from (e for key, e in program.effects.items() if _does(program, step, key))
+
+    return reached({"game"} & program.procs.keys(), called)
 
 
 def _does(program: Program, step: ty.DoField, effect: EffectKey) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.lints.uses import Uses, gather
+from rulesdsl.check.graph import reached
+from rulesdsl.check.lints.uses import Uses, bodies, gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,18 +39,13 @@ def unused(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _procedures(checked: Checked) -> Iterator[Unused]:
     program, calls = checked.program, checked.graph.calls
-    todo = ["game", *program.effects.values()]
-    reached: set[str] = set()
-    while todo:
-        key = todo.pop()
-        if key in program.procs and key not in reached:
-            reached.add(key)
-            todo.extend(callee for callee, _ in calls[key])
-    dead = [key for key in program.procs if key not in reached]
+    starts = ["game", *program.effects.values()]
+    alive = reached(starts, lambda key: (callee for callee, _ in calls.get(key, ())))
+    dead = [key for key in program.procs if key not in alive]
     called_by_dead = {callee for key in dead for callee, _ in calls[key] if callee != key}
     for overloads in program.world.procs.values():
         for proc in overloads:
-            if proc.key not in reached and proc.key not in called_by_dead:
+            if proc.key not in alive and proc.key not in called_by_dead:
                 what = "verb" if proc.verb else "step"
                 how = "with these things" if len(overloads) > 1 else ""
                 message = f"The {what} `{proc.name}` is never called {how}".rstrip() + "."
@@ -62,19 +58,10 @@ def _values(checked: Checked) -> Iterator[Unused]:
     for (name, _), value in program.values.items():
         asked_by.setdefault(name, set()).update(_asked(value.body))
     used = {line.name for line in program.world.scores}
-    roots: list[ty.Node] = [proc.block for proc in program.procs.values()]
-    roots += [*program.formulas.values(), *program.rival_conditions.values()]
-    roots += [value for _, value in program.ranking]
-    roots += [verdict.condition for verdict in program.verdicts]
-    for root in roots:
+    for root in bodies(program):
         used |= _asked(root)
     used |= {shown.text for panel in program.world.panels for shown in panel.shown}
-    todo = list(used)
-    while todo:
-        new = asked_by.get(todo.pop(), set()) - used
-        used |= new
-        todo.extend(new)
-    dead = asked_by.keys() - used
+    dead = asked_by.keys() - reached(used, lambda name: asked_by.get(name, ()))
     asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
     for info in program.world.values.values():
         if info.name in dead and info.name not in asked_by_dead:

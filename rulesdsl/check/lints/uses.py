@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import Program
 
 
 @attrs.define
@@ -49,16 +50,16 @@ class Uses:
 def gather(checked: Checked) -> Uses:
     """Return what all procedures, values, fields and declarations of a program use."""
     uses = Uses()
-    for root in _roots(checked):
+    values = (value.body for value in checked.program.values.values())
+    for root in (*bodies(checked.program), *values):
         uses.take(root)
     _from_declarations(checked, uses)
     return uses
 
 
-def _roots(checked: Checked) -> Iterator[ty.Node]:
-    program = checked.program
+def bodies(program: Program) -> Iterator[ty.Node]:
+    """Yield all bodies of a program but those of named values."""
     yield from (proc.block for proc in program.procs.values())
-    yield from (value.body for value in program.values.values())
     yield from program.formulas.values()
     yield from (home.cells for home in program.homes.values())
     yield from program.rival_conditions.values()
