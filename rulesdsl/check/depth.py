@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.program import Computed, Program
+    from rulesdsl.check.program import Computed, Program, TypedProc
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-MAX_DEPTH = 100  # calls, conditions of things and locals in one another
+MAX_DEPTH = 100  # calls, conditions of things and locals in one another; or steps and branches
 MAX_NAMES = 3  # of each end of a chain that is told
 
 
@@ -36,9 +36,23 @@ class Depth:
             if bodies and not self._measured(computed, bodies, bodies[0].span):
                 return False
         return all(
-            self._measured(key, [program.procs[key].block], program.procs[key].span)
+            self._branches(program.procs[key])
+            and self._measured(key, [program.procs[key].block], program.procs[key].span)
             for key in procs
         )
+
+    def _branches(self, proc: TypedProc) -> bool:
+        _, levels = nested(proc.block.steps)
+        if levels <= MAX_DEPTH:
+            return True
+        self.findings.report(
+            "E407",
+            proc.span,
+            f"{levels} steps and branches follow each other or stand in one another here, "
+            f"and no more than {MAX_DEPTH} can.",
+            "Give some of them a verb of their own.",
+        )
+        return False
 
     def _measured(self, key: str | Computed, bodies: Iterable[ty.Node], span: Span) -> bool:
         deepest, callee = max((self._deepest(body) for body in bodies), key=lambda found: found[0])
@@ -82,3 +96,17 @@ class Depth:
 
 def _first(found: tuple[int, object]) -> int:
     return found[0]
+
+
+def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
+    """Return how many loops stand in one another, and how many steps with their branches do.
+
+    A branch stands behind those before it, as if it stood in them.
+    """
+    loops = levels = 0
+    for step in steps:
+        if flow := FACTS[type(step)].flow(step):
+            inner = nested(each for block in flow.blocks for each in block.steps)
+            loops = max(loops, inner[0] + flow.again)
+            levels = max(levels, inner[1] + len(flow.blocks))
+    return loops, levels

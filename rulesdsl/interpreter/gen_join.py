@@ -9,7 +9,6 @@ on, a note for the driver.
 from __future__ import annotations
 
 import ast
-import copy
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter import pynodes as py
@@ -58,18 +57,18 @@ class Joiner:
         """Return the jumps that close a circle."""
         found: set[tuple[int, int]] = set()
         done: set[int] = set()
-
-        def visit(at: int, path: set[int]) -> None:
-            done.add(at)
-            for target in self.next[at]:
-                if target in path:
+        for first in range(len(self.bodies)):
+            path = {} if first in done else {first: iter(self.next[first])}
+            while path:
+                at, targets = next(reversed(path.items()))
+                done.add(at)
+                target = next(targets, None)
+                if target is None:
+                    del path[at]
+                elif target in path:
                     found.add((at, target))
                 elif target not in done:
-                    visit(target, path | {target})
-
-        for at in range(len(self.bodies)):
-            if at not in done:
-                visit(at, {at})
+                    path[target] = iter(self.next[target])
         return found
 
     def function(self, root: int) -> Code:
@@ -81,7 +80,7 @@ class Joiner:
 
     def _expanded(self, at: int, root: int, path: list[int]) -> Code:
         self._size += self.sizes[at]
-        return self._replaced(copy.deepcopy(self.bodies[at]), root, path)
+        return self._replaced(py.copied(self.bodies[at]), root, path)
 
     def _replaced(self, code: Code, root: int, path: list[int]) -> Code:
         found: Code = []

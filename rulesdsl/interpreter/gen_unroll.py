@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter import pynodes as py
@@ -38,7 +37,7 @@ def rounds_of(made: Sequence[ast.comprehension]) -> list[int] | None:
 
 def put_in(node: ast.expr, name: str, number: int) -> ast.expr:
     """Return an expression with a number in the place of a name."""
-    made: ast.expr = _PutIn(name, number).visit(copy.deepcopy(node))
+    made: ast.expr = _PutIn(name, number).visit(py.copied([node])[0])
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesdsl.check.proofs import holds
 from rulesdsl.interpreter import runtime
@@ -12,6 +12,8 @@ from rulesdsl.interpreter import runtime
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+N = TypeVar("N", bound=ast.AST)
+WORDS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 LOAD = ast.Load()
 STORE = ast.Store()
 OPERATORS: dict[str, ast.operator] = {
@@ -253,3 +255,19 @@ def generator(target: str, over: ast.expr, conditions: list[ast.expr]) -> ast.co
     """Return one `for` of a comprehension."""
     kept = [each for each in conditions if not (isinstance(each, ast.Constant) and each.value)]
     return ast.comprehension(stored(target), over, kept, 0)
+
+
+def copied(nodes: list[N]) -> list[N]:
+    """Return nodes again, with all that is in them: not as deep in calls as `copy.deepcopy`."""
+    found: list[Any] = []
+    for node in nodes:
+        made = type(node).__new__(type(node))
+        for key, part in vars(node).items():
+            again: Any = part
+            if isinstance(part, list):
+                again = copied(part)
+            elif isinstance(part, ast.AST) and not isinstance(part, WORDS):
+                (again,) = copied([part])
+            setattr(made, key, again)
+        found.append(made)
+    return found

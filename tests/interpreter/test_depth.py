@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import played, written
+from packs_on_the_fly import loaded, played, written
+from rulesdsl.interpreter.gen_join import Joiner, jump
+from soak.playouts import by_choices
 
 
 def _values(levels: int) -> str:
@@ -40,6 +44,43 @@ def _locals(levels: int) -> str:
     return f"verb start:\n    if able: much\nverb much:\n    let a0 = note\n{lets}{last}"
 
 
+def _blocks(head: str, *, each: int = 14) -> Callable[[int], str]:
+    """Make verbs that stand in one another, each of them in so many blocks of the one before."""
+
+    def made(levels: int) -> str:
+        heads = [f"{'    ' * (at + 1)}{head}\n" for at in range(each)]
+        verb = "verb s{}:\n" + "".join(heads) + "    " * 15 + "s{}\n"
+        chain = "".join(verb.format(at, at + 1) for at in range(levels))
+        return f"{chain}verb s{levels}: raise note by 1\nverb start: s0\n"
+
+    return made
+
+
+ANY = "if any card in deck where any cards in deck where worth of it > 1:"
+IN_BLOCKS: dict[str, tuple[Callable[[int], str], int]] = {
+    "loops": (_blocks("repeat 1 times:"), 12),
+    "loops, one for each verb": (_blocks("repeat 1 times:", each=1), 90),
+    "tests": (_blocks("if note < 99:"), 12),
+    "searches": (_blocks(ANY), 12),
+    "offers": (_blocks("may up to 1 times:"), 3),
+    "menus": (_blocks("menu:\n        once:\n            repeat 1 times:", each=1), 24),
+}
+
+
+def test_as_many_branches_as_there_may_be_are_played(tmp_path: Path) -> None:
+    branches = "\notherwise if note = 2:\n    may raise my fame by 1" * 97
+    act = f"if note = 1: nothing{branches}\notherwise: raise note by 1"
+
+    assert played(tmp_path, act).note == 1
+
+
+def test_many_blocks_that_follow_one_another_can_be_joined() -> None:
+    blocks = 5000
+    around: list[list[ast.stmt]] = [[jump((at + 1) % blocks)] for at in range(blocks)]
+
+    assert Joiner(around, str, lambda at: at).heads == {0}
+
+
 LEVELS = 94
 CHAINS: dict[str, Callable[[int], str]] = {
     "values": _values,
@@ -64,6 +105,17 @@ def test_a_chain_that_is_not_refused_is_played(name: str, tmp_path: Path) -> Non
     choices = ["yes"] if "decide" in name else []
 
     assert int(str(played(tmp_path, "start", *choices, more=CHAINS[name](LEVELS)).note)) > 0
+
+
+@pytest.mark.parametrize("name", sorted(IN_BLOCKS))
+def test_verbs_in_blocks_of_one_another_are_played(name: str, tmp_path: Path) -> None:
+    more, levels = IN_BLOCKS[name]
+    for level in (1, 2, levels):
+        pack = loaded(tmp_path / str(level), "start", more(level))
+        play = pack.playouts(2)
+        for seed in range(3):
+            game = play(seed, random.Random(seed).random)
+            assert game.to_data() == by_choices(pack, 2, seed, {})
 
 
 def test_a_long_verb_is_not_deep(tmp_path: Path) -> None:

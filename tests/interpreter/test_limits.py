@@ -19,6 +19,10 @@ DEEP = {
     "loops": _nested("for each stall s{} where size = 1:", 25),
     "ifs": _nested("if my fame = {}:", 150),
     "offers": _nested("may:", 200),
+    "branches": "if note = 1: nothing" + "\notherwise if note = 2: nothing" * 100,
+    "ways": "choose one:\n"
+    + "".join(f'    "{at}": raise note by {at + 1}\n' for at in range(101)),
+    "a menu": "menu:\n" + "".join(f'    once "{at}": raise note by 1\n' for at in range(101)),
     "a sum": "raise my fame by " + " + ".join(["note"] * 2000),
     "brackets": "raise my fame by " + "(1 + " * 500 + "1" + ")" * 500,
     "alternatives": "if " + " or ".join(["note = 1"] * 2000) + ": raise my fame by 1",

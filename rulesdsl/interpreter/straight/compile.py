@@ -38,7 +38,9 @@ class StraightCompiler(DecisionGenerator):
         given = [self.stored_value(each) for each in step.arguments]
         proc = self.what_runs(step.proc)
         if self.written_out(proc):
-            return self.inside(proc, me, given)
+            if self.room_for(proc):
+                return self.inside(proc, me, given)
+            self._without_room.add(proc)
         if proc in self.form.machines:
             called = py.identifier(proc, "w_")
             return [py.expression(py.call(called, py.name("st"), py.name("dice"), me, *given))]
@@ -77,12 +79,18 @@ class StraightCompiler(DecisionGenerator):
         self._deciding = True
         for key in dict.fromkeys([*self.form.machines, *effects]):
             if key in effects or (not self.written_out(key) and key != "game"):
-                self._proc = key
-                params = ["st", "dice", "me", *(py.identifier(each) for each in self.params(key))]
-                name = py.identifier(key, "w_")
-                code.append(py.function(name, params, self.steps(self.body(key))))
+                code.append(self._deciding_function(key))
         code.append(self._whole_game())
+        made: set[str] = set()
+        while left := (self._without_room & self.form.machines.keys()) - made:
+            code += map(self._deciding_function, sorted(left))
+            made |= left
         return code
+
+    def _deciding_function(self, key: str) -> ast.stmt:
+        self._proc = key
+        params = ["st", "dice", "me", *(py.identifier(each) for each in self.params(key))]
+        return py.function(py.identifier(key, "w_"), params, self.steps(self.body(key)))
 
     def _whole_game(self) -> ast.stmt:
         self._outermost = True

@@ -7,7 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.depth import MAX_DEPTH, nested
+from rulesdsl.check.typed.facts import FACTS, Flow
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import Compiler
 from rulesdsl.interpreter.gen_values import MAX_INSIDE
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
 
 SMALL = 40  # nodes of a procedure that is written out wherever it is called
-MAX_NESTED = 12  # procedures written out in one another
+MOST_LOOPS = 15  # in one another: Python takes 20 blocks, and lists are made in loops too
 LARGE = 1500  # nodes of one that is not written out even where it is called once
 MOST_UNROLLED = 1200  # nodes of a loop's rounds together that are written out one by one
 MOST_ROUNDS = 8
@@ -38,8 +39,9 @@ class InsideGenerator(Compiler):
         self._suffix = ""
         self._bound: Counter[str] = Counter()  # how often the procedure in hand binds a name
         self._copies = 0
+        self._loops = self._levels = 0  # around the step in hand
+        self._without_room: set[str] = set()  # procedures that are called where they stand deep
         self._weights: dict[str, int] = {}
-        self._heights: dict[str, int] = {}  # procedures that are written out in one another
         bodies = [self.body(key) for key in [*form.machines, *form.functions]]
         runs = (each for body in bodies for each in _inside(body) if isinstance(each, ty.Run))
         self._calls = Counter(each.proc for each in runs)
@@ -73,6 +75,21 @@ class InsideGenerator(Compiler):
         return search(call, made, found, none)
 
     # ---------------------------------------------------------------- procedures
+    def step(self, step: ty.Step) -> Code:
+        """Return the code of a step, and know meanwhile how deep it stands."""
+        flow = FACTS[type(step)].flow(step) or Flow(())
+        outer = self._loops, self._levels
+        self._loops += flow.again
+        self._levels += len(flow.blocks)
+        code = super().step(step)
+        self._loops, self._levels = outer
+        return code
+
+    def room_for(self, key: str) -> bool:
+        """Whether a procedure can be written out here, and nothing stands too deep then."""
+        loops, levels = nested(self.body(key))
+        return self._loops + loops <= MOST_LOOPS and self._levels + levels <= MAX_DEPTH
+
     def what_runs(self, proc: str) -> str:
         """Return the procedure that runs in the end, past hooks that never hold here."""
         outer = self._known
@@ -82,19 +99,14 @@ class InsideGenerator(Compiler):
         return found
 
     def written_out(self, key: str) -> bool:
-        """Whether a procedure stands where it is called instead of being called."""
+        """Whether a procedure stands where it is called, if there is room, and is not called."""
         weight = self.weight(key)
-        short = weight <= SMALL or (self._calls[key] == 1 and weight <= LARGE)
-        return short and self._heights[key] <= MAX_NESTED
+        return weight <= SMALL or (self._calls[key] == 1 and weight <= LARGE)
 
     def weight(self, key: str) -> int:
         """Return how many nodes a procedure has, with those that are written out in it."""
         if key not in self._weights:
-            body = self.body(key)
-            self._weights[key] = self.weight_of(body)
-            called = {each.proc for each in _inside(body) if isinstance(each, ty.Run)}
-            inside = (self._heights[each] for each in called if self.written_out(each))
-            self._heights[key] = 1 + max(inside, default=0)
+            self._weights[key] = self.weight_of(self.body(key))
         return self._weights[key]
 
     def weight_of(self, steps: Iterable[ty.Step]) -> int:

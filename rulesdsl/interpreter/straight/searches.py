@@ -7,13 +7,14 @@ another one: reading such a local costs more wherever it is read.
 from __future__ import annotations
 
 import ast
-import copy
 
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 
 LISTED = "l_"
+BLOCKS = (ast.For, ast.While, ast.Try)
+MOST_BLOCKS = 20  # in one another: Python takes no more
 
 
 class Search(ast.Call):
@@ -33,7 +34,8 @@ def search(
 ) -> Search:
     """Return a call with the loops that it stands for."""
     node = Search(call.func, call.args, [])
-    node.made, node.found, node.none = copy.deepcopy((made, found, none))
+    node.made = py.copied(made)
+    node.found, node.none = py.copied([found, none])
     return node
 
 
@@ -52,7 +54,19 @@ class Plain(ast.NodeTransformer):
 
 
 class Expander(ast.NodeTransformer):
-    """Writes searches and lists out as loops."""
+    """Writes searches and lists out as loops, as far as Python takes blocks in one another."""
+
+    _around = 0  # blocks around the node in hand
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """Go on inside a node."""
+        self._around += isinstance(node, BLOCKS)
+        super().generic_visit(node)
+        self._around -= isinstance(node, BLOCKS)
+        return node
+
+    def _fits(self, code: Code) -> bool:
+        return self._around + _blocks(code) <= MOST_BLOCKS
 
     def visit_If(self, node: ast.If) -> ast.stmt | Code:
         """Carry out what hangs on a search where something is found."""
@@ -67,7 +81,7 @@ class Expander(ast.NodeTransformer):
         if not isinstance(asked, ast.Constant) and no:
             return node
         loop = _loop(parts[-1], [*yes, ast.Break()], no)
-        return py.when(asked, [loop], no)
+        return py.when(asked, [loop], no) if self._fits([loop]) else node
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | Code:
         """Keep what is found, or list all that a condition holds of."""
@@ -76,17 +90,16 @@ class Expander(ast.NodeTransformer):
             assert isinstance(target, ast.Name)
             there = ast.Assign([target], node.value.found)
             missing = ast.Assign([target], node.value.none)
-            return _loop(node.value, [there, ast.Break()], [missing])
+            loop = _loop(node.value, [there, ast.Break()], [missing])
+            return loop if self._fits([loop]) else node
         if isinstance(node.value, ast.ListComp) and isinstance(target, ast.Name):
-            return _collected(py.name(target.id), node.value) or node
+            return self._collected(target.id, node.value) or node
         return node
 
     def visit_For(self, node: ast.For) -> ast.stmt | Code:
         """Go through all that a condition holds of when the loop begins."""
         self.generic_visit(node)
-        if isinstance(node.iter, ast.ListComp) and (
-            made := _collected(py.name(LISTED), node.iter)
-        ):
+        if isinstance(node.iter, ast.ListComp) and (made := self._collected(LISTED, node.iter)):
             node.iter = py.name(LISTED)
             return [*made, node]
         return node
@@ -97,9 +110,19 @@ class Expander(ast.NodeTransformer):
             loop = _loop(node.value, [ast.Return(node.value.found)], [])
             return [loop, ast.Return(node.value.none)]
         if isinstance(node.value, ast.ListComp):
-            made = _collected(py.name(LISTED), node.value)
+            made = self._collected(LISTED, node.value)
             return [*made, ast.Return(py.name(LISTED))] if made else node
         return node
+
+    def _collected(self, into: str, node: ast.ListComp) -> Code:
+        """Return the loops that fill a list, nothing with no condition asked or no room."""
+        if not any(made.ifs for made in node.generators):
+            return []
+        filled: Code = [py.expression(py.method(py.name(into), "append", node.elt))]
+        for made in reversed(node.generators):
+            filled = [_looking(made, filled, [])]
+        code = [py.assign(py.name(into), ast.List([], py.LOAD)), *filled]
+        return code if self._fits(code) else []
 
 
 def parts_of(test: ast.expr) -> list[ast.expr]:
@@ -155,11 +178,13 @@ def _looking(made: ast.comprehension, then: Code, otherwise: Code) -> Looking:
     return Looking(made.target, made.iter, body or [ast.Pass()], otherwise)
 
 
-def _collected(into: ast.Name, node: ast.ListComp) -> Code:
-    """Return the loops that fill a list, nothing where no condition is asked."""
-    if not any(made.ifs for made in node.generators):
-        return []
-    filled: Code = [py.expression(py.method(into, "append", node.elt))]
-    for made in reversed(node.generators):
-        filled = [_looking(made, filled, [])]
-    return [py.assign(into, ast.List([], py.LOAD)), *filled]
+def _blocks(code: Code) -> int:
+    """Return how many blocks stand in one another."""
+    return max(
+        (
+            isinstance(stmt, BLOCKS) + _blocks([*stmt.body, *stmt.orelse])
+            for stmt in code
+            if isinstance(stmt, (*BLOCKS, ast.If))
+        ),
+        default=0,
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -49,7 +48,7 @@ class BeforeLoops(ast.NodeTransformer):
             case _:
                 self._inner(finder, node.body)
         code = [*finder.before, node]
-        return [ast.If(asked, code, copy.deepcopy(node.orelse))] if asked else code
+        return [ast.If(asked, code, py.copied(node.orelse))] if asked else code
 
     def _asked_first(self, node: Looking) -> ast.expr | None:
         """Take out of a loop the conditions that are the same for all that it goes through."""

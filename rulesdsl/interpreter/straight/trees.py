@@ -6,13 +6,12 @@ An expression that stands for a local comes into the code wherever the local is 
 from __future__ import annotations
 
 import ast
-import copy
 from typing import TYPE_CHECKING
+
+from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.gen_moves import Code
-
-_WORDS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 
 
 def as_trees(code: Code) -> Code:
@@ -32,10 +31,10 @@ def _own(node: ast.AST, seen: set[int]) -> None:
 
 
 def _alone(node: object, seen: set[int]) -> object:
-    if not isinstance(node, ast.AST) or isinstance(node, _WORDS):
+    if not isinstance(node, ast.AST) or isinstance(node, py.WORDS):
         return node
     if id(node) in seen:
-        return copy.deepcopy(node)  # a tree by now: its first place has been gone through
+        return py.copied([node])[0]  # a tree by now: its first place has been gone through
     seen.add(id(node))
     _own(node, seen)
     return node
