@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,9 @@ from soak.verifier import lower_and_verify
 
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
 settings.load_profile("untimed")
+
+
+gc.set_threshold(100_000, 20, 20)  # packs are kept: to look through them again and again is slow
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

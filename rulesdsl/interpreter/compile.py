@@ -304,6 +304,9 @@ def _constant(value: object) -> ast.expr:
     return py.const(value)
 
 
+PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
+
+
 def placed(code: Code) -> ast.Module:
     """Return a module in which every node has a place."""
     module = ast.Module(code, [])
@@ -314,8 +317,13 @@ def placed(code: Code) -> ast.Module:
 def _place(node: ast.AST, line: int) -> None:
     """Give every node a place: its own where it has one, else that of the node around it."""
     line = getattr(node, "lineno", None) or line
-    if isinstance(node, ast.stmt | ast.expr | ast.arg | ast.excepthandler):
+    parts = list(vars(node).values())
+    if isinstance(node, PLACED):
         node.lineno = node.end_lineno = line
         node.col_offset = node.end_col_offset = 0
-    for child in ast.iter_child_nodes(node):
-        _place(child, line)
+    for part in parts:
+        if isinstance(part, list):
+            for each in part:
+                _place(each, line)
+        elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
+            _place(part, line)

@@ -108,8 +108,8 @@ def test_threads_at_once_read_the_shipped_game_alike() -> None:
     folder = ROOT / "content"
     alone = made(folder)
 
-    with ThreadPoolExecutor(4) as pool:
-        together = list(pool.map(made, [folder] * 4))
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(made, [folder] * 2))
 
     assert all(each == alone for each in together)
 
@@ -128,7 +128,7 @@ def test_processes_with_other_hash_seeds_generate_the_same_code(tmp_path: Path) 
             check=True,
             capture_output=True,
         ).stdout
-        for seed in ("1", "2", "3")
+        for seed in ("1", "2")
     }
 
     assert len(digests) == 1
