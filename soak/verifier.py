@@ -203,9 +203,11 @@ class _Verifier:
         facts = FACTS[type(node)]
         if isinstance(node, ty.Local | ty.ItemAt | ty.Length) and node.name not in bound:
             self.fail(f"`{node.name}` is read before it is bound")
+        if twice := bound.intersection(facts.within(node)):
+            self.fail(f"{sorted(twice)} is bound around {node} already")
         inner = bound.union(facts.within(node))
         for part in ty.parts_of(node):
-            after = self.visit(part, inner)
+            after = self.visit(part, bound if part is getattr(node, "base", None) else inner)
             inner = after if isinstance(node, ty.Block) else inner
         return inner if isinstance(node, ty.Block) else bound.union(facts.binds(node))
 

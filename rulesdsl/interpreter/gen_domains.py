@@ -118,14 +118,14 @@ class DomainGenerator(CellGenerator):
         return py.item(pile, ast.Slice(None, py.const(node.count), None))
 
     def candidate(self, domain: ty.Domain) -> str:
-        """Return a name for one of a domain that nothing in its conditions bears already."""
+        """Return a name for one of a domain that no loop around it or in it has.
+
+        Playouts write searches as loops, in which a name means one thing only. No content can say
+        `any` for a thing, and a domain inside another has fewer inside it.
+        """
         if isinstance(domain, ty.Filtered):
             return domain.variable
-        used = {each.name for each in ty.walk(domain) if isinstance(each, ty.Local)}
-        name = "it"
-        while name in used:
-            name += ".other"
-        return name
+        return f"any.{sum(isinstance(each, ty.DomainNode) for each in ty.walk(domain))}"
 
     def listed(self, domain: ty.Domain, variable: str | None = None) -> ast.expr:
         """Return the things of a domain as a new list."""

@@ -195,6 +195,14 @@ verb wander:
 """
 
 
+def test_what_is_asked_of_a_candidate_can_be_about_things_of_its_own(tmp_path: Path) -> None:
+    """A search in a search is written as a loop in a loop: their candidates are two."""
+    act = "for each stall where any ant in deck: move up to 1 coin from heap into it"
+    pack = loaded(tmp_path, act)
+    game = pack.playouts(2)(1, random.Random(1).random)
+    assert game.to_data() == by_choices(pack, 2, 1, {})
+
+
 @pytest.mark.parametrize("players", [1, 3])
 def test_lists_are_made_before_anything_is_done(players: int, tmp_path: Path) -> None:
     pack = loaded(tmp_path, "repeat 6 times: wander", LISTS)
