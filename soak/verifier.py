@@ -207,9 +207,22 @@ class _Verifier:
             self.fail(f"{sorted(twice)} is bound around {node} already")
         inner = bound.union(facts.within(node))
         for part in ty.parts_of(node):
-            after = self.visit(part, bound if part is getattr(node, "base", None) else inner)
+            around = self._around(node, part, bound)
+            after = self.visit(part, inner if around is None else around)
             inner = after if isinstance(node, ty.Block) else inner
         return inner if isinstance(node, ty.Block) else bound.union(facts.binds(node))
+
+    def _around(
+        self, node: ty.Node, part: ty.Node, bound: frozenset[str]
+    ) -> frozenset[str] | None:
+        """Return what is bound around a part that is not inside what its node binds, else None.
+
+        What is learned from a line, and what it goes through, is asked before it and behind it.
+        """
+        if isinstance(node, ty.Offer | ty.Learn):
+            own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
+            return bound.difference(own)
+        return bound if isinstance(part, ty.DomainNode) else None
 
     def all(self, nodes: Iterable[ty.Node], bound: frozenset[str]) -> frozenset[str]:
         """Go through nodes in order."""
@@ -262,7 +275,8 @@ class _Verifier:
                 self.visit(end.me, bound)
                 for line in end.lines:
                     inner = bound.union([line.variable] if line.variable else [])
-                    self.all((line.guard, *([line.domain] if line.domain else ())), inner)
+                    self.all([line.domain] if line.domain else (), bound)
+                    self.visit(line.guard, inner)
                     yield line.target, inner
                 yield end.done, bound
             case fm.AskSecret():

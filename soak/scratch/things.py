@@ -164,6 +164,8 @@ class Declaring:
         styles += [("printed", each) for each in self.some(PRINTED, 0, 2)]
         for style, name in styles:
             per = self.chance.choice([None, None, "seat", "player"])
+            if style == "single" and per == "player" and not self.one_in(10):
+                per = "seat"  # a rival would have none
             homes = self.chance.sample([*self.box.places], min(len(self.box.places), 4))
             home = next((found for each in homes if (found := self._home(each, per))), None)
             if home is None:
