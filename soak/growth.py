@@ -71,30 +71,26 @@ def verbs(lines: int) -> Texts:
     return _pack(f"{rules}verb act:\n{calls}")
 
 
-def chained_verbs(lines: int) -> Texts:
-    """Verbs in chains, each of which calls the next one."""
-    count = lines // (2 * CHAIN) * CHAIN
+def _chained(count: int, last: str, others: str, start: str) -> Texts:
+    """Chains of declarations, each of which asks for the next one; an act that starts them."""
     rules = "".join(
-        f"verb v{at}: raise note by 1\n"
-        if at % CHAIN == CHAIN - 1
-        else f"verb v{at}:\n    if note > {at % 900}: v{at + 1}\n"
+        (last if at % CHAIN == CHAIN - 1 else others).format(at=at, next=at + 1, bound=at % 900)
         for at in range(count)
     )
-    starts = "".join(f"    v{at}\n" for at in range(0, count, CHAIN))
+    starts = "".join(f"    {start}v{at}\n" for at in range(0, count, CHAIN))
     return _pack(f"{rules}verb act:\n{starts}")
+
+
+def chained_verbs(lines: int) -> Texts:
+    """Verbs in chains, each of which calls the next one."""
+    others = "verb v{at}:\n    if note > {bound}: v{next}\n"
+    return _chained(lines // (2 * CHAIN) * CHAIN, "verb v{at}: raise note by 1\n", others, "")
 
 
 def values(lines: int) -> Texts:
     """Values in chains, each of which asks for the next one twice."""
-    count = lines // (3 * CHAIN) * CHAIN
-    rules = "".join(
-        f"value v{at}: note\n"
-        if at % CHAIN == CHAIN - 1
-        else f"value v{at}:\n    v{at + 1} + 1 if note > {at % 900}\n    otherwise v{at + 1}\n"
-        for at in range(count)
-    )
-    starts = "".join(f"    raise note by v{at}\n" for at in range(0, count, CHAIN))
-    return _pack(f"{rules}verb act:\n{starts}")
+    others = "value v{at}:\n    v{next} + 1 if note > {bound}\n    otherwise v{next}\n"
+    return _chained(lines // (3 * CHAIN) * CHAIN, "value v{at}: note\n", others, "raise note by ")
 
 
 def hooks(lines: int) -> Texts:

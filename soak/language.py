@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lark import Lark, Token, Tree
+from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulesdsl.syntax.layout import DECLARES, Layout
+from rulesdsl.syntax.parser import grammar, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+Use = tuple[str, str]  # a rule, and a word or rule inside it
 
 MISTAKE = "bad"  # stands for lines that could not be read
 BLOCKS = (
@@ -86,34 +89,25 @@ ACTS = ("do", "look", "needs", "may", "may_any", "may_times", "choose", "menu", 
 UNACTED = ("step", "until")
 
 
-@lru_cache(maxsize=1)
-def _lark() -> Lark:
-    return Lark.open_from_package(
-        "rulesdsl",
-        "grammar.lark",
-        parser="lalr",
-        lexer="contextual",
-        postlex=Layout(),
-        start=["file", "effect", "formula_text"],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-    )
-
-
-@lru_cache(maxsize=1)
-def everything() -> frozenset[str]:
-    """Return every alternative of the grammar, and every statement that can stand in a block."""
-    rules = _lark().rules
+def alternatives() -> set[Use]:
+    """Return every word or rule that can stand in a rule of the grammar."""
+    rules = grammar(every_word=True).rules
     inlined = {rule.origin.name for rule in rules if rule.options.expand1}
-    passed_on = {MISTAKE, *inlined}
-    found = {
-        f"{rule.alias or rule.origin.name}: {symbol.name}"
+    passed_on = {MISTAKE, *inlined}  # they leave no trace of their own
+    return {
+        (str(rule.alias or rule.origin.name), symbol.name)
         for rule in rules
         for symbol in rule.expansion
         if not (rule.origin.name in passed_on and not rule.alias and len(rule.expansion) == 1)
         and not (symbol.name in passed_on or symbol.name.startswith("_"))
         and not rule.origin.name.startswith(("_", MISTAKE))
     }
+
+
+@lru_cache(maxsize=1)
+def everything() -> frozenset[str]:
+    """Return every alternative of the grammar, and every statement that can stand in a block."""
+    found = {f"{rule}: {inside}" for rule, inside in alternatives()}
     pairs = {
         f"{inner} in {block}"
         for inner in STATEMENTS
@@ -127,21 +121,21 @@ def uses_of(files: Mapping[str, str]) -> dict[str, int]:
     """Return what the files of a pack make use of, and how often."""
     found: Counter[str] = Counter()
     for name, text in files.items():
-        if name.endswith(".rules"):
-            _count(_read(text, "file"), found)
-        elif name != "pack.toml":
-            for each in _texts(tomllib.loads(text)):
-                for start in ("effect", "formula_text"):
-                    try:
-                        _count(_read(f"{each}\n", start), found)
-                    except UnexpectedInput:
-                        continue
+        if name != "pack.toml":
+            for tree in trees_of(name, text):
+                _count(tree, found)
     return {use: number for use, number in found.items() if use in everything()}
 
 
-def _read(text: str, start: str) -> Tree[Token]:
-    DECLARES.set(start == "file")
-    return _lark().parse(text, start=start)
+def trees_of(name: str, text: str) -> Iterator[Tree[Token]]:
+    """Return the trees of a file of rules, or of the effects and formulas of a table."""
+    if name.endswith(".rules"):
+        yield parse(text, "file", every_word=True)
+        return
+    for each in _texts(tomllib.loads(text)):
+        for start in ("effect", "formula_text"):
+            with suppress(UnexpectedInput):
+                yield parse(f"{each}\n", start, every_word=True)
 
 
 def _count(tree: Tree[Token], found: Counter[str]) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 MAX_DEPTH = 100  # calls, conditions of things and locals in one another; or steps and branches
+MANY_BRANCHES = 20  # of a step: they are gone through one by one, of more one is found by halves
 MAX_NAMES = 3  # of each end of a chain that is told
 
 
@@ -48,7 +49,7 @@ class Depth:
         self.findings.report(
             "E407",
             proc.span,
-            f"{levels} steps and branches follow each other or stand in one another here, "
+            f"{levels} steps and branches stand in one another here, "
             f"and no more than {MAX_DEPTH} can.",
             "Give some of them a verb of their own.",
         )
@@ -101,12 +102,13 @@ def _first(found: tuple[int, object]) -> int:
 def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
     """Return how many loops stand in one another, and how many steps with their branches do.
 
-    A branch stands behind those before it, as if it stood in them.
+    A branch stands behind those before it, as if it stood in them; this far only where they are
+    many.
     """
     loops = levels = 0
     for step in steps:
         if flow := FACTS[type(step)].flow(step):
             inner = nested(each for block in flow.blocks for each in block.steps)
             loops = max(loops, inner[0] + flow.again)
-            levels = max(levels, inner[1] + len(flow.blocks))
+            levels = max(levels, inner[1] + min(len(flow.blocks), MANY_BRANCHES))
     return loops, levels

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.check.types import NUMBER
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_moves import Code, MoveGenerator
@@ -129,10 +130,26 @@ class StepGenerator(MoveGenerator):
 
     # ---------------------------------------------------------------- flow
     def _Branching(self, step: ty.Branching) -> Code:
+        if len(step.branches) > MANY_BRANCHES:
+            return self._many_branches(step)
         code = self.steps(step.otherwise.steps)
         for condition, block in reversed(step.branches):
             code = py.when(self.condition(condition), self.steps(block.steps), code)
         return code
+
+    def _many_branches(self, step: ty.Branching) -> Code:
+        """Return tests that find the number of a branch, some at a time, and then what it does."""
+        none = py.const(len(step.branches))
+        which = py.name(self.temp("w"))
+        code: Code = [py.assign(which, none)]
+        conditions = [self.condition(condition) for condition, _ in step.branches]
+        for first in range(0, len(conditions), MANY_BRANCHES):
+            found: Code = []
+            for at in reversed(range(first, min(first + MANY_BRANCHES, len(conditions)))):
+                found = py.when(conditions[at], [py.assign(which, py.const(at))], found)
+            code += py.when(py.compared("=", which, none), found, [])
+        blocks = [*(block for _, block in step.branches), step.otherwise]
+        return [*code, *py.one_of(which, [self.steps(block.steps) for block in blocks])]
 
     def _RepeatTimes(self, step: ty.RepeatTimes) -> Code:
         return self.rounds(step.times, None, step.block)

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.check.proofs import holds
 from rulesdsl.interpreter import runtime
 
@@ -227,6 +228,19 @@ def when(condition: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> l
     if not body:
         return [ast.If(negated(condition), orelse, [])]
     return [ast.If(condition, body, orelse)]
+
+
+def one_of(which: ast.expr, bodies: Sequence[list[ast.stmt]], first: int = 0) -> list[ast.stmt]:
+    """Return one body of several, by its number: the last where it is none of the others."""
+    if len(bodies) == 1:
+        return bodies[0]
+    if len(bodies) > MANY_BRANCHES:
+        half = len(bodies) // 2
+        lower = one_of(which, bodies[:half], first)
+        upper = one_of(which, bodies[half:], first + half)
+        return when(compared("<", which, const(first + half)), lower or [ast.Pass()], upper)
+    rest = one_of(which, bodies[1:], first + 1)
+    return [ast.If(compared("=", which, const(first)), bodies[0] or [ast.Pass()], rest)]
 
 
 def loop(target: str, over: ast.expr, body: list[ast.stmt]) -> ast.stmt:

@@ -2,28 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
 from lark import Token, Tree
 
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.node import Param, Word
+from rulesdsl.syntax.node import Node, Param, Word
 from rulesdsl.syntax.size import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rulesdsl.source.span import Span
     from rulesdsl.syntax.places import Places
 
 Child = Tree[Token] | Token | None
 
 
+class Shape(NamedTuple):
+    """How the parts of a node are made of the children of a rule; None passes one over.
+
+    Where there are `more` children than makers, they are nodes, and together the last part.
+    """
+
+    kind: Callable[..., Node]
+    makers: tuple[Callable[..., object] | None, ...] = ()
+    more: bool = False
+
+
+def says(word: str) -> Callable[[ExpressionBuilder, Child], bool]:
+    """Return what tells whether a child is this one of several words."""
+    return lambda builder, child: builder.only(child) == word
+
+
 class ExpressionBuilder:
-    """Builds expressions; one method for each rule of the grammar, named after it."""
+    """Builds expressions: a rule of the grammar has a shape, or a method named after it."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
+
+    def node(self, child: Child) -> Node:
+        """Return the node of a tree."""
+        tree = cast("Tree[Token]", child)
+        shape = self.shapes.get(tree.data)
+        if shape is None:
+            build: Callable[[Tree[Token]], Node] = getattr(self, f"_{tree.data}")
+            return build(tree)
+        count = len(shape.makers)
+        found = [
+            make(self, part)
+            for make, part in zip(shape.makers, tree.children[:count], strict=True)
+            if make is not None
+        ]
+        if shape.more:
+            found.append(self.nodes(tree.children[count:]))
+        return shape.kind(*found, span=self.span(tree))
+
+    def nodes(self, children: Sequence[Child]) -> tuple[Node, ...]:
+        """Return the nodes of those trees that are there."""
+        return tuple(self.node(each) for each in children if each is not None)
+
+    def optional(self, child: Child) -> Node | None:
+        """Return a node where there is one."""
+        return None if child is None else self.node(child)
+
+    def expr(self, child: Child) -> ex.Expr:
+        """Return the expression of a tree."""
+        return cast("ex.Expr", self.node(child))
 
     # ---------------------------------------------------------------- positions and words
     def token_span(self, token: Token) -> Span:
@@ -58,97 +102,35 @@ class ExpressionBuilder:
         """Return what stands between the quotes of a string, where there is one."""
         return None if child is None else str(child)[1:-1]
 
-    def param(self, child: Child) -> Param:
-        """Return a parameter of a header."""
-        tree = cast("Tree[Token]", child)
-        return Param(
-            self.word(tree.children[0]), self.optional_word(tree.children[1]), span=self.span(tree)
-        )
+    def written(self, child: Child) -> str:
+        """Return a word that has no place of its own."""
+        return str(child)
 
-    def optional_param(self, child: Child) -> Param | None:
-        """Return a parameter where there is one."""
-        return None if child is None else self.param(child)
-
-    def optional_number(self, child: Child) -> int | None:
+    def number(self, child: Child) -> int | None:
         """Return a number where there is one."""
         return None if child is None else whole(str(child))
 
-    # ---------------------------------------------------------------- entrance
-    def expr(self, child: Child) -> ex.Expr:
-        """Return the expression of a tree."""
-        tree = cast("Tree[Token]", child)
-        build: Callable[[Tree[Token]], ex.Expr] = getattr(self, f"_{tree.data}")
-        return build(tree)
+    def there(self, child: Child) -> bool:
+        """Return whether something is said at all."""
+        return child is not None
 
-    def optional(self, child: Child) -> ex.Expr | None:
-        """Return an expression where there is one."""
-        return None if child is None else self.expr(child)
+    def nothing(self, child: Child) -> None:
+        """Return that something is not said."""
 
-    # ---------------------------------------------------------------- atoms
-    def _number(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Number(whole(str(tree.children[0])), span=self.span(tree))
-
-    def _switch(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Switch(str(tree.children[0]) == "on", span=self.span(tree))
-
-    def _name(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Name(str(tree.children[0]), span=self.span(tree))
-
-    def _my(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.My(str(tree.children[0]), span=self.span(tree))
-
-    def _me(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Me(span=self.span(tree))
-
-    def _it(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.It(span=self.span(tree))
-
-    def _of(self, tree: Tree[Token]) -> ex.Expr:
-        name, owner = tree.children
-        return ex.Of(self.word(name), self.expr(owner), span=self.span(tree))
-
-    def _at(self, tree: Tree[Token]) -> ex.Expr:
-        base, key = tree.children
-        return ex.At(self.expr(base), self.expr(key), span=self.span(tree))
-
-    def _end_pieces(self, tree: Tree[Token]) -> ex.Expr:
-        end, count, stack = tree.children
-        return ex.Ends(
-            self._only(end), self.optional_number(count), self.expr(stack), span=self.span(tree)
-        )
-
-    def _only(self, child: Child) -> str:
+    def only(self, child: Child) -> str:
+        """Return which one it is of several words."""
         return str(cast("Tree[Token]", child).children[0])
 
     # ---------------------------------------------------------------- compounds
-    def _amount(self, tree: Tree[Token]) -> ex.Expr:
-        count, noun = tree.children
-        return ex.Amount(self.expr(count), self.word(noun), span=self.span(tree))
-
-    def _beside(self, tree: Tree[Token]) -> ex.Expr:
-        steps, noun, side, origin = tree.children
-        return ex.Beside(
-            self.expr(steps),
-            self.word(noun),
-            self._only(side),
-            self.expr(origin),
-            span=self.span(tree),
-        )
-
-    def _contents(self, tree: Tree[Token]) -> ex.Expr:
-        what, where = tree.children
-        return ex.Contents(self.expr(what), self.expr(where), span=self.span(tree))
-
-    def _not_(self, tree: Tree[Token]) -> ex.Expr:
-        return ex.Not(self.expr(tree.children[0]), span=self.span(tree))
+    def _switch(self, tree: Tree[Token]) -> ex.Expr:
+        return ex.Switch(self.only(tree) == "on", span=self.span(tree))
 
     def _or_(self, tree: Tree[Token]) -> ex.Expr:
         left, right = tree.children
-        return ex.Logic("or", self.expr(left), self.expr(right), span=self.span(tree))
+        joined = str(tree.data).strip("_")
+        return ex.Logic(joined, self.expr(left), self.expr(right), span=self.span(tree))
 
-    def _and_(self, tree: Tree[Token]) -> ex.Expr:
-        left, right = tree.children
-        return ex.Logic("and", self.expr(left), self.expr(right), span=self.span(tree))
+    _and_ = _or_
 
     def _compare(self, tree: Tree[Token]) -> ex.Expr:
         left, op, right = tree.children
@@ -162,86 +144,43 @@ class ExpressionBuilder:
 
     def _cap(self, tree: Tree[Token]) -> ex.Expr:
         value, op, bound = tree.children
-        most = self._only(op).endswith("most")
+        most = self.only(op).endswith("most")
         return ex.Cap(most, self.expr(value), self.expr(bound), span=self.span(tree))
-
-    def _per(self, tree: Tree[Token]) -> ex.Expr:
-        rate, things = tree.children
-        return ex.Per(self.expr(rate), self.expr(things), span=self.span(tree))
-
-    def _quantified(self, tree: Tree[Token]) -> ex.Expr:
-        quantifier, what = tree.children
-        positive = self._only(quantifier) == "any"
-        return ex.Quantified(positive, self.expr(what), span=self.span(tree))
 
     def _quantified_where(self, tree: Tree[Token]) -> ex.Expr:
         inner, where = tree.children
         asked = cast("ex.Quantified", self.expr(inner))
         return ex.Quantified(asked.positive, asked.what, self.expr(where), span=self.span(tree))
 
-    def _range(self, tree: Tree[Token]) -> ex.Expr:
-        low, high = tree.children
-        return ex.Range(self.expr(low), self.expr(high), span=self.span(tree))
-
-    # ---------------------------------------------------------------- noun phrases
-    def choice(self, child: Child) -> ex.Choice:
-        """Return `a K x in D where C`."""
-        tree = cast("Tree[Token]", child)
-        kind, variable, domain, where = tree.children
-        return ex.Choice(
-            self.word(kind),
-            self.optional_word(variable),
-            self.optional(domain),
-            self.optional(where),
-            span=self.span(tree),
-        )
-
-    _a = choice
-
-    def _random(self, tree: Tree[Token]) -> ex.Expr:
-        kind, domain, where = tree.children
-        return ex.RandomPick(
-            self.word(kind), self.optional(domain), self.optional(where), span=self.span(tree)
-        )
-
-    def _the(self, tree: Tree[Token]) -> ex.Expr:
-        kind, domain, where, ranking = tree.children
-        return ex.The(
-            self.word(kind),
-            self.optional(domain),
-            self.optional(where),
-            self.ranking(ranking),
-            span=self.span(tree),
-        )
-
-    def _only_one(self, tree: Tree[Token]) -> ex.Expr:
-        _the_only, kind, domain, where = tree.children
-        return ex.The(
-            self.word(kind), self.optional(domain), self.optional(where), (), span=self.span(tree)
-        )
-
     def ranking(self, child: Child) -> tuple[ex.Best, ...]:
         """Return the steps of a ranking."""
-        tree = cast("Tree[Token]", child)
-        return tuple(self._best(cast("Tree[Token]", each)) for each in tree.children)
+        return cast("tuple[ex.Best, ...]", self.nodes(cast("Tree[Token]", child).children))
 
-    def _best(self, tree: Tree[Token]) -> ex.Best:
-        most, value = tree.children
-        return ex.Best(self._only(most) == "most", self.expr(value), span=self.span(tree))
-
-    def _first(self, tree: Tree[Token]) -> ex.Expr:
-        _the_first, kind, domain, after, where = tree.children
-        return ex.First(
-            self.word(kind),
-            self.expr(domain),
-            self.optional(after),
-            self.optional(where),
-            span=self.span(tree),
-        )
-
-    def _all(self, tree: Tree[Token]) -> ex.Expr:
-        what, where = tree.children
-        return ex.All(self.expr(what), self.optional(where), span=self.span(tree))
+    shapes: ClassVar[dict[str, Shape]] = {
+        "number": Shape(ex.Number, (number,)),
+        "name": Shape(ex.Name, (written,)),
+        "my": Shape(ex.My, (written,)),
+        "me": Shape(ex.Me),
+        "it": Shape(ex.It),
+        "of": Shape(ex.Of, (word, expr)),
+        "at": Shape(ex.At, (expr, expr)),
+        "end_pieces": Shape(ex.Ends, (only, number, expr)),
+        "amount": Shape(ex.Amount, (expr, word)),
+        "beside": Shape(ex.Beside, (expr, word, only, expr)),
+        "contents": Shape(ex.Contents, (expr, expr)),
+        "not_": Shape(ex.Not, (expr,)),
+        "per": Shape(ex.Per, (expr, expr)),
+        "quantified": Shape(ex.Quantified, (says("any"), expr)),
+        "range": Shape(ex.Range, (expr, expr)),
+        "a": Shape(ex.Choice, (word, optional_word, optional, optional)),
+        "random": Shape(ex.RandomPick, (word, optional, optional)),
+        "the": Shape(ex.The, (word, optional, optional, ranking)),
+        "only_one": Shape(ex.The, (None, word, optional, optional)),
+        "best": Shape(ex.Best, (says("most"), expr)),
+        "first": Shape(ex.First, (None, word, expr, optional, optional)),
+        "all": Shape(ex.All, (expr, optional)),
+        "param": Shape(Param, (word, optional_word)),
+    }
 
 
 def _last_token(tree: Tree[Token]) -> Token | None:

@@ -201,7 +201,7 @@ class The(Node):
     kind: Word
     domain: Expr | None
     where: Expr | None
-    ranking: tuple[Best, ...]
+    ranking: tuple[Best, ...] = ()
 
 
 @attrs.frozen(slots=True)

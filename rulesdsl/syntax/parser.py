@@ -48,9 +48,12 @@ class Parsed:
     nameless: bool = False  # the name of something that could not be read is not known either
 
 
-@lru_cache(maxsize=1)
-def _lark() -> Lark:
-    """Return the parser of all threads: what a text needs is kept with that text."""
+@lru_cache(maxsize=2)
+def grammar(*, every_word: bool = False) -> Lark:
+    """Return the parser of all threads: what a text needs is kept with that text.
+
+    With `every_word` its trees show what was written, else what nodes are made of.
+    """
     return Lark.open_from_package(
         "rulesdsl",
         "grammar.lark",
@@ -59,15 +62,16 @@ def _lark() -> Lark:
         postlex=Layout(),
         start=["file", "effect", "formula_text"],
         propagate_positions=True,
-        maybe_placeholders=True,
+        keep_all_tokens=every_word,
+        maybe_placeholders=not every_word,
     )
 
 
-def _parse(text: str, start: str) -> Tree[Token]:
+def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
     """Parse; raises lark's errors."""
     before = DECLARES.set(start == "file")  # strings of a TOML file declare nothing
     try:
-        return _lark().parse(text, start=start)
+        return grammar(every_word=every_word).parse(text, start=start)
     finally:
         DECLARES.reset(before)
 
@@ -138,7 +142,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
     for _ in range(MOST_REPAIRS):
         try:
-            tree = _parse(repair.text, start)
+            tree = parse(repair.text, start)
         except (UnexpectedInput, DedentError) as error:
             if not repair.mend(error, whole_lines=start != "formula_text"):
                 return None

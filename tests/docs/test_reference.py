@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from docs.grammar_use import possible, used, words
+from docs.grammar_use import used, words
 from docs.quotes import Quote, quotes
 from docs.reference import REFERENCE, STOCK, Section, sections
 from rulesdsl.scenarios import run_scenarios
 from rulesdsl.source.diagnostic import Severity
 from rulesdsl.syntax.format import format_rules
+from soak.language import alternatives
 
 SECTIONS = sections()
 WRONG = [(section, number) for section in SECTIONS for number in range(len(section.wrong))]
@@ -105,7 +106,7 @@ def test_all_that_the_grammar_knows_is_in_an_example() -> None:
     rules += [section.hooks for section in SECTIONS]
     tables = [text for path, text in files if path.endswith(".toml")]
 
-    assert possible() - used(rules, tables) == set()
+    assert alternatives() - used(rules, tables) == set()
 
 
 def test_every_section_with_an_example_is_in_the_contents() -> None:

@@ -67,11 +67,25 @@ IN_BLOCKS: dict[str, tuple[Callable[[int], str], int]] = {
 }
 
 
-def test_as_many_branches_as_there_may_be_are_played(tmp_path: Path) -> None:
-    branches = "\notherwise if note = 2:\n    may raise my fame by 1" * 97
-    act = f"if note = 1: nothing{branches}\notherwise: raise note by 1"
+WIDE = {
+    "tests": "if note = 99: nothing\n"
+    + "".join(f"otherwise if note = {at}: raise my fame by {at % 9}\n" for at in range(400)),
+    "tests, and decisions": "if note = 99: nothing\n"
+    + "".join(f"otherwise if note = {at}:\n    may raise note by 7\n" for at in range(400)),
+    "ways": "choose one:\n"
+    + "".join(f'    "{at}": raise my fame by {at % 9}\n' for at in range(400)),
+    "a menu": "menu:\n"
+    + "".join(f'    once "{at}": raise my fame by {at % 9}\n' for at in range(400)),
+}
 
-    assert played(tmp_path, act).note == 1
+
+@pytest.mark.parametrize("name", sorted(WIDE))
+def test_a_step_may_have_any_number_of_branches(name: str, tmp_path: Path) -> None:
+    pack = loaded(tmp_path, f"raise note by 1\n{WIDE[name]}")
+    play = pack.playouts(3)
+    for seed in range(3):
+        game = play(seed, random.Random(seed).random)
+        assert game.to_data() == by_choices(pack, 3, seed, {})
 
 
 def test_many_blocks_that_follow_one_another_can_be_joined() -> None:

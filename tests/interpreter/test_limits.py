@@ -15,14 +15,21 @@ def _nested(opening: str, depth: int) -> str:
     return "\n".join([*lines, "    " * depth + "raise my fame by 1"])
 
 
+def branching(levels: int, branches: int = 30) -> str:
+    """Return tests of many branches, each in the last one of that before."""
+    lines: list[str] = []
+    for level in range(levels):
+        branch = "    " * level + "{}if note = 9: nothing"
+        more = [branch.format("otherwise ")] * branches
+        lines += [branch.format(""), *more, "    " * level + "otherwise:"]
+    return "\n".join([*lines, "    " * levels + "raise my fame by 1"])
+
+
 DEEP = {
     "loops": _nested("for each stall s{} where size = 1:", 25),
     "ifs": _nested("if my fame = {}:", 150),
     "offers": _nested("may:", 200),
-    "branches": "if note = 1: nothing" + "\notherwise if note = 2: nothing" * 100,
-    "ways": "choose one:\n"
-    + "".join(f'    "{at}": raise note by {at + 1}\n' for at in range(101)),
-    "a menu": "menu:\n" + "".join(f'    once "{at}": raise note by 1\n' for at in range(101)),
+    "branches in one another": branching(6),
     "a sum": "raise my fame by " + " + ".join(["note"] * 2000),
     "brackets": "raise my fame by " + "(1 + " * 500 + "1" + ")" * 500,
     "alternatives": "if " + " or ".join(["note = 1"] * 2000) + ": raise my fame by 1",
@@ -39,6 +46,10 @@ def test_what_people_write_is_not_too_deep(tmp_path: Path) -> None:
     act = _nested("for each stall s{} where size = 1:", 8)
 
     assert played(tmp_path, act).fame() == 1
+
+
+def test_branches_of_branches_are_not_too_deep_yet(tmp_path: Path) -> None:
+    assert played(tmp_path, branching(5)).fame() == 1
 
 
 def test_a_chain_of_values_too_long_to_check_is_refused(tmp_path: Path) -> None:

@@ -82,11 +82,7 @@ class DecisionGenerator(InsideGenerator):
     def _ChooseWay(self, step: ty.ChooseWay) -> Code:
         code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
         chosen = self.fresh("w")
-        taken: Code = []
-        for number, way in reversed(list(enumerate(step.ways))):
-            body = self.steps(way.block.steps) or [ast.Pass()]
-            this = py.compared("=", chosen, py.const(number))
-            taken = [ast.If(this, body, taken)] if taken else body
+        bodies = [self.steps(way.block.steps) or [ast.Pass()] for way in reversed(step.ways)]
         for number, way in enumerate(step.ways):
             adding = py.expression(py.method(py.name(OFFERED), "append", py.const(number)))
             code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
@@ -96,7 +92,7 @@ class DecisionGenerator(InsideGenerator):
             found = py.chosen(
                 self.alone(blocks), py.item(py.name(OFFERED), py.const(0)), self.drawn(always=True)
             )
-        return [*code, py.assign(chosen, found), *taken]
+        return [*code, py.assign(chosen, found), *py.one_of(chosen, bodies[::-1])]
 
     # ---------------------------------------------------------------- yes or no
     def _Optionally(self, step: ty.Optionally) -> Code:
@@ -128,10 +124,8 @@ class DecisionGenerator(InsideGenerator):
         code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
         shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
         code.append(py.assign(taken_line, shifted))
-        taken: Code = []
-        for number, entry in reversed(list(enumerate(step.entries))):
-            this = py.compared("=", taken_line, py.const(number))
-            taken = [ast.If(this, self._taken(entry, chosen, spent), taken)]
+        bodies = [self._taken(each, chosen, spent) for each in reversed(step.entries)]
+        taken = py.one_of(taken_line, [*bodies[::-1], []])
         return [
             py.assign(spent, ast.List([], py.LOAD)),
             ast.While(py.const(value=True), [*code, *taken], []),

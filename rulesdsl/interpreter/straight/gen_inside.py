@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.depth import MAX_DEPTH, nested
+from rulesdsl.check.depth import MANY_BRANCHES, MAX_DEPTH, nested
 from rulesdsl.check.typed.facts import FACTS, Flow
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.compile import Compiler
@@ -80,7 +80,7 @@ class InsideGenerator(Compiler):
         flow = FACTS[type(step)].flow(step) or Flow(())
         outer = self._loops, self._levels
         self._loops += flow.again
-        self._levels += len(flow.blocks)
+        self._levels += min(len(flow.blocks), MANY_BRANCHES)
         code = super().step(step)
         self._loops, self._levels = outer
         return code
