@@ -14,7 +14,7 @@ findings reads none. It looks like this:
     ...
     ```
 
-    ## How to mend it
+    ## How to fix it
     ```rules game.rules
     ...
     ```
@@ -40,7 +40,7 @@ from rulesdsl.source.diagnostic import Severity
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-MEANING, FAILING, MENDED = "What it means", "Example that triggers it", "How to mend it"
+MEANING, FAILING, MENDED = "What it means", "Example that triggers it", "How to fix it"
 
 _PAGES = files("rulesdsl.source") / "pages"
 _SECTION = re.compile(rf"^## ({MEANING}|{FAILING}|{MENDED})$", re.MULTILINE)
