@@ -222,6 +222,8 @@ class _Verifier:
         if isinstance(node, ty.Offer | ty.Learn):
             own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
             return bound.difference(own)
+        if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
+            return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None
 
     def all(self, nodes: Iterable[ty.Node], bound: frozenset[str]) -> frozenset[str]:
