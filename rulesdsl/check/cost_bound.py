@@ -121,7 +121,7 @@ class Work:
         elif isinstance(found, ty.DomainNode):
             rounds = self._intervals.most(found)
         elif found.type.family == "list":
-            rounds = len(self.program.world.kinds[found.type.of].entries)
+            rounds = self._intervals.listed(found)
         else:
             rounds = min(self._intervals.of(found)[1], MAX_REPEATS)
             if isinstance(node, ty.RepeatTimes) and node.most is not None:

@@ -217,7 +217,7 @@ class Intervals:
             case ty.Entries(kind=kind):
                 return len(self.world.kinds[kind].entries)
             case ty.Listed(values=values):
-                return len(self.world.kinds[values.type.of].entries)
+                return self.listed(values)
             case ty.AllSeats(players=players):
                 return self._players if players else self._seats
             case ty.Lying():
@@ -227,6 +227,11 @@ class Intervals:
             case ty.Numbers(low=low, high=high, most=most):
                 known = MAX_REPEATS if most is None else most
                 return min(max(self.of(high)[1] - self.of(low)[0] + 1, 0), known)
+
+    def listed(self, values: ty.Value) -> int:
+        """Return how many things a list can have at most; none where its type is not known."""
+        kind = self.world.kinds.get(values.type.of)
+        return 0 if kind is None else len(kind.entries)
 
     def _lying(self, domain: ty.Lying) -> int:
         number = self._pieces(domain.piece, domain.entry)

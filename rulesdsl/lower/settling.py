@@ -321,10 +321,18 @@ class Settler:
     def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
         """Note who knows what is chosen; return whether only who chooses does."""
         base = domain.unfiltered
-        pieces = isinstance(base, ty.Lying | ty.EndPieces)
-        secret = pieces and self.see.members(base, sights) is not ALL
-        sights.learn(name, Sight(ALL, seat(me)) if secret else OPEN)
-        return secret
+        seen = self.see.members(base, sights)
+        if seen is ALL or not isinstance(base, ty.Lying | ty.EndPieces):
+            sights.learn(name, OPEN)
+            return False
+        # an option says what is printed on a piece; its marks show only where it lies open
+        sights.learn(name, Sight(ALL, meet(seat(me), seen) if self._marked(base) else seat(me)))
+        return True
+
+    def _marked(self, domain: ty.Lying | ty.EndPieces) -> bool:
+        world = self.checked.program.world
+        dims = (*(e.dims for e in world.flags.values()), *(e.dims for e in world.tracks.values()))
+        return any(domain.piece in each for each in dims)
 
 
 def _headed(first: ty.Step | None, block: ty.Block) -> ty.Block:

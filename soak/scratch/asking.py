@@ -131,7 +131,7 @@ class Asking(Selecting):
         sign = self.chance.choice("+-*+-/")
         left, right = self.number(s), self.number(s)
         if sign == "/":
-            safe = not self.one_in(40)
+            safe = not self.one_in(200)
             divisor = f"({right.at(SUM)} at least 1)" if safe else right.at(PER)
             return Text(f"{left.at(PRODUCT)} / {divisor}", PRODUCT)
         if sign == "*":

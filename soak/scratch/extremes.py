@@ -149,9 +149,9 @@ def _many_pieces(chance: random.Random, size: int) -> Lines:
 
 def _long_menu(chance: random.Random, size: int) -> Lines:
     """Return a menu of lines for each of very many things."""
-    many = chance.choice((1, 3, 66, 70))
+    many, copies = chance.choice(((1, 60), (3, 30), (66, 2), (65, 1000), (66, 1000), (70, 1000)))
     return [
-        f"piece chip {chance.choice((10, 1000, 1000))} in heap:",
+        f"piece chip {copies} in heap:",
         "    worth: number = 0",
         *[line for at in range(many) for line in (f"chip c{at}:", f"    worth = {size}")],
         "stack heap holds chip",

@@ -69,7 +69,7 @@ class Statements(Moving):
     def _of_line(self, found: Line | None, s: Scope) -> Lines | None:
         if found is None:
             return None
-        guard = found.risky and (s.flow or s.dirty) and self.one_in(2)
+        guard = found.risky and (s.flow or s.dirty) and not self.one_in(4)
         s.dirty = s.dirty or found.changes
         return self._guard(found, s) if guard else [found.text]
 

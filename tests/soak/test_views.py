@@ -119,6 +119,10 @@ may raise my fame by 1
 # a card for the next seat
 move top of deck into hand of (1 player after me)
 may raise my fame by 1
+# a card out of the deck, with its marks
+let c = a card in deck
+move c into my hand
+may raise my fame by 1
 # a question to the next seat
 for (1 player after me): may pay (my guess) coins
 # looking
