@@ -120,8 +120,9 @@ may raise my fame by 1
 move top of deck into hand of (1 player after me)
 may raise my fame by 1
 # a card out of the deck, with its marks
-let c = a card in deck
-move c into my hand
+may:
+    let c = a card in deck
+    move c into my hand
 may raise my fame by 1
 # a question to the next seat
 for (1 player after me): may pay (my guess) coins
