@@ -38,8 +38,8 @@ class Slot:
 
         Raises SaveError for anything else.
         """
-        if not bound and value == 0:
-            return 0
+        if not bound and isinstance(value, int) and value == 0:
+            return value  # a no is none too
         if self.many:
             return numbers(path, value, self.low, self.high, self.length)
         number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)

@@ -228,3 +228,21 @@ def test_a_game_is_read_back_where_an_offer_can_be_taken_up_more_often_than_loop
     again = pack.game_from_data(game.to_data())
 
     assert again.to_data() == game.to_data()
+
+
+SEEN = """
+if able:
+    let rich = coins in my purse > 5
+    may gain 1 coin
+    if rich: gain 1 coin
+may raise my fame by 1
+"""
+
+
+def test_a_no_that_is_not_needed_any_more_is_read_back_as_it_was(tmp_path: Path) -> None:
+    pack = loaded(tmp_path, SEEN)
+    game = pack.new_game(1)
+    game.choose(0)
+    saved = json.dumps(game.to_data())
+
+    assert json.dumps(pack.game_from_data(json.loads(saved)).to_data()) == saved
