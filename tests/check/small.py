@@ -9,9 +9,12 @@ are what a file is about.
 
 from __future__ import annotations
 
+import atexit
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import attrs
@@ -68,6 +71,14 @@ def check(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diag
     return checked, [each for each in found if each.severity is Severity.ERROR]
 
 
+@cache
+def _folder(_: frozenset[str]) -> Path:
+    """Return the folder of all packs with files of these names: what stays is parsed once."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    return Path(folder)
+
+
 def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[Diagnostic]]:
     """Return a checked program, and what is found in the lines that are put to the box.
 
@@ -82,10 +93,10 @@ def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[D
     else:
         file = "more.rules"
         files[file] = rules_of(lines)
-    with tempfile.TemporaryDirectory() as folder:
-        for name, content in files.items():
-            Path(folder, name).write_text(content, "utf-8")
-        _, checked, report = check_pack(folder)
+    folder = _folder(frozenset(files))
+    for name, content in files.items():
+        (folder / name).write_text(content, "utf-8")
+    _, checked, report = check_pack(folder)
     errors = any(each.severity is Severity.ERROR for each in report.diagnostics)
     shifted = [_shifted(each, before) for each in report.diagnostics]
     mine = [
