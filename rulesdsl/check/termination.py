@@ -106,15 +106,15 @@ class Bounds:
                 self._report(offer, given)
 
     def _report(self, offer: Offer, given: frozenset[Cell]) -> None:
-        help_text = "Let it cost something that it does not give back, or write `up to 3 times`."
+        why = "nothing is used up"
         if offer.taken:
             names = ", ".join(sorted({cell[1] for cell in offer.taken & given}))
-            help_text = f"It gives back what it costs ({names}). {help_text}"
+            why = f"what it uses up ({names}) comes back"
         related = [] if offer.by is None else [Related(offer.span, "it is offered here")]
         self.findings.report(
             "E402",
             offer.by or offer.span,
-            "This may be done again and again for ever: nothing is used up.",
-            help_text,
+            f"This may be done again and again for ever: {why}.",
+            "Let it cost something that does not come back, or write `up to 3 times`.",
             related,
         )
