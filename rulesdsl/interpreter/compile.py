@@ -215,7 +215,7 @@ class Compiler(KeepingGenerator):
     def constants(self) -> Code:
         """Return the constant tables, after everything else has been generated."""
         return [
-            py.assign(py.name(name), _constant(value)) for value, name in self._constants.items()
+            py.assign(py.name(name), _constant(value)) for name, value in self._constants.items()
         ]
 
 

@@ -52,7 +52,8 @@ class KeepingGenerator(AskGenerator):
         self.events: list[Event] = []
         self.marks: list[Span] = [NOWHERE]
         self._mark_of: dict[Span, int] = {}
-        self._constants: dict[tuple[object, ...], str] = {}
+        self._constants: dict[str, tuple[object, ...]] = {}  # by their global names
+        self._names: dict[str, str] = {}  # of constants, by how they are written: yes is no 1
         self._function_tables: dict[tuple[object, ...], str] = {}
         self._formulas: dict[tuple[str, str], str] = {}
         self._later: list[ast.stmt] = []
@@ -71,13 +72,13 @@ class KeepingGenerator(AskGenerator):
 
     def keep(self, value: tuple[object, ...]) -> ast.expr:
         """Keep a constant table under a global name and return that."""
-        if value not in self._constants:
-            self._constants[value] = f"T{len(self._constants)}"
-        return py.name(self._constants[value])
+        name = self._names.setdefault(repr(value), f"T{len(self._names)}")
+        self._constants[name] = value
+        return py.name(name)
 
     def table(self, name: str) -> tuple[object, ...] | None:
         """Return a constant table by its global name."""
-        return next((value for value, known in self._constants.items() if known == name), None)
+        return self._constants.get(name)
 
     def helper(self, made: list[ast.comprehension], found: ast.expr, none: ast.expr) -> ast.expr:
         """Return the call of a function that goes through loops until something is found."""

@@ -246,3 +246,27 @@ def test_a_no_that_is_not_needed_any_more_is_read_back_as_it_was(tmp_path: Path)
     saved = json.dumps(game.to_data())
 
     assert json.dumps(pack.game_from_data(json.loads(saved)).to_data()) == saved
+
+
+BELLS = """
+kind bell/bells "Bell":
+    use: effect
+bell ding "Ding":
+    use: gain 1 coin
+bell dong "Dong":
+    use: gain 1 coin
+bell dang "Dang":
+    use: gain 1 coin
+track rung per bell from 1..3 during ring
+value usable of bell b: any use of b
+verb ring:
+    let b = a bell
+    if usable of b: raise rung of b by 1
+    may lower rung of ding by 1
+"""
+
+
+def test_a_table_of_ones_is_not_taken_for_one_of_yeses(tmp_path: Path) -> None:
+    game = loaded(tmp_path, "ring", BELLS).new_game(1)
+
+    assert [*map(type, game.to_data()["state"]["t_rung"])] == [int, int, int]
