@@ -300,9 +300,9 @@ class Statements(Moving):
     def way(self, s: Scope) -> Lines:
         """Return a line of a choice, or of a menu behind its words."""
         inner = s.block(dirty=False, flow=False)
-        if self.aim or self.one_in(1.6):
+        if self.one_in(2 if self.aim else 1.6):
             return self.under(self.label(), inner)
-        if self.one_in(2):
+        if self.aim or self.one_in(2):
             found = self.statement(inner)
             if sum(not line.startswith(" ") for line in found) == 1:
                 return found
