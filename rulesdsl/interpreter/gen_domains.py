@@ -120,12 +120,16 @@ class DomainGenerator(CellGenerator):
     def candidate(self, domain: ty.Domain) -> str:
         """Return a name for one of a domain that no loop around it or in it has.
 
-        Playouts write searches as loops, in which a name means one thing only. No content can say
-        `any` for a thing, and a domain inside another has fewer inside it.
+        Playouts write searches as loops, in which a name means one thing only.
         """
-        if isinstance(domain, ty.Filtered):
-            return domain.variable
-        return f"any.{sum(isinstance(each, ty.DomainNode) for each in ty.walk(domain))}"
+        return domain.variable if isinstance(domain, ty.Filtered) else self.nested("any", domain)
+
+    def nested(self, word: str, domain: ty.Domain) -> str:
+        """Return a name that no content can say, and that is another one inside the domain.
+
+        A domain has more domains in it than each that is inside it.
+        """
+        return f"{word}.{sum(isinstance(each, ty.DomainNode) for each in ty.walk(domain))}"
 
     def listed(self, domain: ty.Domain, variable: str | None = None) -> ast.expr:
         """Return the things of a domain as a new list."""

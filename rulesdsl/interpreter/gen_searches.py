@@ -103,8 +103,9 @@ class SearchGenerator(DomainGenerator):
         subject, domain = node.subject, node.domain
         named = isinstance(subject, ty.Local | ty.Const)
         if isinstance(domain, ty.Lying | ty.Filtered) and not named:  # it is used several times
-            same = ty.MemberOf(ty.Local("subject%", type=subject.type), domain, type=YES_NO)
-            return self.value(ty.LetIn("subject%", subject, same, type=YES_NO))
+            name = self.nested("subject", domain)
+            same = ty.MemberOf(ty.Local(name, type=subject.type), domain, type=YES_NO)
+            return self.value(ty.LetIn(name, subject, same, type=YES_NO))
         match domain:
             case ty.Lying():
                 piece = self.value(subject)

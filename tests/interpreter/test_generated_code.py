@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 from types import CodeType
 
 import pytest
 
 import rulesdsl
+from packs_on_the_fly import loaded
+from rulesdsl.check import typed as ty
+from rulesdsl.check.types import YES_NO, piece
 from rulesdsl.interpreter.compile import Compiler
 from rulesdsl.interpreter.straight.compile import StraightCompiler
 
+DRAWER = "stack drawer holds card"
 GAMES = ["content", "content/sutters_mill", "bench/packs/tic_tac_toe"]
 
 
@@ -47,3 +52,26 @@ def test_code_that_is_printed_and_read_back_is_the_same(path: str) -> None:
         read = ast.parse(ast.unparse(module))
 
         assert same(compiled(read), compiled(module))
+
+
+def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path: Path) -> None:
+    """Whether the top of the deck is among the cards for which that of the drawer is that card."""
+    engine = loaded(tmp_path, "nothing", DRAWER).setting(2, {}, log=False).engine
+    deck, drawer = (ty.Cells(each, ()) for each in ("deck", "drawer"))
+    card = piece("card")
+    top, below = (ty.EndOf("card", each, top=True, type=card) for each in (deck, drawer))
+    same = ty.Comparison("=", ty.Local("d", type=card), ty.Local("c", type=card), type=YES_NO)
+    inner = ty.Filtered(ty.Lying("card", drawer, element=card), "d", same, element=card)
+    asked = ty.MemberOf(below, inner, type=YES_NO)
+    outer = ty.Filtered(ty.Lying("card", deck, element=card), "c", asked, element=card)
+
+    for generator in (
+        Compiler(engine.form, engine.layout, logging=False),
+        StraightCompiler(engine.form, engine.layout),
+    ):
+        code = generator.value(ty.MemberOf(top, outer, type=YES_NO))
+        compared = [each for each in ast.walk(code) if isinstance(each, ast.Compare)]
+        cards = [each for each in compared if not isinstance(each.comparators[0], ast.Constant)]
+
+        assert len(cards) == 1
+        assert ast.dump(cards[0].left) != ast.dump(cards[0].comparators[0]), ast.unparse(code)
