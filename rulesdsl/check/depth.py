@@ -102,8 +102,7 @@ def _first(found: tuple[int, object]) -> int:
 def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
     """Return how many loops stand in one another, and how many steps with their branches do.
 
-    A branch stands behind those before it, as if it stood in them; this far only where they are
-    many.
+    A branch counts as if it were inside those before it, but only where there are many of them.
     """
     loops = levels = 0
     for step in steps:

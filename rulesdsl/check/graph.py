@@ -149,8 +149,7 @@ class Graph:
         return None
 
     def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
-        own = isinstance(me, ty.Local) and me.name == "me"
-        if not own and me.type.family != "player":
+        if not ty.is_me(me) and me.type.family != "player":
             self.findings.report(
                 "E405",
                 step.span,
@@ -166,7 +165,7 @@ class Graph:
             changed = False
             for key, steps in self.steps.items():
                 asked = (self._asked(step, found) for step in steps)
-                if key not in found and any(map(_is_me, asked)):
+                if key not in found and any(map(ty.is_me, asked)):
                     found.add(key)
                     changed = True
         return found
@@ -183,7 +182,7 @@ class Graph:
             self._check_overloads(name, during)
             outside = self._reached_from("game", past=during)
             for step in (each for key in outside for each in self.steps[key]):
-                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _marked(step) == name:
+                if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _changed(step) == name:
                     self.findings.report(
                         "E406",
                         step.span,
@@ -244,9 +243,5 @@ def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> fr
     return frozenset(seen)
 
 
-def _marked(step: ty.SetFlag | ty.ChangeTrack) -> str:
+def _changed(step: ty.SetFlag | ty.ChangeTrack) -> str:
     return step.flag if isinstance(step, ty.SetFlag) else step.track
-
-
-def _is_me(me: ty.Value | None) -> bool:
-    return isinstance(me, ty.Local) and me.name == "me"

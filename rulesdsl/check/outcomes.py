@@ -131,7 +131,7 @@ class Ways:
             self._intervals.locals = {param.name: each for param, each in numbers}
             ways = self._of_block(proc.block, self.guards.no_facts | call.known)
             self._intervals.locals = outer
-            begun = _anew(self.program.world.activation(proc.title))
+            begun = _begun(self.program.world.activation(proc.title))
             every[call] = _then((Outcome(given=begun),), ways)
         return every[call]
 
@@ -139,7 +139,7 @@ class Ways:
         """Return a call with what is known of what it may change, in its own words."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
-        names = {"me": ty.Local("me", type=step.me.type)} if _is_me(step.me) else {}
+        names = {"me": ty.Local("me", type=step.me.type)} if ty.is_me(step.me) else {}
         numbers = []
         for param, argument in zip(params, arguments, strict=True):
             if isinstance(argument, ty.Local):
@@ -155,17 +155,13 @@ class Ways:
         return _Call(key, told, tuple(numbers))
 
 
-def _anew(cells: frozenset[Cell]) -> frozenset[Cell]:
-    """Return what may be given where cells begin anew: tracks may go up by that, or down."""
+def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:
+    """Return what may be given where cells begin again: tracks may go up by that, or down."""
     return cells | {("u", name, "") for kind, name, _ in cells if kind == "t"}
 
 
-def _is_me(value: ty.Value) -> bool:
-    return isinstance(value, ty.Local) and value.name == "me"
-
-
 def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
-    """Whether a condition is about these locals alone, and binds none that could catch one."""
+    """Whether a condition is about these locals alone, with nothing bound inside it."""
     every = list(ty.walk(fact))
     return not any(any(FACTS[type(each)].within(each)) for each in every) and all(
         each.name in names for each in every if isinstance(each, ty.Local)

@@ -177,7 +177,7 @@ class ValueGenerator(FieldGenerator):
         given = dict(zip((param.name for param in body.params), node.arguments, strict=True))
         if body.me is not None:
             given["me"] = node.me
-            if not (isinstance(body.me, ty.Local) and body.me.name == "me"):
+            if not ty.is_me(body.me):
                 return None
         bound = {getattr(each, "variable", None) for each in nodes}
         reads = [each.name for each in nodes if isinstance(each, ty.Local)]

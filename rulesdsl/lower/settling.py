@@ -242,7 +242,7 @@ class Settler:
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
                 inner = sights.also(step.me, OPEN)
-                if not within(seat(me, ALL), self.see.things(domain, inner)):
+                if not within(seat(me), self.see.things(domain, inner)):
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
                 yield attrs.evolve(step, domain=domain, block=self._block(step.block, inner))
@@ -326,13 +326,14 @@ class Settler:
             sights.learn(name, OPEN)
             return False
         # an option says what is printed on a piece; its marks show only where it lies open
-        sights.learn(name, Sight(ALL, meet(seat(me), seen) if self._marked(base) else seat(me)))
+        one = meet(seat(me), seen) if self._bears_marks(base.piece) else seat(me)
+        sights.learn(name, Sight(ALL, one))
         return True
 
-    def _marked(self, domain: ty.Lying | ty.EndPieces) -> bool:
+    def _bears_marks(self, piece: str) -> bool:
         world = self.checked.program.world
         dims = (*(e.dims for e in world.flags.values()), *(e.dims for e in world.tracks.values()))
-        return any(domain.piece in each for each in dims)
+        return any(piece in each for each in dims)
 
 
 def _headed(first: ty.Step | None, block: ty.Block) -> ty.Block:

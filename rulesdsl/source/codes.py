@@ -40,10 +40,10 @@ from rulesdsl.source.diagnostic import Severity
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-MEANING, FAILING, MENDED = "What it means", "Example that triggers it", "How to fix it"
+MEANING, FAILING, FIXED = "What it means", "Example that triggers it", "How to fix it"
 
 _PAGES = files("rulesdsl.source") / "pages"
-_SECTION = re.compile(rf"^## ({MEANING}|{FAILING}|{MENDED})$", re.MULTILINE)
+_SECTION = re.compile(rf"^## ({MEANING}|{FAILING}|{FIXED})$", re.MULTILINE)
 _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -79,7 +79,7 @@ class Code:
     @cached_property
     def mended(self) -> dict[str, str]:
         """The same pack after the mend."""
-        return self.failing | _blocks(self.page, MENDED)
+        return self.failing | _blocks(self.page, FIXED)
 
     @property
     def _file(self) -> Traversable:

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from rulesdsl.source.code_table import TABLE
-from rulesdsl.source.codes import CODES, FAILING, MEANING, MENDED, Code, find_code
+from rulesdsl.source.codes import CODES, FAILING, FIXED, MEANING, Code, find_code
 
 PAGES = sorted(
     each.name
@@ -43,7 +43,7 @@ def test_a_page_is_complete(code: Code) -> None:
     prose = re.sub(r"(?ms)^```.*?^```", "", code.page)
     headings = re.findall(r"(?m)^##? (.*)$", prose)
 
-    assert headings == [f"{code.code} {code.name}", MEANING, FAILING, MENDED]
+    assert headings == [f"{code.code} {code.name}", MEANING, FAILING, FIXED]
     assert code.failing != code.mended
     assert f"{code.severity}: {code.title}" in code.page
 

@@ -174,8 +174,4 @@ class NameResolver(AmountResolver):
 
     def mine(self, expr: ex.My) -> ty.Value:
         """Return `my X`."""
-        me = self.me(expr.span)
-        info = self.world.pieces.get(expr.name)
-        if info is not None and info.style == "single" and info.owned:
-            return self.single_of(info, me, expr.span)
-        return self.attribute(expr.name, me, expr.span, None)
+        return self.attribute(expr.name, self.me(expr.span), expr.span, None)

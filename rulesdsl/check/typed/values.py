@@ -27,6 +27,11 @@ class Local(ValueNode):
     name: str
 
 
+def is_me(node: object) -> bool:
+    """Whether a value is whoever carries the procedure out."""
+    return isinstance(node, Local) and node.name == "me"
+
+
 @attrs.frozen(slots=True)
 class Text(ValueNode):
     """A text."""
