@@ -130,7 +130,7 @@ class AskGenerator(BlockGenerator):
     def looks(self, domain: ty.Domain) -> list[ast.expr] | None:
         """Return what tells pieces apart of which those that are alike are offered only once."""
         base = domain.unfiltered
-        if not isinstance(base, ty.Lying) or self.style(base.piece) != "printed":
+        if not isinstance(base, ty.Lying) or base.apart or self.style(base.piece) != "printed":
             return None
         world = self.layout.world
         instances = self.layout.instances(base.piece)

@@ -20,6 +20,7 @@ from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, bindings, meet, seat, within
+from rulesdsl.check.world import TrackInfo
 from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
-    from rulesdsl.check.world import FlagInfo, TrackInfo
+    from rulesdsl.check.world import FlagInfo
 
 _Question = (
     ty.Pick | ty.Secretly | ty.Optionally | ty.OptionallyRepeat | ty.ChooseWay | ty.OfferMenu
@@ -238,14 +239,17 @@ class Settler:
                 elif not within(seat(step.me, ALL), seen):
                     some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
                     yield ty.Learn(some, span=step.span)
-                yield attrs.evolve(step, domain=domain, secret=secret)
+                yield attrs.evolve(
+                    step, domain=self._offered(domain, step.me, sights), secret=secret
+                )
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
                 inner = sights.also(step.me, OPEN)
                 if not within(seat(me), self.see.things(domain, inner)):
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
-                yield attrs.evolve(step, domain=domain, block=self._block(step.block, inner))
+                block = self._block(step.block, inner)
+                yield attrs.evolve(step, domain=self._offered(domain, me, inner), block=block)
             case ty.Optionally():
                 first, learn = self._offer(step.block, step.me, sights)
                 yield from learn
@@ -274,7 +278,8 @@ class Settler:
                 yield from told  # and each time that it is offered again
                 for (line, known), (first, _) in zip(each_line, heads, strict=True):
                     block = _headed(first, self._block(line.block, known, *told))
-                    lines.append(attrs.evolve(line, block=block))
+                    things = line.domain and self._offered(line.domain, step.me, sights)
+                    lines.append(attrs.evolve(line, domain=things, block=block))
                 yield attrs.evolve(step, entries=tuple(lines))
             case _:
                 assert_never(step)
@@ -326,14 +331,26 @@ class Settler:
             sights.learn(name, OPEN)
             return False
         # an option says what is printed on a piece; its marks show only where it lies open
-        one = meet(seat(me), seen) if self._bears_marks(base.piece) else seat(me)
+        one = meet(seat(me), seen) if self._marks(base.piece) else seat(me)
         sights.learn(name, Sight(ALL, one))
         return True
 
-    def _bears_marks(self, piece: str) -> bool:
+    def _offered(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
+        """Return what is offered: copies are one thing if all who are asked see their marks."""
+        if isinstance(domain, ty.Filtered):
+            return attrs.evolve(domain, base=self._offered(domain.base, me, sights))
+        if not isinstance(domain, ty.Lying):
+            return domain
+        marks = self._marks(domain.piece)
+        hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
+        lies_open = within(seat(me, ALL), self.see.members(domain, sights))
+        return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
+
+    def _marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
+        """Return the flags and tracks of pieces of a kind."""
         world = self.checked.program.world
-        dims = (*(e.dims for e in world.flags.values()), *(e.dims for e in world.tracks.values()))
-        return any(piece in each for each in dims)
+        every: list[FlagInfo | TrackInfo] = [*world.flags.values(), *world.tracks.values()]
+        return [each for each in every if piece in each.dims]
 
 
 def _headed(first: ty.Step | None, block: ty.Block) -> ty.Block:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import BOX, loaded
+from packs_on_the_fly import BOX, CARDS, written
 from soak.views import compare
 
 DEALT = """
@@ -25,6 +25,8 @@ step game:
 MORE = """
 track secret per player seen by nobody
 track wounds per card
+place vault seen by nobody holds card
+track liking per player per card seen by owner
 verb flip card c: move c into my shelf
 verb pass-on card c: move c into top of deck
 value worthy of player: any cards in my hand where worth > 1
@@ -124,6 +126,21 @@ may:
     let c = a card in deck
     move c into my hand
 may raise my fame by 1
+# copies whose marks one alone sees
+for each card c in deck: move c into pile
+may:
+    let c = a card in pile
+    move c into my shelf
+# a menu of copies whose marks one alone sees
+for each card c in deck: move c into pile
+menu:
+    once for each card c in pile: move c into my shelf
+# copies in the hand of the next seat, with its marks
+for each card c in deck: move c into hand of (1 player after me)
+may:
+    let c = a card in hand of (1 player after me)
+    move c into my shelf
+may raise my fame by 1
 # a question to the next seat
 for (1 player after me): may pay (my guess) coins
 # looking
@@ -151,15 +168,31 @@ def rules() -> dict[str, str]:
     return {name: act for name, _, act in blocks}
 
 
-def game_of(folder: Path, rule: str) -> tuple[rulesdsl.Pack, rulesdsl.Game]:
-    box = BOX.replace("step game: for each player: act\n", DEALT)
-    pack = loaded(folder, rules()[rule], MORE, box=box)
+def game_of(folder: Path, act: str, dealt: str = DEALT) -> tuple[rulesdsl.Pack, rulesdsl.Game]:
+    box = BOX.replace("step game: for each player: act\n", dealt)
+    written(folder, act, MORE, box=box)
+    (folder / "cards.toml").write_text(CARDS + "copies = 3\n")
+    pack = rulesdsl.load(folder, cache=False)
     return pack, pack.new_game(3, 5)
 
 
 @pytest.mark.parametrize("rule", rules())
 def test_nobody_is_shown_what_they_cannot_know(rule: str, tmp_path: Path) -> None:
-    pack, _ = game_of(tmp_path, rule)
+    leaks_nothing(game_of(tmp_path, rules()[rule])[0])
+
+
+@pytest.mark.parametrize("place", ["pile", "vault"])
+def test_a_secret_choice_does_not_show_marks(place: str, tmp_path: Path) -> None:
+    dealt = DEALT.replace(
+        "    repeat 2 times:\n",
+        f"    for each card c in deck: move c into {place}\n    repeat 1 times:\n",
+    )
+    asked = f"    if able: all choose secretly a card in {place}: raise my fame by 1\n"
+
+    leaks_nothing(game_of(tmp_path, "may gain 1 coin", dealt + asked)[0])
+
+
+def leaks_nothing(pack: rulesdsl.Pack) -> None:
     for seed in range(12):
         game, chance = pack.new_game(3, seed), random.Random(seed)
         while game.decision:
@@ -174,7 +207,7 @@ def test_a_view_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
         "view",
         lambda game, one: honest(game, one) | {"all": game.to_data()["state"]},
     )
-    pack, game = game_of(tmp_path, "a dial")
+    pack, game = game_of(tmp_path, rules()["a dial"])
 
     with pytest.raises(AssertionError, match="leaks"):
         compare(pack, game, random.Random(1))

@@ -45,12 +45,16 @@ class Listed(DomainNode):
 
 @attrs.frozen(slots=True)
 class Lying(DomainNode):
-    """Pieces of a kind that lie in cells; `owner` and `entry` narrow them down."""
+    """Pieces of a kind that lie in cells; `owner` and `entry` narrow them down.
+
+    Where they are offered, copies that look alike are one thing, or each is one: `apart`.
+    """
 
     piece: str
     cells: Cells
     owner: Value | None = None
     entry: Value | None = None
+    apart: bool = False
 
 
 @attrs.frozen(slots=True)
