@@ -14,6 +14,7 @@ import signal
 import time
 import traceback
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -161,10 +162,11 @@ class Judge:
                 break
             self.phase = "play"
             check(state_of(game))
-            check_numbers(game)
-            check_circles(game, been)
+            data = game.to_data()
+            check_numbers(data["state"])
+            check_circles(data["state"], been)
             if at in MARKS:
-                copies.append((at, game.clone(), json.dumps(game.to_data())))
+                copies.append((at, game.clone(), json.dumps(data)))
                 self.phase = "views"
                 look_at(game)
                 compare_views(pack, game, chance)
@@ -176,7 +178,7 @@ class Judge:
             game.choose(choices[-1][1], choices[-1][0])
         self.phase = "end"
         check(state_of(game))
-        check_numbers(game)
+        check_numbers(game.to_data()["state"])
         look_at(game)
         compare_views(pack, game, chance)
         if game.over and game.result is None:
@@ -204,6 +206,7 @@ def check_again(folder: Path, report: Report) -> None:
         raise Fault("lint says something else the second time")
 
 
+@lru_cache(256)  # most files of a mutant are those of the pack it comes from
 def check_print(text: str) -> None:
     """Raise where the syntax tree of rules that were read has lost something of their words."""
     parsed = parse_file(text, "judged.rules", Findings())
@@ -235,17 +238,16 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
             raise
 
 
-def check_numbers(game: rulesdsl.Game) -> None:
-    """Raise where a number of the state is beyond 64 bits."""
-    for name, value in game.to_data()["state"].items():
+def check_numbers(state: Mapping[str, object]) -> None:
+    """Raise where a number of a saved state is beyond 64 bits."""
+    for name, value in state.items():
         if name != "rng":
             _check_number(name, value)
 
 
-def check_circles(game: rulesdsl.Game, been: set[str]) -> None:
+def check_circles(state: Mapping[str, object], been: set[str]) -> None:
     """Raise where a position comes again: loops count, so that nothing may lead back to one."""
-    state = {k: v for k, v in game.to_data()["state"].items() if k not in {"rng", "learned"}}
-    position = json.dumps(state)
+    position = json.dumps({k: v for k, v in state.items() if k not in {"rng", "learned"}})
     if position in been:
         raise Fault("goes in circles")
     been.add(position)

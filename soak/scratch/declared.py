@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from soak.scratch.statements import Lines, Statements
+from soak.scratch.blocks import Lines
+from soak.scratch.statements import Statements
 from soak.scratch.things import Declaring
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from soak.scratch.blocks import Lines, indented
 from soak.scratch.formulas import Formulas
 from soak.scratch.scope import LOOSE, Scope
-from soak.scratch.statements import KINDS, Lines, indented
+from soak.scratch.statements import KINDS
 
 if TYPE_CHECKING:
     from soak.scratch.box import Field, Kind

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from soak.scratch.blocks import Lines, indented
 from soak.scratch.box import SEATS, Named, word_of
 from soak.scratch.declared import Declared
 from soak.scratch.scope import LOOSE, OR, Scope
-from soak.scratch.statements import Lines, indented
 
 VALUES = ("weight", "pride", "grace", "depth", "reach", "might", "cheer")
 

@@ -1,50 +1,23 @@
-"""Drawn statements with bodies, and bodies of statements."""
+"""Drawn statements: which kind comes, and those in which somebody decides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import ClassVar
 
-from soak.scratch.box import SEATS
-from soak.scratch.moving import Line, Moving
-from soak.scratch.scope import AT, OR, WHERE, Scope
+from soak.scratch.blocks import INDENT, Blocks, Lines, indented
+from soak.scratch.moving import Line
+from soak.scratch.scope import AT, OR, Scope
 
-INDENT = "    "
-NOT_INLINE = ("if ", "menu", "choose one")
 DEEPEST = 4
 
-Lines = list[str]
-Kind = Callable[["Statements", Scope], Lines | None]
+Kind = tuple[float, Callable[["Statements", Scope], Lines | None]]  # drawn so often
 
 
-def indented(lines: Lines) -> Lines:
-    """Return lines one level further in."""
-    return [INDENT + line for line in lines]
-
-
-class Statements(Moving):
+class Statements(Blocks):
     """Draws statements; the next one is of the kind `aim`, where there is one and it can be."""
 
     aim: str = ""
-
-    # ---------------------------------------------------------------- bodies
-    def body(self, s: Scope, most: int = 3) -> Lines:
-        """Return the statements of a body."""
-        found: Lines = []
-        for _ in range(self.chance.choice((1, 1, 2, most))):
-            found += self.statement(s)
-        return found
-
-    def under(self, head: str, s: Scope, most: int = 3) -> Lines:
-        """Return a statement with a body of its own."""
-        return self.put(head, self.body(s, most))
-
-    def put(self, head: str, lines: Lines) -> Lines:
-        """Return a head with a body: behind its colon where that is one statement."""
-        alone = sum(not line.startswith(" ") for line in lines) == 1
-        if alone and not lines[0].startswith(NOT_INLINE) and self.one_in(2):
-            return [f"{head}: {lines[0]}", *lines[1:]]
-        return [f"{head}:", *indented(lines)]
 
     # ---------------------------------------------------------------- statements
     def statement(self, s: Scope) -> Lines:
@@ -59,11 +32,13 @@ class Statements(Moving):
     def statement_of(self, kind: str, s: Scope) -> Lines | None:
         """Return a statement of a kind, where it can be: each is drawn as often as any other."""
         if kind in self.DECIDED:
-            return self.DECIDED[kind](self, s) if s.chooses else None
+            return self.DECIDED[kind][1](self, s) if s.chooses else None
         if kind in self.FLOWING:
-            return self.FLOWING[kind](self, s) if s.me is None and not s.auto else None
-        if kind in self.PLAIN:
-            return self.PLAIN[kind](self, s)
+            return self.FLOWING[kind][1](self, s) if s.me is None and not s.auto else None
+        if kind in self.BLOCKS:
+            return self.BLOCKS[kind][1](self, s)
+        if kind == "sequence":
+            return self._joined_line(s)
         return self._of_line(self.line_of(kind, s), s)
 
     def _of_line(self, found: Line | None, s: Scope) -> Lines | None:
@@ -71,42 +46,27 @@ class Statements(Moving):
             return None
         guard = found.risky and (s.flow or s.dirty) and not self.one_in(4)
         s.dirty = s.dirty or found.changes
-        return self._guard(found, s) if guard else [found.text]
+        return self.guarded(found, s) if guard else [found.text]
 
     def _any_statement(self, s: Scope) -> Lines:
         odd = self.one_in(8)  # whatever it is, wherever it stands
         if not (odd and s.depth <= DEEPEST) and (s.depth >= DEEPEST or self.one_in(1.8)):
-            return self._guarded(s)
-        ways: list[tuple[float, Callable[[Scope], Lines | None]]] = [
-            (3, self._if),
-            (2, self._if_able),
-            (2, self._each),
-            (1, self._repeat),
-            (1, self._act_as),
-            (2, self._maybe),
-        ]
+            return self._asked_first(s)
+        ways = [*self.BLOCKS.values(), (2, Statements.maybe_block)]
         if s.chooses:
-            ways += [
-                (2, self._may),
-                (1, self._may_times),
-                (0.6, self._may_any),
-                (1, self.choose),
-                (1, self._menu),
-                (1, self._either),
-                (1, self._joined_line),
-            ]
+            ways += [*self.DECIDED.values(), self.SEQUENCE]
         elif s.me is None and not s.auto:
-            ways += [(4, self._each_player), (1.5, self._secret), (0.7, self._until)]
+            ways += [(4, Statements.each_player_block), *self.FLOWING.values()]
         else:
-            ways += [(1, self._joined_line)]
+            ways += [self.SEQUENCE]
         for _ in range(4):
             weights = [1.0 if odd else weight for weight, _ in ways]
-            found = self.chance.choices(ways, weights)[0][1](s)
+            found = self.chance.choices(ways, weights)[0][1](self, s)
             if found is not None:
                 return found
-        return self._guarded(s)
+        return self._asked_first(s)
 
-    def _guarded(self, s: Scope) -> Lines:
+    def _asked_first(self, s: Scope) -> Lines:
         """Return a statement of one line, in a guard where it needs one."""
         names = dict(s.names)
         found = self.line(s)
@@ -115,136 +75,7 @@ class Statements(Moving):
             return [found.text]
         s.names = names
         s.dirty = s.dirty or found.changes
-        return self._guard(found, s)
-
-    def _guard(self, found: Line, s: Scope) -> Lines:
-        if s.chooses and self.one_in(3):
-            return [f"may {found.text}"] if self.one_in(1.5) else self.put("may", [found.text])
-        lines = ["if able:", INDENT + found.text]
-        if self.one_in(4):
-            lines += self.under("otherwise", s.block())
-        return lines
-
-    def _if(self, s: Scope) -> Lines:
-        lines = self.under(f"if {self.condition(s.under()).at(WHERE)}", s.block())
-        while self.one_in(4):
-            condition = self.condition(s.under()).at(OR)
-            lines += self.under(f"otherwise if {condition}", s.block())
-        if self.one_in(3):
-            lines += self.under("otherwise", s.block())
-        s.dirty = True
-        return lines
-
-    def _if_able(self, s: Scope) -> Lines:
-        lines = self.under("if able", s.block(dirty=False, flow=False))
-        if self.one_in(2):
-            lines += self.under("otherwise", s.block())
-        s.dirty = True
-        return lines
-
-    def _maybe(self, s: Scope) -> Lines | None:
-        """Return a name for one or none, and what is done with it where it is there."""
-        found = self.let_maybe(s)
-        if found is None:
-            return None
-        name, kind, line = found
-        if not s.flow and not s.dirty and self.one_in(3) and "random " not in line:
-            s.names[name] = kind
-            return [line, f"needs any {name}"]
-        inner = s.block()
-        inner.names[name] = kind
-        lines = [line, *self.under(f"if any {name}", inner)]
-        s.dirty = True
-        return lines
-
-    # ---------------------------------------------------------------- loops
-    def _each(self, s: Scope) -> Lines | None:
-        variable = self.fresh("y") if self.one_in(2) else None
-        if self.one_in(5):
-            head = (
-                f"for each number{' ' + variable if variable else ''} in 1..{self.small(s).at(AT)}"
-            )
-            element = "number"
-            where = ""
-        else:
-            things = self.things(s.under(), chosen=True)
-            if things is None:
-                return None
-            element = things.element
-            if element in SEATS:
-                return self._each_player(s)
-            place = f" in {things.place}" if things.place else ""
-            head = f"for each {things.one}{' ' + variable if variable else ''}{place}"
-            where = self.where(things, s, variable) if self.one_in(2) else ""
-        inner = s.block(dirty=True, it=element)
-        if variable:
-            inner.names[variable] = element
-        s.dirty = True
-        return self.under(head + where, inner)
-
-    def _each_player(self, s: Scope) -> Lines:
-        word = self.chance.choice(["player", "player", "seat"])
-        variable = self.fresh("p") if self.one_in(4) else None
-        head = f"for each {word}{' ' + variable if variable else ''}"
-        if self.one_in(4):
-            start = self.seat(s.under()) or None
-            head += f" starting with {start.at(AT)}" if start else ""
-        under = s.under(word)
-        under.me = word
-        if self.one_in(4):
-            head += f" where {self.condition(under).at(OR)}"
-        inner = s.block(me=word, it=word, chooses=word == "player" and not s.auto, dirty=True)
-        if variable:
-            inner.names[variable] = word
-        s.dirty = True
-        return self.under(head, inner)
-
-    def _repeat(self, s: Scope) -> Lines:
-        if self.one_in(2):
-            times = str(self.chance.choice((0, 1, 2, 3)))
-        else:
-            times = f"({self.number(s.under()).at(7)} at most {self.chance.choice((1, 2, 3))})"
-        if self.one_in(10):
-            times = self.number(s.under()).at(OR)
-        s.dirty = True
-        return self.under(f"repeat {times} times", s.block(dirty=True))
-
-    def _until(self, s: Scope) -> Lines | None:
-        if s.me is not None:
-            return None
-        cap = "at least" if self.one_in(80) else "at most"
-        limit = self.chance.choice((1, 2, 3, 5, 20))
-        head = f"repeat {cap} {limit} times until {self.condition(s.under()).at(OR)}"
-        return self.under(head, s.block(dirty=True))
-
-    def _act_as(self, s: Scope) -> Lines | None:
-        asks = self.one_in(2) and not s.auto and not self.box.rivals
-        seat = self.seat(s.under(), "player" if asks else "seat")
-        if self.box.rivals and self.one_in(4):
-            seat, asks = None, False
-        text = seat.at(AT) if seat else self.pick([*self.box.rivals])
-        if text is None or (text == "me" and not asks):
-            return None
-        s.dirty = True
-        whose = "player" if asks else "seat"
-        return self.under(f"for {text}", s.block(me=whose, chooses=asks, dirty=True))
-
-    def _secret(self, s: Scope) -> Lines | None:
-        inner = s.block(me="player", it=None, chooses=True, dirty=True)
-        variable = self.fresh("z") if self.one_in(1.3) else None
-        asked = s.block(chooses=True)
-        kinds = [f"entry:{kind.name}" for kind in self.box.plain() if kind.role != "option"]
-        kinds = [*kinds, *kinds, "number", "player"]
-        if self.one_in(10):
-            kinds += [f"piece:{each.name}" for each in self.box.held("printed")]
-        kind = self.chance.choice(kinds)
-        picked = self.choice(asked, kind, variable)
-        if picked is None or (" where " in picked and not self.one_in(8)):
-            return None
-        if variable:
-            inner.names[variable] = kind
-        s.dirty = True
-        return self.under(f"all choose secretly {picked}", inner)
+        return self.guarded(found, s)
 
     # ---------------------------------------------------------------- who decides
     def label(self) -> str:
@@ -378,32 +209,33 @@ class Statements(Moving):
                 return found.text
         return "nothing"
 
-    PLAIN: ClassVar[dict[str, Kind]] = {
-        "if": _if,
-        "if_able": _if_able,
-        "each": _each,
-        "repeat": _repeat,
-        "act_as": _act_as,
-        "sequence": _joined_line,
+    BLOCKS: ClassVar[dict[str, Kind]] = {
+        "if": (3, Blocks.if_block),
+        "if_able": (2, Blocks.if_able_block),
+        "each": (2, Blocks.each_block),
+        "repeat": (1, Blocks.repeat_block),
+        "act_as": (1, Blocks.act_as_block),
     }
     DECIDED: ClassVar[dict[str, Kind]] = {
-        "may": _may,
-        "may_times": _may_times,
-        "may_any": _may_any,
-        "choose": choose,
-        "menu": _menu,
-        "either": _either,
+        "may": (2, _may),
+        "may_times": (1, _may_times),
+        "may_any": (0.6, _may_any),
+        "choose": (1, choose),
+        "menu": (1, _menu),
+        "either": (1, _either),
     }
-    FLOWING: ClassVar[dict[str, Kind]] = {"secret": _secret, "until": _until}
+    SEQUENCE: ClassVar[Kind] = (1, _joined_line)
+    FLOWING: ClassVar[dict[str, Kind]] = {
+        "secret": (1.5, Blocks.secret_block),
+        "until": (0.7, Blocks.until_block),
+    }
 
 
-KINDS = (*Statements.PLAIN, *Statements.DECIDED, *Statements.FLOWING, *Statements.LINES)
-AIMED_BLOCKS = (
-    "if",
-    "if_able",
-    "each",
-    "repeat",
-    "act_as",
+AIMED_BLOCKS = (*Statements.BLOCKS, *Statements.DECIDED, *Statements.FLOWING)
+KINDS = (
+    *Statements.BLOCKS,
+    "sequence",
     *Statements.DECIDED,
     *Statements.FLOWING,
+    *Statements.LINES,
 )

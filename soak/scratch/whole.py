@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 
+from soak.scratch.blocks import Lines, indented
 from soak.scratch.box import Param, Proc
 from soak.scratch.declared import Files
 from soak.scratch.entries import Entries
 from soak.scratch.extremes import extreme
 from soak.scratch.formulas import write_head
 from soak.scratch.scope import OR, Scope
-from soak.scratch.statements import KINDS, Lines, indented
+from soak.scratch.statements import KINDS
 
 STEPS = ("dawn", "dusk", "feast", "tax")
 PREPS = ("from", "into", "on", "with")

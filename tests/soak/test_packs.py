@@ -103,6 +103,7 @@ def test_words_that_are_read_as_something_else_are_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = print_file
+    judging.check_print.cache_clear()
     monkeypatch.setattr(judging, "print_file", lambda file: honest(file).replace("up to ", ""))
 
     assert verdict(written(tmp_path, ACT), 1)[1] == "read as something else"
@@ -131,12 +132,12 @@ def test_a_save_that_plays_on_otherwise_is_a_failure(
 
 def test_a_number_beyond_64_bits_is_a_failure(tmp_path: Path) -> None:
     game = loaded(tmp_path, ACT).new_game(2)
-    judging.check_numbers(game)
+    judging.check_numbers(game.to_data()["state"])
 
     game._state.t_fame[0] = 2**63  # noqa: SLF001 - a fault that is planted
 
     with pytest.raises(judging.Fault, match="64 bits"):
-        judging.check_numbers(game)
+        judging.check_numbers(game.to_data()["state"])
 
 
 def test_what_takes_too_long_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
