@@ -158,7 +158,7 @@ class Asking(Selecting):
         things = self.things(s.under())
         if things is None:
             return None
-        where = "" if self.alike(things) and not self.one_in(300) else self.where(things, s)
+        where = "" if self.alike(things) and not self.one_in(1000) else self.where(things, s)
         return Text(f"all {things.text.at(IN)}{where}", LOOSE)
 
     # ---------------------------------------------------------------- conditions
@@ -217,7 +217,7 @@ class Asking(Selecting):
         text = f"{word} {things.text.at(IN)}"
         if self.one_in(2):
             return Text(text, COMPARE)
-        if self.alike(things) and not self.one_in(60):
+        if self.alike(things) and not self.one_in(200):
             return Text(text, COMPARE)
         return Text(text + self.where(things, s), WHERE)
 

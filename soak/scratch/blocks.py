@@ -174,9 +174,11 @@ class Blocks(Moving):
             kinds += [f"piece:{each.name}" for each in self.box.held("printed")]
         kind = self.chance.choice(kinds)
         picked = self.choice(asked, kind, variable)
-        if picked is None or (" where " in picked and not self.one_in(8)):
+        if picked is None:
             return None
         if variable:
             inner.names[variable] = kind
         s.dirty = True
-        return self.under(f"all choose secretly {picked}", inner)
+        lines = self.under(f"all choose secretly {picked}", inner)
+        empty = " where " in picked or kind == "number"
+        return self.put("if able", lines) if empty and not self.one_in(8) else lines

@@ -79,7 +79,7 @@ class Moving(Asking):
             for each in self.box.procs
             if each.at < s.procs
             and each.verb == (s.me is not None)
-            and (s.chooses or not each.asks)
+            and (s.chooses or not each.asks or (s.me is None and not s.auto))
         ]
         return self.call_of(self.chance.choice(found), s) if found else None
 
@@ -144,7 +144,7 @@ class Moving(Asking):
             if things is None and place is None:
                 return None
             text = things.text if things else f"{piece.plural} in {place.at(AT)}"  # type: ignore[union-attr]
-            where = self.where(things, s) if things and self.one_in(400) else ""
+            where = self.where(things, s) if things and self.one_in(1000) else ""
             return Line(f"move all {text}{where} into {target}")
         source = self.own_home(piece, s)
         if source is None or source.text == target:

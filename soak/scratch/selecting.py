@@ -67,7 +67,7 @@ class Selecting(Phrases):
         if piece.style == "printed" and self.one_in(8):
             name = self.chance.choice(self.box.kinds[piece.name].entries)
             return Things(name, name, place.at(AT), element)
-        theirs = " of " in place.text and not self.one_in(60)  # it says whose already
+        theirs = " of " in place.text and not self.one_in(200)  # it says whose already
         mine = "my " if piece.per and s.me and not theirs and self.one_in(3) else ""
         return Things(f"{piece.name}", f"{mine}{piece.plural}", place.at(AT), element)
 

@@ -23,8 +23,8 @@ class Statements(Blocks):
     def statement(self, s: Scope) -> Lines:
         """Return a statement; what may be impossible is mostly asked about first."""
         kind, self.aim = self.aim, ""
-        if not kind and s.depth <= 1 and self.one_in(5):
-            kind, self.aim = self.chance.choice(AIMED_BLOCKS), self.chance.choice(KINDS)
+        if not kind and s.depth <= 1 and self.one_in(3):
+            kind, self.aim = self.chance.choice(PAIRS)
         found = self.statement_of(kind, s) if kind else None
         self.aim = ""
         return found or self._any_statement(s)
@@ -44,7 +44,7 @@ class Statements(Blocks):
     def _of_line(self, found: Line | None, s: Scope) -> Lines | None:
         if found is None:
             return None
-        guard = found.risky and (s.flow or s.dirty) and not self.one_in(4)
+        guard = found.risky and (s.flow or s.dirty) and not self.one_in(6)
         s.dirty = s.dirty or found.changes
         return self.guarded(found, s) if guard else [found.text]
 
@@ -70,7 +70,7 @@ class Statements(Blocks):
         """Return a statement of one line, in a guard where it needs one."""
         names = dict(s.names)
         found = self.line(s)
-        if not found.risky or not (s.flow or s.dirty) or self.one_in(60):
+        if not found.risky or not (s.flow or s.dirty) or self.one_in(120):
             s.dirty = s.dirty or found.changes
             return [found.text]
         s.names = names
@@ -102,7 +102,9 @@ class Statements(Blocks):
         if cost is None:
             return None
         s.dirty = True
-        inner = s.block(dirty=True, procs=0, fields=False)
+        inner = s.block(dirty=True)
+        if self.aim not in {"do", "call"}:  # what is called may give back what is used up
+            inner = s.block(dirty=True, procs=0, fields=False)
         more = self.statement(inner) if self.aim or self.one_in(2) else self._spent(inner)
         first = self.statement(s.block(dirty=False, flow=False)) if self.one_in(8) else []
         return self.put(f"may{label} any number of times", [*first, cost, *more])
@@ -131,7 +133,7 @@ class Statements(Blocks):
     def way(self, s: Scope) -> Lines:
         """Return a line of a choice, or of a menu behind its words."""
         inner = s.block(dirty=False, flow=False)
-        if self.one_in(2 if self.aim else 1.6):
+        if self.one_in(4 if self.aim else 1.6):
             return self.under(self.label(), inner)
         if self.aim or self.one_in(2):
             found = self.statement(inner)
@@ -180,14 +182,14 @@ class Statements(Blocks):
 
     def _either(self, s: Scope) -> Lines:
         ways = [self._sequence(s) for _ in range(self.chance.choice((2, 2, 3)))]
-        risky = (s.flow or s.dirty) and not self.one_in(20)
+        risky = (s.flow or s.dirty) and not self.one_in(40)
         s.dirty = True
         line = " or else ".join([*ways, *(["nothing"] if risky else [])])
         return [line]
 
     def _joined_line(self, s: Scope) -> Lines:
         line = self._sequence(s)
-        guard = (s.flow or s.dirty) and not self.one_in(20)
+        guard = (s.flow or s.dirty) and not self.one_in(40)
         s.dirty = True
         return ["if able:", INDENT + line] if guard else [line]
 
@@ -231,11 +233,12 @@ class Statements(Blocks):
     }
 
 
-AIMED_BLOCKS = (*Statements.BLOCKS, *Statements.DECIDED, *Statements.FLOWING)
-KINDS = (
-    *Statements.BLOCKS,
-    "sequence",
-    *Statements.DECIDED,
-    *Statements.FLOWING,
-    *Statements.LINES,
-)
+BLOCKS = (*Statements.BLOCKS, *Statements.DECIDED, *Statements.FLOWING)
+RARE = ("do", "call", "needs", "may_any", "act_as", "choose", "look", "end")  # rarely clean
+KINDS = (*BLOCKS, "sequence", *Statements.LINES, *RARE)
+PAIRS = (
+    *((block, kind) for block in (*BLOCKS, "until", "secret", "act_as") for kind in KINDS),
+    *(("may_any", kind) for kind in ("do", "do", "do", "do", *KINDS)),
+    *(("act_as", "do"), ("secret", "needs"), ("until", "call"), ("may_any", "act_as")) * 4,
+    *(("may_any", "do"),) * 8,
+)  # of a block and what is in it; as often as it takes for all of them to come up

@@ -128,7 +128,7 @@ class Whole(Entries):
             lines: Lines = []
             for _ in range(self.chance.choice((1, 1, 2))):
                 lines += self.write.statement(scope)
-            proc = Proc(name, params, count + at, asks=self._asks("may"), verb=False)
+            proc = Proc(name, params, count + at, asks=True, verb=False)
             self._rules.append(self.write.put(f"step {proc.header}", lines))
             self.box.procs.append(proc)
         scope = Scope(None, draws=True, flow=True, dirty=True, inside="game")
@@ -164,9 +164,9 @@ class Whole(Entries):
 
     # ---------------------------------------------------------------- hooks
     def _hooks(self) -> None:
-        for _ in range(self.chance.choice((0, 0, 1, 2, 3))):
+        for _ in range(self.chance.choice((0, 1, 2, 3))):
             open_ = [each for each in self.box.procs if each.has]
-            proc = self.chance.choice(open_ if open_ and self.one_in(2) else self.box.procs)
+            proc = self.chance.choice(open_ if open_ and self.one_in(1.5) else self.box.procs)
             names = {}
             words = [proc.name]
             for param in proc.params:
@@ -187,7 +187,7 @@ class Whole(Entries):
                 fields=proc.at >= self.box.effect_reach,
             )
             when = f" when {self.write.condition(scope.under()).at(OR)}" if self.one_in(2) else ""
-            if proc.has and self.one_in(1.5):
+            if proc.has and self.one_in(1.3):
                 self._rules.append(self._more(proc, header, when, scope))
                 continue
             lines: Lines = []
