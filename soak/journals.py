@@ -27,6 +27,7 @@ from coloma.journal.reading import read_journal
 from coloma.journal.writing import JournalWriter
 from coloma.session.beginning import resume
 from soak.cases import Case, Outcome, Sitting
+from soak.folders import folders_of
 from soak.saves import played_on
 from soak.settings import a_setting
 
@@ -47,10 +48,11 @@ def run(path: str, sitting: Sitting) -> int:
     once = lru_cache(maxsize=8)(loading.load_pack)
     with (
         tempfile.TemporaryDirectory(prefix="journals-") as folder,
+        folders_of(path) as pack,
         patch.object(loading, "load_pack", once),  # for all cases
         patch.object(JournalWriter, "sync"),  # the disk need not keep them
     ):
-        return sitting.run(lambda number: one(path, Path(folder), number))
+        return sitting.run(lambda number: one(pack(number), Path(folder), number))
 
 
 def one(path: str, folder: Path, number: int) -> Case:

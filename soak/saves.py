@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import rulesdsl
 from soak.cases import Case, Outcome, Sitting
+from soak.folders import folders_of
 from soak.playing import Watcher, look_at, state_of
 from soak.settings import a_setting
 
@@ -35,7 +36,8 @@ ODD_VALUES: tuple[Data, ...] = (
 
 def run(path: str, sitting: Sitting) -> int:
     """Try the cases of a sitting, and return the exit status."""
-    return sitting.run(lambda number: one(path, number))
+    with folders_of(path) as folder:
+        return sitting.run(lambda number: one(folder(number), number))
 
 
 def one(path: str, number: int) -> Case:

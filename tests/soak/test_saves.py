@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from packs_on_the_fly import written
 from soak import saves
 from soak.cases import Case, Outcome, Sitting
+from soak.folders import CASES, folders_of
 
 if TYPE_CHECKING:
     import pytest
@@ -72,3 +73,12 @@ def test_a_sitting_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert Sitting(1, 4, results).run(one) == 1
     assert tried == [1, 2, 3, 4]
     assert Sitting(3, 2, results).run(one) == 0
+
+
+def test_packs_from_scratch_take_turns() -> None:
+    with folders_of("scratch") as folder:
+        packs = [folder(number) for number in (0, CASES - 1, CASES)]
+        outcomes = {saves.one(packs[-1], number).outcome for number in range(CASES, CASES + 10)}
+
+    assert packs[0] == packs[1] != packs[2]
+    assert Outcome.FAILED not in outcomes
