@@ -80,8 +80,11 @@ def pack_folder(wanted: str | None) -> Path:
     if wanted is None:
         return usual_folder()
     path = Path(wanted)
-    if (path / MANIFEST).is_file():
-        return path
+    try:
+        if (path / MANIFEST).is_file():
+            return path
+    except OSError as error:  # such as a name that is too long: no file can be called so
+        raise CommandError(f"cannot look for the pack {wanted}: {error.strerror}") from None
     known = {each.id: each.folder for each in bundled_packs()}
     if wanted in known:
         return known[wanted]

@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, Type
-from rulesdsl.interpreter.runtime import MIN_NUMBER
+from rulesdsl.interpreter.runtime import MAX_NUMBER, MIN_NUMBER
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import form as fm
 
@@ -44,6 +44,12 @@ class Slot:
             return numbers(path, value, self.low, self.high, self.length)
         number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
         return value
+
+
+_OF_LOOPS = {
+    fm.COUNTDOWN: Slot(MIN_NUMBER, fm.MOST_REPEATS),  # below 0: no rounds
+    fm.POSITION: Slot(0, MAX_NUMBER),  # behind the last one: no rounds
+}
 
 
 class Stacks:
@@ -140,8 +146,9 @@ def _slots(machine: fm.Machine, layout: Layout) -> dict[str, Slot]:
     for name, kind, many in (*bound, *blocks):
         slot = Slot(*_bounds(kind, layout), many or kind.family in {"list", "bundle"})
         found[name] = found[name].joined(slot) if name in found else slot
-        if name.startswith(f"{fm.COUNTDOWN}%"):
-            found[name] = Slot(MIN_NUMBER, fm.MOST_REPEATS)  # below 0: no rounds
+        word, is_ours, _ = name.partition("%")
+        if is_ours and word in _OF_LOOPS:
+            found[name] = _OF_LOOPS[word]
     for block in machine.blocks:
         if isinstance(block.end, fm.AskSecret):  # it is gone through along the players
             answers = block.end.answers

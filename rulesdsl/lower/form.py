@@ -17,6 +17,8 @@ MOST_REPEATS = 1000
 """How often at the most a loop of an effect goes round, or one offer is taken up."""
 COUNTDOWN = "left"
 """The name, before its number, of a local that holds how often a loop is still to go round."""
+POSITION = "at"
+"""The name, before its number, of a local that holds how far along a list a loop is."""
 
 
 # ---------------------------------------------------------------- ends of blocks

@@ -236,7 +236,7 @@ class _MachineBuilder:
     ) -> int:
         """Lower a loop along a list; other lists may run beside it."""
         head, body, join = self.new(), self.new(), self.new()
-        index = self.temp("at")
+        index = self.temp(fm.POSITION)
         here = ty.Local(index, type=NUMBER)
         self.add(at, ty.SetLocal(index, ZERO))
         self.goto(at, head)

@@ -173,6 +173,7 @@ def test_a_bad_mod_is_one_clear_error(
         ("bare", "is no pack: it has no file pack.toml"),
         ("nowhere", "there is no pack"),
         ("bare/notes.rules", "is no pack"),
+        ("x" * 300, "cannot look for the pack"),
     ],
 )
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: "-".join(command[:2]))

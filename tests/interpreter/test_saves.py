@@ -143,6 +143,7 @@ CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     (PICK, remove("state", "frames", 1, 2), "`state.frames[1]` has"),
     (PICK, remove("state", "frames", 1), "`state.frames[0][0]` is no part of the rules in which"),
     (PICK, remove("state", "frames", 0), "`state.frames[0][0]` is no part of the rules that"),
+    (PICK, put("state", "frames", 0, 3, -1), "`state.frames[0][3]` is not from 0 to"),
     (BELOW, remove("state", "frames", 1), "`state.frames[1][0]` is no part of the rules that"),
 ]
 
