@@ -102,3 +102,9 @@ def test_a_field_that_some_entries_lack_needs_no_nothing(tmp_path: Path) -> None
     codes = [each.code for each in check_texts(tmp_path, texts).diagnostics]
 
     assert codes == ["W604"]
+
+
+def test_the_checklist_of_a_pack_is_read_by_its_tests(tmp_path: Path) -> None:
+    texts = STOCK | {"rules_covered.toml": 'source = "house"\n'}
+
+    assert check_texts(tmp_path, texts).diagnostics == ()

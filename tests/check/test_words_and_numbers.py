@@ -21,6 +21,10 @@ step rest: for each player: act
 after act: raise my fame by 2
 instead of value luck: 4
 score luck-score "Luck": luck
+town shop "Shop":  # small
+    size = 3
+panel "Fair": chest, row, piles, towns, round
+verdict won "You won" when my fame > 3
 place yard "Yard" from "yards.toml" holds meeple:
     depth: number per season
     deep: number = 5
