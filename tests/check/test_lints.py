@@ -76,6 +76,18 @@ def test_a_text_is_held_against_the_effect(
     assert _card(tmp_path, f'text = "{text}"\nuse = "{use}"\n') == codes
 
 
+def test_a_text_may_say_numbers_in_words(tmp_path: Path) -> None:
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    clown = f'{CLOWN.replace("1 }", "11 }")}text = "Gain clown coins."\nuse = "gain 11 coins"\n'
+    clowns = "".join(clown.replace("clown", word) for word in words)
+
+    report = check_texts(tmp_path, STOCK | {"cards.toml": STOCK["cards.toml"] + clowns})
+
+    assert [each.message for each in report.diagnostics] == [
+        f"The text speaks of {number} coins, the effect of 11." for number in range(1, 11)
+    ]
+
+
 @pytest.mark.parametrize(
     ("use", "codes"),
     [

@@ -70,3 +70,22 @@ def test_rounds_of_loops_in_one_another_are_multiplied(name: str, tmp_path: Path
     report = rulesdsl.lint(folder)
 
     assert {each.code for each in report.diagnostics if each.code[0] == "E"} == {"E407"}
+
+
+def test_what_no_bound_stops_is_refused_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("rulesdsl.check.read.check_sources", check)
+
+    (found,) = rulesdsl.lint(written(tmp_path, "nothing")).diagnostics
+
+    assert (found.code, Path(found.span.file).name) == ("E407", "box.rules")
+    assert (found.span.line, found.span.column) == (1, 1)
+    assert found.message == (
+        "Something in this pack goes too deep to be checked: values or verbs that call others, "
+        "which call others, and so on."
+    )
+    assert found.help == "Make the chains of calls shorter."
