@@ -108,7 +108,7 @@ def _in_rules(layers: Layered) -> Iterator[SourceLine]:
 
 
 def _name(declaration: de.Decl) -> str:
-    for part in ("names", "header", "name", "kind"):
+    for part in ("names", "header", "name", "kind", "word"):
         found = getattr(declaration, part, None)
         if found is not None:
             word = getattr(found, "singular", None) or getattr(found, "name", None) or found

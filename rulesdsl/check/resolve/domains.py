@@ -89,6 +89,8 @@ class DomainResolver(SelectionResolver):
             return self.unknown(expr.span)
         values = self.value(expr.domain)
         element = entry(values.type.of)
+        if values.type != UNKNOWN:
+            self.check_element(element, self.world.singular(expr.kind.text), expr.kind.span)
         after = None if expr.after is None else self.of_type(expr.after, element)
         with self.scope.candidate(element) as local:
             condition = ty.YES if expr.where is None else self.condition(expr.where)

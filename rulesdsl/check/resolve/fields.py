@@ -93,7 +93,8 @@ class FieldResolver(CellResolver):
         if any(each.type == UNKNOWN for each in arguments):
             return self.unknown(span)
         if len(arguments) != len(value.params):
-            self.report("E205", span, f"`{name}` is a value of {len(value.params)} things.", "")
+            things = "one thing" if len(value.params) == 1 else f"{len(value.params)} things"
+            self.report("E205", span, f"`{name}` is a value of {things}.", "")
             return self.unknown(span)
         for argument, param in zip(arguments, value.params, strict=True):
             if not fits(argument.type, param.type):

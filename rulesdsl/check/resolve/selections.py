@@ -16,6 +16,7 @@ from rulesdsl.check.types import (
     SEAT_WORDS,
     UNKNOWN,
     YES_NO,
+    Type,
     a_or_an,
     entry,
     piece,
@@ -206,15 +207,19 @@ class SelectionResolver(AttributeResolver):
         if singular in self.world.kinds or singular in {"seat", "player"}:
             listed = self.try_selection(where)
             if listed is None:
-                self.report("E301", where.span, f"This is not a list of {noun}.", "")
-                return None
-            if listed.element.of != singular:
                 self.report(
-                    "E301", where.span, f"These are {listed.element.of}, not {singular}.", ""
+                    "E301", where.span, f"This is not a list of {self.world.plural(singular)}.", ""
                 )
+                return None
+            self.check_element(listed.element, singular, where.span)
             return listed
         self.doubtful(noun)
         return None
+
+    def check_element(self, element: Type, singular: str, span: Span) -> None:
+        """Report things of a list that are of another kind than the one that is named."""
+        if element.of != singular:
+            self.report("E301", span, f"Each of these is {element}, not {a_or_an(singular)}.", "")
 
     def lying(
         self,
@@ -234,13 +239,17 @@ class SelectionResolver(AttributeResolver):
         found = ty.Lying(singular, cells, None, which, element=piece(singular), span=span)
         if owner is None:
             return found
+        self._check_owner(singular, cells, owner, span)
+        return self.belonging(found, owner)
+
+    def _check_owner(self, singular: str, cells: ty.Cells, owner: ty.Value, span: Span) -> None:
+        """Report pieces of somebody that belong to nobody, or lie with somebody else."""
         at, info = self.world.places[cells.place].owner_dim, self.world.pieces[singular]
         if at is None and not info.owned:
             self.nobodys(info, span)
         elif at is not None and cells.dims[at] not in {None, owner}:
             message = "This says twice whose they are, and each time of somebody else."
             self.report("E301", span, message, "Leave one of them out.")
-        return self.belonging(found, owner)
 
     def among_ends(
         self,
@@ -261,6 +270,8 @@ class SelectionResolver(AttributeResolver):
                 print_of = ty.EntryOf(singular, local, type=which.type)
                 asked.append(ty.Comparison("=", print_of, which, type=YES_NO, span=span))
             if owner is not None:
+                self._check_owner(singular, base.cells, owner, span)
+            if owner is not None and self.world.pieces[singular].owned:
                 owner_of = ty.OwnerOf(singular, local, type=SEAT)
                 asked.append(ty.Comparison("=", owner_of, owner, type=YES_NO, span=span))
         if not asked:
