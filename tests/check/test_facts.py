@@ -29,6 +29,8 @@ from rulesdsl.source.span import NOWHERE, Span
 
 FACTS = Path(__file__).parent / "facts"
 MOST_PLAYERS = 4
+MANY_FACTS = 100  # more than are kept in one part
+BOX_VALUES = {"fame-score"}  # of the box, not of the lines put to it
 
 
 def _preconditions(checked: Checked, verb: str) -> str:
@@ -77,9 +79,32 @@ def _range(low: int, high: int) -> str:
 
 
 def _asked(checked: Checked, verb: str) -> ty.Value:
+    """Return the condition that is a whole verb, or else what it asks for before it begins."""
     steps = checked.program.procs[verb].block.steps
-    (condition,) = (step.condition for step in steps if isinstance(step, ty.Require))
-    return condition
+    if len(steps) == 1 and isinstance(steps[0], ty.Require):
+        return steps[0].condition
+    return checked.program.guards[verb]
+
+
+def _exact(checked: Checked, _: str) -> str:
+    """Which arithmetic stays within 64 bits, and how many rounds and numbers there are."""
+    program = checked.program
+    own = (each for each in program.procs.values() if each.span.file.endswith("more.rules"))
+    bodies: list[ty.Node] = [
+        *(each.block for each in own),
+        *(each.body for (name, _), each in program.values.items() if name not in BOX_VALUES),
+        *program.formulas.values(),
+        *program.rival_conditions.values(),
+        *(each.condition for each in program.verdicts),
+        *(value for _, value in program.ranking),
+    ]
+    found = []
+    for each in (part for body in bodies for part in ty.walk(body)):
+        if isinstance(each, ty.Arith | ty.SumOf):
+            found.append(f"{text(each)} {'exact' if each.exact else 'held'}")
+        elif isinstance(each, ty.RepeatTimes | ty.Numbers):
+            found.append(f"{text(each)} at most {each.most}")
+    return "\n".join(found) or "-"
 
 
 def _cost(checked: Checked, verb: str) -> str:
@@ -204,6 +229,8 @@ DERIVED: dict[str, Derive | None] = {
     "refusals": None,
     "lookups": _types,
     "rich-refusals": None,
+    "stuck": None,
+    "exact": _exact,
     "tables": None,
     "declarations": _declarations,
     LINTS: None,
@@ -241,3 +268,12 @@ def test_what_is_derived(name: str, chunk: Chunk, update_golden: bool) -> None:
 
 def test_every_file_of_facts_is_read() -> None:
     assert {each.stem for each in FACTS.iterdir()} == DERIVED.keys()
+
+
+def test_a_long_verb_knows_all_that_it_has_asked_for() -> None:
+    needs = [f"needs note > {each}" for each in range(MANY_FACTS)]
+    lines = [*needs, "may needs note > 3", "raise note by 1", "may needs note > 3"]
+    fame = ["needs my fame > 3", *needs, "raise note by 1", "may needs my fame > 3"]
+
+    assert Chunk("\n".join(lines), "").derived(_offers) == "yes\n(note > 3)"
+    assert Chunk("\n".join(fame), "").derived(_offers) == "yes"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import rulesdsl
@@ -16,6 +18,7 @@ piece tile "Tile" from "tiles.toml" 1 per player in bag:
     points: number
     bonus: formula
     act: effect
+    near: suits
 stack bag "Bag" seen by nobody holds tile
 place rack "Rack" per player seen by owner holds tile, badge
 place open-rack per player holds tile
@@ -25,6 +28,9 @@ flag known per card
 option mode "M": off
 value twice of player: my guess * 2
 value plus of number n: n + 1
+value liking of player:
+    sun if my guess > 2
+    otherwise moon
 """
 TILES = """
 source = "house"
@@ -33,6 +39,7 @@ suit = "sun"
 points = 1
 bonus = "my fame"
 act = "raise my fame by 1"
+near = ["sun", "moon"]
 [moon-two]
 suit = "moon"
 points = 2
@@ -70,7 +77,23 @@ the stall with most size
 my standing
 my score
 all stalls where any coins in it
+the first suit in near of sun-one
+the first suit in near of sun-one where it = moon
+the first suit in near of sun-one after sun
+near of sun-one
+any tiles in bag
+any tile in bag where suit = sun
+sun-one in open-rack
+act of sun-one
+the tile in open-rack with most points
+any (the tile in open-rack with most points)
+owner of my pawn
+standing of me
+standing of (1 player after me)
+score of me
 # own
+the first suit in near of sun-one where my guess > 2
+the first suit in near of sun-one after my liking
 my guess
 my guess + 1
 my guess > 2
@@ -133,7 +156,18 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 @pytest.mark.parametrize("at", range(len(cases())), ids=[formula for formula, _ in cases()])
 def test_who_sees_what_a_value_comes_to(at: int, program: Program) -> None:
-    eyes, owner = Visibility(program).value_eyes(f"asked-{at}", 0)
-    who = "all" if eyes is None else "own" if owner in eyes else "nobody"
+    assert _who(Visibility(program), f"asked-{at}") == cases()[at][1]
 
-    assert who == cases()[at][1]
+
+def test_a_hidden_score_hides_where_everybody_stands(tmp_path: Path) -> None:
+    box = BOX.replace('"Fame": my fame', '"Fame": my guess')
+    more = "value own of player: my score\nvalue place of player: my standing\n"
+    program = rulesdsl.load(written(tmp_path, "nothing", more, box=box), cache=False).program
+    see = Visibility(program)
+
+    assert [_who(see, each) for each in ("own", "place")] == ["own", "nobody"]
+
+
+def _who(see: Visibility, value: str) -> str:
+    eyes, owner = see.value_eyes(value, 0)
+    return "all" if eyes is None else "own" if owner in eyes else "nobody"

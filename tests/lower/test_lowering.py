@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from packs_on_the_fly import loaded
+import rulesdsl
+from check.readable import text
+from packs_on_the_fly import loaded, written
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.settling import perhaps
 
 
 def _form(folder: Path, act: str) -> fm.Form:
@@ -83,3 +86,64 @@ def _targets(end: fm.End) -> list[int]:
             return [then]
         case _:
             return []
+
+
+ROOMS = """
+source = "house"
+[hall]
+act = { red = "raise note by 1", blue = ["wish", "raise note by 2"] }
+[loft]
+act = { green = "wish" }
+"""
+BY_COLOUR = """
+kind room from "rooms.toml":
+    act: effect per colour
+verb wish: needs any ant in deck
+"""
+MIGHT = {  # where those that hide what they ask for are meant, and might be possible
+    "let k = a colour\nmay do act of hall at k": "(((0 = 0) and (k = 2) and any card at deck) "
+    "or ((0 = 1) and (k = 1) and any card at deck))",
+    "let r = a room\nmay do act of r at blue": "(((r = 0) and (2 = 2) and any card at deck) "
+    "or ((r = 1) and (2 = 1) and any card at deck))",
+    "let r = a room\nlet k = a colour\nmay do act of r at k": "(((r = 0) and (k = 2) "
+    "and any card at deck) or ((r = 1) and (k = 1) and any card at deck))",
+    "let r = a room\nmay do act of r at red": "no",
+}
+
+
+@pytest.mark.parametrize("act", sorted(MIGHT))
+def test_what_hides_whether_an_effect_can_be_done_is_known_by_its_column(
+    act: str, tmp_path: Path
+) -> None:
+    folder = written(tmp_path, act, BY_COLOUR)
+    (folder / "rooms.toml").write_text(ROOMS)
+
+    machine = rulesdsl.load(folder, cache=False).form.machines["act"]
+
+    (asked,) = (each.end for each in machine.blocks if isinstance(each.end, fm.AskMay))
+    assert text(asked.might) == MIGHT[act]
+
+
+LINES = """
+menu:
+    once: raise my fame by 1
+    once: pay (my guess) coins
+    once for each card c in my hand: do use of c
+    once for each player p in (all players where guess of it > 2):
+        needs fame of p > 1
+        raise my fame by 1
+"""
+
+
+def test_a_line_that_might_be_offered_is_asked_with_what_all_know(tmp_path: Path) -> None:
+    machine = _form(tmp_path, LINES).machines["act"]
+
+    (menu,) = (each.end for each in machine.blocks if isinstance(each.end, fm.AskMenu))
+    found = [perhaps(line) for line in menu.lines]
+    assert found[0] is None
+    told = [(text(each.guard), text(each.domain), each.variable) for each in found if each]
+    assert told == [
+        ("yes", "-", None),
+        ("yes", "card at hand[me]", "c"),
+        ("yes", "every player", "p"),
+    ]
