@@ -12,6 +12,7 @@ from coloma.errors import CommandError
 from coloma.files import read_text
 from rulesdsl.packs import find
 from rulesdsl.packs.toml_file import read_toml
+from rulesdsl.source.files import reason
 from rulesdsl.source.suggest import did_you_mean
 
 MANIFEST = "pack.toml"
@@ -84,7 +85,7 @@ def pack_folder(wanted: str | None) -> Path:
         if (path / MANIFEST).is_file():
             return path
     except OSError as error:  # such as a name that is too long: no file can be called so
-        raise CommandError(f"cannot look for the pack {wanted}: {error.strerror}") from None
+        raise CommandError(f"cannot look for the pack {wanted}: {reason(error)}") from None
     known = {each.id: each.folder for each in bundled_packs()}
     if wanted in known:
         return known[wanted]
