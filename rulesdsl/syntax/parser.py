@@ -3,6 +3,9 @@
 A .rules file is read declaration by declaration: what begins at the left margin is a piece of its
 own.  Where a line cannot be read, it is reported, a line that says "unreadable" is put in its
 place, and the declaration is read again.
+
+What was read is kept by its text and path: a game is checked alone, with mods and with each of
+them left out, and nothing changes its tree.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
+from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.build_declarations import DeclarationBuilder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
@@ -25,12 +29,13 @@ from rulesdsl.syntax.repair import Repair
 from rulesdsl.syntax.size import fits
 
 if TYPE_CHECKING:
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.syntax.declarations import Decl
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
 MOST_REPAIRS = 40
+KEPT_FILES = 400  # the largest game that we ship has 30 with its mods
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAMELESS = ("before ", "after ", "instead ", "add ", "win ", "panel ", "source ", "constants ")
@@ -78,6 +83,15 @@ def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
+    parsed, found = _read_file(text, path)
+    for each in found:
+        findings.add(each)
+    return parsed
+
+
+@lru_cache(KEPT_FILES)
+def _read_file(text: str, path: str) -> tuple[Parsed, tuple[Diagnostic, ...]]:
+    findings = Findings()
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
@@ -98,7 +112,8 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
             broken.extend(name for decl in found for name in _field_names(decl))
         else:
             declarations.extend(found)
-    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
+    parsed = Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
+    return parsed, findings.sorted()
 
 
 def parse_effect(

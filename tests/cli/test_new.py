@@ -12,7 +12,6 @@ import pytest
 from cli.conftest import Run
 from coloma.scaffold.names import title_of
 from coloma.scaffold.trials import Trial
-from kept import files_read_once
 from rulesdsl.syntax.format import format_rules
 
 TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
@@ -23,7 +22,6 @@ def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder that the commands are run in."""
     folder = tmp_path / "here"
     folder.mkdir()
-    files_read_once(monkeypatch)
     monkeypatch.chdir(folder)
     assert run is not None  # it goes to the checkout first
     return folder

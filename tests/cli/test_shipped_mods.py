@@ -9,18 +9,12 @@ import pytest
 from cli.conftest import Run
 from cli.mods_on_disk import write_mod
 from coloma.bundled import bundled_content
-from kept import files_read_once
 
 MODS = sorted(each.parent for each in bundled_content().glob("mods/*/pack.toml"))
 RULES = """\
 source "house"
 instead of value start-dudes: 3
 """
-
-
-@pytest.fixture(autouse=True)
-def _rules_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    files_read_once(monkeypatch)
 
 
 def _options(*mods: Path) -> list[str]:

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from check.mutations import findings_after_slips
-from kept import files_read_once
-
-if TYPE_CHECKING:
-    import pytest
 
 CONTENT = Path(__file__).parents[2] / "content"
 SLIPS = 35
 
 
-def test_a_slip_in_the_shipped_game_is_told_in_few_findings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    files_read_once(monkeypatch)
+def test_a_slip_in_the_shipped_game_is_told_in_few_findings(tmp_path: Path) -> None:
     texts = sorted([*CONTENT.glob("*.rules"), *CONTENT.glob("*.toml")])  # no packs below it
     files = {each.name: each.read_text(encoding="utf-8") for each in texts}
 

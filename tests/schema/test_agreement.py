@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,7 +16,6 @@ import tomli_w
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from kept import files_read_once
 from rulesdsl.check.read import check_pack
 from rulesdsl.schema import schemas_of
 from schema.fair import tables, write_fair
@@ -45,13 +44,6 @@ _Table: TypeAlias = "dict[str | int, _Table]"  # as deep as it goes, whatever st
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_fair(tmp_path_factory.mktemp("fair") / "pack")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _rules_read_once() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        files_read_once(patch)
-        yield
 
 
 @lru_cache

@@ -93,3 +93,14 @@ def test_a_loop_without_a_maximum_is_told() -> None:
     parse_file("step game:\n    repeat at least 3 times until 1 = 2: nothing\n", "a", findings)
 
     assert [each.code for each in findings.sorted()] == ["E101"]
+
+
+def test_what_is_wrong_is_told_each_time_that_a_file_is_read() -> None:
+    text = "step game:\n    repeat at least 3 times until 1 = 2: nothing\n"
+    found: list[list[tuple[str, str]]] = []
+    for path in ("a.rules", "a.rules", "b.rules"):
+        findings = Findings()
+        parse_file(text, path, findings)
+        found.append([(each.code, each.span.file) for each in findings.sorted()])
+
+    assert found == [[("E101", "a.rules")], [("E101", "a.rules")], [("E101", "b.rules")]]
