@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MEMORY = 3 * 2**30  # bytes of address space that a worker may have
 PATIENCE = 180.0  # seconds without a word after which a worker is ended
-A_SHARE = 40  # packs after which a worker makes room for a new one
+A_SHARE = 200  # packs after which a worker makes room for a new one
 FORK = multiprocessing.get_context("fork")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from soak.scratch.blocks import Lines, indented
 from soak.scratch.formulas import Formulas
 from soak.scratch.scope import LOOSE, Scope
-from soak.scratch.statements import KINDS
+from soak.scratch.statements import EFFECTS
 
 if TYPE_CHECKING:
     from soak.scratch.box import Field, Kind
@@ -117,7 +117,7 @@ class Entries(Formulas):
         )
         scope.depth = 2
         lines: Lines = []
-        self.write.aim = self.chance.choice(KINDS) if self.one_in(3) else ""
+        self.write.aim = self.chance.choice(EFFECTS) if self.one_in(3) else ""
         for _ in range(self.chance.choice((1, 1, 2))):
             lines += self.write.statement(scope)
         return lines

@@ -238,7 +238,11 @@ RARE = ("do", "call", "needs", "may_any", "act_as", "choose", "look", "end")  # 
 KINDS = (*BLOCKS, "sequence", *Statements.LINES, *RARE)
 PAIRS = (
     *((block, kind) for block in (*BLOCKS, "until", "secret", "act_as") for kind in KINDS),
-    *(("may_any", kind) for kind in ("do", "do", "do", "do", *KINDS)),
-    *(("act_as", "do"), ("secret", "needs"), ("until", "call"), ("may_any", "act_as")) * 4,
-    *(("may_any", "do"),) * 8,
+    *(("may_any", kind) for kind in KINDS),
+    *(("secret", "needs"), ("until", "call"), ("may_any", "act_as"), ("may_any", "may_any")) * 4,
+    *(("act_as", "do"), ("repeat", "do"), ("secret", "do")) * 8,
+    *(("may_any", "do"),) * 80,
 )  # of a block and what is in it; as often as it takes for all of them to come up
+HOOKS = (*KINDS, *("do", "may_any") * 3)  # in a hook
+MORE = (*KINDS, *("do", "act_as", "may_any", "shuffle") * 4)  # in what a rule adds to choices
+EFFECTS = (*KINDS, *("may_any",) * 3)  # in the effect of an entry

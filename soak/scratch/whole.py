@@ -11,7 +11,7 @@ from soak.scratch.entries import Entries
 from soak.scratch.extremes import extreme
 from soak.scratch.formulas import write_head
 from soak.scratch.scope import OR, Scope
-from soak.scratch.statements import KINDS
+from soak.scratch.statements import HOOKS, MORE
 
 STEPS = ("dawn", "dusk", "feast", "tax")
 PREPS = ("from", "into", "on", "with")
@@ -191,7 +191,7 @@ class Whole(Entries):
                 self._rules.append(self._more(proc, header, when, scope))
                 continue
             lines: Lines = []
-            self.write.aim = self.chance.choice(KINDS) if self.one_in(3) else ""
+            self.write.aim = self.chance.choice(HOOKS) if self.one_in(3) else ""
             for _ in range(self.chance.choice((1, 1, 2))):
                 lines += self.write.statement(scope)
             if time == "instead of" and self.one_in(2):
@@ -205,7 +205,7 @@ class Whole(Entries):
     def _more(self, proc: Proc, header: str, when: str, scope: Scope) -> Lines:
         inner = scope.block(flow=False, dirty=False)
         inner.depth = 2
-        self.write.aim = self.chance.choice(KINDS) if self.one_in(1.3) else ""
+        self.write.aim = self.chance.choice(MORE) if self.one_in(1.3) else ""
         if proc.has == "menu":
             lines = self.write.menu_line(inner)
             return [f"add to menu of {header}{when}:", *indented(lines)]
