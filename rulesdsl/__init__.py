@@ -24,7 +24,7 @@ from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.views import BoardPanel
-from rulesdsl.source.diagnostic import Diagnostic, LintError, Severity
+from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -43,9 +43,8 @@ def sources(path: str | Path, mods: Sequence[str | Path] = ()) -> tuple[SourceLi
     Raises LintError where the content has errors.
     """
     layers, checked, report = check_pack(path, mods)
-    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
-    if layers is None or checked is None or errors:
-        raise LintError(errors, report.sources)
+    if layers is None or checked is None or report.errors:
+        raise LintError(report.errors, report.sources)
     return number_sources(layers, checked)
 
 

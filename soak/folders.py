@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.read import check_pack
-from rulesdsl.source.diagnostic import Severity
 from soak import scratch
 from soak.judging import mods_in, write_pack
 
@@ -28,15 +28,12 @@ def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
         yield lambda _: pack
         return
     with tempfile.TemporaryDirectory(prefix="packs-") as folder:
-        made: dict[int, str] = {}
 
-        def of(number: int) -> str:
-            at = number // CASES
-            if at not in made:
-                made[at] = clean_pack(Path(folder, f"{at}"), at * APART)
-            return made[at]
+        @cache
+        def made(at: int) -> str:
+            return clean_pack(Path(folder, f"{at}"), at * APART)
 
-        yield of
+        yield lambda number: made(number // CASES)
 
 
 def clean_pack(folder: Path, seed: int) -> str:
@@ -44,10 +41,8 @@ def clean_pack(folder: Path, seed: int) -> str:
 
     It is a game without mods: what is saved with them is read with them only.
     """
-    for each in count(seed):
-        write_pack(folder, scratch.pack_of(each))
-        report = check_pack(folder, ())[2]
-        errors = any(found.severity is Severity.ERROR for found in report.diagnostics)
-        if not errors and not mods_in(folder):
-            return f"{folder}"
-    raise AssertionError
+    seeds = count(seed)
+    write_pack(folder, scratch.pack_of(next(seeds)))
+    while mods_in(folder) or check_pack(folder)[2].errors:
+        write_pack(folder, scratch.pack_of(next(seeds)))
+    return f"{folder}"

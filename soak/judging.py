@@ -22,7 +22,7 @@ import attrs
 
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.source.diagnostic import Findings, Severity
+from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.parser import parse_file
 from soak.accounting import NotAccounted
 from soak.playing import Watcher, look_at, state_of
@@ -120,7 +120,7 @@ class Judge:
         layers, checked, report = check_pack(folder, mods_in(folder))
         if time.process_time() - began > MOST_LINT:
             raise Fault("slow lint")
-        errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
+        errors = report.errors
         if chance.random() < (1 / 20 if errors else 1 / 4):
             check_again(folder, report)
         if errors:

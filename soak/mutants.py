@@ -15,7 +15,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.read import check_pack
-from rulesdsl.source.diagnostic import Severity
 from soak.judging import mods_in, write_pack
 from soak.mutating import Mutator, Phrase
 from soak.mutations import files_of
@@ -48,9 +47,7 @@ class Original:
         with tempfile.TemporaryDirectory() as folder:
             path = write_pack(Path(folder), self.files)
             _, checked, report = check_pack(path, mods_in(path))
-            if checked is None or any(
-                each.severity is Severity.ERROR for each in report.diagnostics
-            ):
+            if checked is None or report.errors:
                 raise ValueError(f"{self.name} does not lint clean")
             lines = {name: text.splitlines() for name, text in self.files.items()}
             phrases = [

@@ -23,7 +23,6 @@ import rulesdsl
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.lower.lowering import lower
-from rulesdsl.source.diagnostic import Severity
 from soak.playing import TooLong, Watcher
 from soak.playouts import compare
 from soak.settings import a_setting
@@ -117,7 +116,7 @@ def _slipper(path: str, files: Mapping[str, str]) -> Slipper:
 
 def _lint_and_play(folder: str, chance: random.Random) -> str:
     layers, checked, report = check_pack(folder)
-    if any(each.severity is Severity.ERROR for each in report.diagnostics):
+    if report.errors:
         return REFUSED
     if layers is None or checked is None:
         raise AssertionError("neither findings nor a checked pack")

@@ -12,7 +12,7 @@ from coloma.engine import loading
 from coloma.engine.pack import Report
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl.source.diagnostic import Diagnostic, Severity
+from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
 
 _Key = tuple[str, Span, str]
@@ -76,7 +76,7 @@ class _Checker:
     def _check_mod(self, mod: Listed, home: Selection) -> None:
         """Check a mod on its game; what is wrong without it is not its fault, and is hidden."""
         self._take(self._on_its_game(mod, home), [home])
-        if any(each.severity is Severity.ERROR for each in self._report(home).diagnostics):
+        if self._report(home).errors:
             self._notes[
                 f"{mod.folder} cannot be judged as long as {home.game} itself has errors:"
                 f" coloma lint {home.game}"

@@ -161,7 +161,7 @@ def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:
 
 
 def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
-    """Whether a condition is about these locals alone, with nothing bound inside it."""
+    """Whether a condition is about these locals alone and binds none of its own."""
     every = list(ty.walk(fact))
     return not any(any(FACTS[type(each)].within(each)) for each in every) and all(
         each.name in names for each in every if isinstance(each, ty.Local)

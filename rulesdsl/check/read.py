@@ -17,7 +17,7 @@ from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
-from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.diagnostic import Diagnostic, Findings, Severity
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
@@ -33,6 +33,11 @@ class Report:
 
     diagnostics: tuple[Diagnostic, ...]
     sources: dict[str, SourceFile] = attrs.field(repr=False)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """What keeps the pack from being played."""
+        return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
 def read_layers(

@@ -286,6 +286,11 @@ class World:
         tracks = {("t", each.name, "") for each in self.tracks.values() if each.during == name}
         return frozenset(flags | tracks)
 
+    def marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
+        """Return the flags and tracks of a kind of pieces."""
+        every: list[FlagInfo | TrackInfo] = [*self.flags.values(), *self.tracks.values()]
+        return [each for each in every if piece in each.dims]
+
     def comes_over(self, one: str, other: str) -> bool:
         """Whether what a pack says takes the place of what another one says."""
         if one not in self.mods:

@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.asks import LINE_BITS, Ask
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
@@ -141,12 +142,12 @@ class AskGenerator(BlockGenerator):
             self.keep(tuple(instances.index(each) for each in instances)),
             py.const(None) if base.cells.one else where,
         ]
-        for prefix, infos in (("f_", world.flags.values()), ("t_", world.tracks.values())):
-            for info in infos:
-                if base.piece in info.dims:
-                    cells = py.field(py.identifier(info.name, prefix))
-                    own = self.keep(self.cells_of_each(info.dims, base.piece))
-                    found.append(ast.Tuple([cells, own], py.LOAD))
+        for mark in world.marks(base.piece):
+            cells = py.field(
+                py.identifier(mark.name, "t_" if isinstance(mark, TrackInfo) else "f_")
+            )
+            own = self.keep(self.cells_of_each(mark.dims, base.piece))
+            found.append(ast.Tuple([cells, own], py.LOAD))
         return found
 
     def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:

@@ -223,4 +223,4 @@ def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:
         case "player":
             return low, layout.players - 1
         case _:
-            return -(2**63), 2**63 - 1
+            return MIN_NUMBER, MAX_NUMBER

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
-    from rulesdsl.check.world import FlagInfo
 
 _Question = (
     ty.Pick | ty.Secretly | ty.Optionally | ty.OptionallyRepeat | ty.ChooseWay | ty.OfferMenu
@@ -38,9 +37,8 @@ _Question = (
 def has_activation(checked: Checked, proc: TypedProc) -> bool:
     """Whether there are cells that last as long as a procedure is carried out."""
     world = checked.program.world
-    cells: list[FlagInfo | TrackInfo] = [*world.flags.values(), *world.tracks.values()]
     outermost = {each.key for each in world.procs.get(proc.title, [])}  # not beneath a hook
-    return proc.key in outermost and any(cell.during == proc.title for cell in cells)
+    return proc.key in outermost and bool(world.activation(proc.title))
 
 
 def guard_of(block: ty.Block) -> ty.Value:
@@ -240,7 +238,7 @@ class Settler:
                     some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
                     yield ty.Learn(some, span=step.span)
                 yield attrs.evolve(
-                    step, domain=self._offered(domain, step.me, sights), secret=secret
+                    step, domain=self._told_apart(domain, step.me, sights), secret=secret
                 )
             case ty.Secretly():
                 domain, me = self._candidates(step), ty.Local(step.me)
@@ -249,7 +247,7 @@ class Settler:
                     yield ty.Learn(ty.YES, span=step.span)
                 self._chosen(step.variable, domain, me, inner)
                 block = self._block(step.block, inner)
-                yield attrs.evolve(step, domain=self._offered(domain, me, inner), block=block)
+                yield attrs.evolve(step, domain=self._told_apart(domain, me, inner), block=block)
             case ty.Optionally():
                 first, learn = self._offer(step.block, step.me, sights)
                 yield from learn
@@ -278,7 +276,7 @@ class Settler:
                 yield from told  # and each time that it is offered again
                 for (line, known), (first, _) in zip(each_line, heads, strict=True):
                     block = _headed(first, self._block(line.block, known, *told))
-                    things = line.domain and self._offered(line.domain, step.me, sights)
+                    things = line.domain and self._told_apart(line.domain, step.me, sights)
                     lines.append(attrs.evolve(line, domain=things, block=block))
                 yield attrs.evolve(step, entries=tuple(lines))
             case _:
@@ -331,26 +329,20 @@ class Settler:
             sights.learn(name, OPEN)
             return False
         # an option says what is printed on a piece; its marks show only where it lies open
-        one = meet(seat(me), seen) if self._marks(base.piece) else seat(me)
+        one = meet(seat(me), seen) if self.program.world.marks(base.piece) else seat(me)
         sights.learn(name, Sight(ALL, one))
         return True
 
-    def _offered(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
+    def _told_apart(self, domain: ty.Domain, me: ty.Value, sights: Sights) -> ty.Domain:
         """Return what is offered: copies are one thing if all who are asked see their marks."""
         if isinstance(domain, ty.Filtered):
-            return attrs.evolve(domain, base=self._offered(domain.base, me, sights))
+            return attrs.evolve(domain, base=self._told_apart(domain.base, me, sights))
         if not isinstance(domain, ty.Lying):
             return domain
-        marks = self._marks(domain.piece)
+        marks = self.program.world.marks(domain.piece)
         hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
-
-    def _marks(self, piece: str) -> list[FlagInfo | TrackInfo]:
-        """Return the flags and tracks of pieces of a kind."""
-        world = self.checked.program.world
-        every: list[FlagInfo | TrackInfo] = [*world.flags.values(), *world.tracks.values()]
-        return [each for each in every if piece in each.dims]
 
 
 def _headed(first: ty.Step | None, block: ty.Block) -> ty.Block:

@@ -15,7 +15,7 @@ from rulesdsl.schema.lines import BEGINNING, SCENARIO_SCHEMA, schema_line, schem
 from rulesdsl.schema.manifest import manifest_schema
 from rulesdsl.schema.scenarios import checklist_schema, scenario_schema
 from rulesdsl.schema.tables import TableSchemas
-from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.files import read_inside
 
 if TYPE_CHECKING:
@@ -45,9 +45,8 @@ def schemas_of(
     where the content has errors.
     """
     layers, checked, report = check_pack(path, mods)
-    errors = [each for each in report.diagnostics if each.severity is Severity.ERROR]
-    if layers is None or checked is None or errors:
-        raise LintError(errors, report.sources)
+    if layers is None or checked is None or report.errors:
+        raise LintError(report.errors, report.sources)
     pack = layers.at(of)
     schemas = _schemas(layers, pack, checked.program.world)
     texts = {name: _text(schema) for name, schema in schemas.items() if schema is not None}

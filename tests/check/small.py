@@ -97,12 +97,11 @@ def _checked(lines: str, box: Mapping[str, str]) -> tuple[Checked | None, list[D
     for name, content in files.items():
         (folder / name).write_text(content, "utf-8")
     _, checked, report = check_pack(folder)
-    errors = any(each.severity is Severity.ERROR for each in report.diagnostics)
     shifted = [_shifted(each, before) for each in report.diagnostics]
     mine = [
         each
         for each in shifted
-        if errors or (each.span.file.endswith(file) and each.span.line > 0)
+        if report.errors or (each.span.file.endswith(file) and each.span.line > 0)
     ]
     return checked, mine
 

@@ -11,7 +11,6 @@ from docs.grammar_use import used, words
 from docs.quotes import Quote, quotes
 from docs.reference import REFERENCE, STOCK, Section, sections
 from rulesdsl.scenarios import run_scenarios
-from rulesdsl.source.diagnostic import Severity
 from rulesdsl.syntax.format import format_rules
 from soak.language import alternatives
 
@@ -72,7 +71,7 @@ def test_an_example_does_what_it_says(section: Section, tmp_path: Path) -> None:
 def test_a_wrong_example_has_its_code(section: Section, number: int, tmp_path: Path) -> None:
     report = rulesdsl.lint(section.write_wrong(tmp_path, number))
 
-    errors = [each.code for each in report.diagnostics if each.severity is Severity.ERROR]
+    errors = [each.code for each in report.errors]
     assert errors == [section.wrong[number][1]]
 
 

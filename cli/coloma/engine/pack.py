@@ -79,6 +79,10 @@ class Report(Protocol):
         """The findings, sorted."""
 
     @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Those of them that keep the pack from being played."""
+
+    @property
     def sources(self) -> Mapping[str, SourceFile]:
         """The files by the paths under which they are shown."""
 

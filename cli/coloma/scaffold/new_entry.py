@@ -23,7 +23,7 @@ from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, select
 from rulesdsl.check.read import check_pack
 from rulesdsl.check.vocabulary import collect_vocabulary
-from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.diagnostic import LintError
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -96,8 +96,7 @@ def new_entry(
 
 def _read(folder: Path, selection: Selection) -> _Place:
     layers, checked, report = check_pack(selection.game, selection.mods)
-    errors = any(each.severity is Severity.ERROR for each in report.diagnostics)
-    if layers is None or checked is None or errors:
+    if layers is None or checked is None or report.errors:
         raise LintError(report.diagnostics, report.sources)
     trial = Trial(folder, folder, selection, report.diagnostics)
     return _Place(folder, selection, layers, checked, trial)

@@ -18,7 +18,7 @@ from rulesdsl.check.read import check_pack
 from rulesdsl.check.vocabulary import Vocabulary, collect_vocabulary
 from rulesdsl.check.words import Word
 from rulesdsl.packs.versions import ENGINE_VERSION
-from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.source.diagnostic import LintError
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import World
@@ -44,8 +44,7 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
         )
     _check_found(target, selection.game)
     layers, checked, report = check_pack(selection.game)
-    errors = any(each.severity is Severity.ERROR for each in report.diagnostics)
-    if layers is None or checked is None or errors:
+    if layers is None or checked is None or report.errors:
         raise LintError(report.diagnostics, report.sources)
     world = checked.program.world
     words = collect_vocabulary(layers, world)

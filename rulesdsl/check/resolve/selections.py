@@ -271,9 +271,9 @@ class SelectionResolver(AttributeResolver):
                 asked.append(ty.Comparison("=", print_of, which, type=YES_NO, span=span))
             if owner is not None:
                 self._check_owner(singular, base.cells, owner, span)
-            if owner is not None and self.world.pieces[singular].owned:
-                owner_of = ty.OwnerOf(singular, local, type=SEAT)
-                asked.append(ty.Comparison("=", owner_of, owner, type=YES_NO, span=span))
+                if self.world.pieces[singular].owned:
+                    owner_of = ty.OwnerOf(singular, local, type=SEAT)
+                    asked.append(ty.Comparison("=", owner_of, owner, type=YES_NO, span=span))
         if not asked:
             return base
         condition = asked[0] if len(asked) == 1 else ty.And(tuple(asked), type=YES_NO, span=span)
