@@ -300,7 +300,7 @@ class Moving(Asking):
         "move": (5, _move),
         "change": (4, _change),
         "mark": (2, _mark),
-        "do": (1.5, _do),
+        "do": (3, _do),
         "needs": (1, _needs),
         "shuffle": (0.7, _shuffle),
         "look": (0.7, _look),

@@ -70,7 +70,7 @@ class Statements(Blocks):
         """Return a statement of one line, in a guard where it needs one."""
         names = dict(s.names)
         found = self.line(s)
-        if not found.risky or not (s.flow or s.dirty) or self.one_in(120):
+        if not found.risky or not (s.flow or s.dirty) or self.one_in(240):
             s.dirty = s.dirty or found.changes
             return [found.text]
         s.names = names
@@ -182,14 +182,14 @@ class Statements(Blocks):
 
     def _either(self, s: Scope) -> Lines:
         ways = [self._sequence(s) for _ in range(self.chance.choice((2, 2, 3)))]
-        risky = (s.flow or s.dirty) and not self.one_in(40)
+        risky = (s.flow or s.dirty) and not self.one_in(80)
         s.dirty = True
         line = " or else ".join([*ways, *(["nothing"] if risky else [])])
         return [line]
 
     def _joined_line(self, s: Scope) -> Lines:
         line = self._sequence(s)
-        guard = (s.flow or s.dirty) and not self.one_in(40)
+        guard = (s.flow or s.dirty) and not self.one_in(80)
         s.dirty = True
         return ["if able:", INDENT + line] if guard else [line]
 
@@ -207,7 +207,7 @@ class Statements(Blocks):
         """Return a line that is mostly possible."""
         for _ in range(8):
             found = self.line(s, plain=True)
-            if not found.risky or self.one_in(40):
+            if not found.risky or self.one_in(80):
                 return found.text
         return "nothing"
 
@@ -241,8 +241,8 @@ PAIRS = (
     *(("may_any", kind) for kind in KINDS),
     *(("secret", "needs"), ("until", "call"), ("may_any", "act_as"), ("may_any", "may_any")) * 4,
     *(("act_as", "do"), ("repeat", "do"), ("secret", "do")) * 8,
-    *(("may_any", "do"),) * 80,
+    *(("may_any", "do"),) * 60,
 )  # of a block and what is in it; as often as it takes for all of them to come up
-HOOKS = (*KINDS, *("do", "may_any") * 3)  # in a hook
+HOOKS = (*KINDS, "do", "do", "may_any")  # in a hook
 MORE = (*KINDS, *("do", "act_as", "may_any", "shuffle") * 4)  # in what a rule adds to choices
 EFFECTS = (*KINDS, *("may_any",) * 3)  # in the effect of an entry

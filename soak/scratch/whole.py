@@ -166,7 +166,7 @@ class Whole(Entries):
     def _hooks(self) -> None:
         for _ in range(self.chance.choice((0, 1, 2, 3))):
             open_ = [each for each in self.box.procs if each.has]
-            proc = self.chance.choice(open_ if open_ and self.one_in(1.5) else self.box.procs)
+            proc = self.chance.choice(open_ if open_ and self.one_in(1.2) else self.box.procs)
             names = {}
             words = [proc.name]
             for param in proc.params:
