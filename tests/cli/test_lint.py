@@ -1,23 +1,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import attrs
 import pytest
 
 from cli.conftest import Run
 from coloma import catalogue
 from coloma.engine import loading
-from rulesdsl.source.diagnostic import Diagnostic, diagnose
+from rulesdsl.check.read import Report
+from rulesdsl.source.diagnostic import diagnose
 from rulesdsl.source.span import SourceFile, Span
-
-
-@attrs.frozen
-class FakeReport:
-    diagnostics: tuple[Diagnostic, ...]
-    sources: Mapping[str, SourceFile]
 
 
 @pytest.fixture
@@ -25,12 +19,12 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
     """The games and mods that were checked. A pack with a `bad` in its name has one finding."""
     checked: list[tuple[str, tuple[str, ...]]] = []
 
-    def lint_pack(path: Path, mods: Sequence[Path] = ()) -> FakeReport:
+    def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
         checked.append((path.name, tuple(each.name for each in mods)))
         shown = f"{path.name}/game.rules"
         finding = diagnose("E201", Span(shown, 1, 1, 1, 4), "There is no `con`.")
         found = (finding,) if "bad" in path.name else ()
-        return FakeReport(found, {shown: SourceFile(shown, "con")})
+        return Report(found, {shown: SourceFile(shown, "con")})
 
     monkeypatch.setattr(loading, "lint_pack", lint_pack)
     monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
