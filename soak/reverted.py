@@ -6,11 +6,9 @@ of the last commit, and packs are judged there until one fails that holds withou
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -56,10 +54,8 @@ def look_for(patch: Path, seeds: range, jobs: int) -> Found:
     """Judge packs in a copy of the checkout with a fix taken back, until one fails by it."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        archive = _run(["git", "-C", str(ROOT), "archive", "HEAD"], ROOT).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(copy, filter="data")
-        if _run(["git", "apply", "--unsafe-paths", str(patch)], copy).returncode:
+        _run(["git", "clone", "--quiet", str(ROOT), str(copy)], ROOT)
+        if _run(["git", "apply", str(patch)], copy).returncode:
             raise RuntimeError(f"{patch.name} does not fit the last commit: write it again")
         out = copy / "results.jsonl"
         first = seeds.start
