@@ -59,3 +59,13 @@ def pack(monkeypatch: pytest.MonkeyPatch) -> FakePack:
     monkeypatch.setattr(loading, "load_pack", lambda *_: found)
     monkeypatch.setattr(loading, "sources_of", lambda *_: sources)
     return found
+
+
+@pytest.fixture
+def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder that the commands are run in."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    assert run is not None  # it goes to the checkout first
+    return folder

@@ -2,51 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from cli.conftest import Run
+from cli.new_things import TEMPLATE, bare_mod, files_in, is_sound, own_game
 from coloma.scaffold.names import title_of
 from coloma.scaffold.trials import Trial
 from rulesdsl.syntax.format import format_rules
-
-TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
-
-
-@pytest.fixture
-def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that the commands are run in."""
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    assert run is not None  # it goes to the checkout first
-    return folder
-
-
-def files_in(folder: Path) -> dict[str, str]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def is_sound(run: Run, pack: str, scenarios: int) -> None:
-    """It lints clean, has that many scenarios which pass, its schemas fit, a game of it ends."""
-    if (Path(pack) / "schema").exists():
-        checked = run("schema", "--pack", pack, "--check")
-        assert (checked.out, checked.status) == ("", 0)
-    linted = run("lint", pack)
-    assert (linted.out, linted.status) == ("", 0)
-    tested = run("test", pack)
-    assert tested.out == f"{scenarios} passed, 0 failed\n", tested.out
-    played = run("play", "--pack", pack, "--bots", "2", "--players", "2", "--seed", "1", "--plain")
-    assert played.status == 0, played.err
-    assert "Final scoring" in played.out
 
 
 def test_a_game_is_whole(run: Run, here: Path) -> None:
@@ -123,22 +88,6 @@ def test_a_card_of_the_shipped_game_is_found_by_many_words(
     assert set(entry["price"]) == {"hammer", "saw"}
     if word == "card":
         is_sound(run, str(mod), 2)
-
-
-def own_game(here: Path) -> None:
-    """The game that new ones are copied from."""
-    shutil.copytree(TEMPLATE, here / "tea-time")
-
-
-def bare_mod(here: Path, game: str = "coloma") -> Path:
-    """A mod that says nothing yet: quicker than a scaffold."""
-    folder = here / "bare"
-    folder.mkdir()
-    (folder / "pack.toml").write_text(
-        f'id = "bare"\nname = "Bare"\nversion = "1.0"\nkind = "mod"\nfor_game = "{game}"\n',
-        encoding="utf-8",
-    )
-    return folder
 
 
 def test_tables_of_all_shapes_take_one_more(
@@ -292,107 +241,6 @@ def test_a_second_entry_goes_into_the_same_file(run: Run, here: Path) -> None:
     table = tomllib.loads((here / "more" / "dishes.toml").read_text(encoding="utf-8"))
     assert list(table["more"]) == ["jam", "honey"]
     is_sound(run, "more", 6)
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        ((), "coloma new KIND NAME --mod FOLDER"),
-        (("mod",), "coloma new mod NAME"),
-        (("mod", "Old Mill"), "such as `old-mill`"),
-        (("mod", "../out x"), "such as `out-x`"),
-        (("game", "."), "cannot be a name"),
-        (("game", ""), "cannot be a name"),
-        (("game", "x" * 41), "too long"),
-        (("game", "coloma"), "a pack coloma already"),
-        (("mod", "soup", "--pack", "tea-time"), "a word of the game (entry soup"),
-        (("mod", "tea-time"), "there is something at tea-time already"),
-        (("game", "tea-time"), "there is something at tea-time already"),
-        (("dish", "soup"), "which mod gets it?"),
-        (("dish", "soup", "--mod", "nowhere"), "no file pack.toml"),
-        (("dish", "soup", "--mod", "tea-time"), "`soup` is taken (entry soup at tea-time/dishes"),
-        (("dish", "berries", "--mod", "tea-time"), "is taken (piece berry"),
-        (("dish", "my", "--mod", "tea-time"), "a word of the language"),
-        (("dish", "player", "--mod", "tea-time"), "a word of the language"),
-        (("dihs", "pie", "--mod", "tea-time"), "`dish`"),
-        (("qqqq", "pie", "--mod", "tea-time"), "new things can be: dish (Dish)"),
-        (("mod", "x", "--mod", "tea-time"), "--mod goes with a kind"),
-        (("game", "x", "--pack", "tea-time"), "--pack goes with `mod`"),
-        (("dish", "x", "--mod", "tea-time", "--pack", "coloma"), "--pack goes with `mod`"),
-    ],
-)
-def test_what_cannot_be_is_refused_and_nothing_is_written(
-    run: Run, here: Path, argv: tuple[str, ...], said: str
-) -> None:
-    own_game(here)
-    before = files_in(here)
-    ran = run("new", *argv)
-
-    assert ran.status in (1, 2)
-    assert said in ran.err
-    assert files_in(here) == before
-    assert [each.name for each in here.iterdir()] == ["tea-time"]
-
-
-def test_a_mod_that_would_not_find_its_game_is_refused(run: Run, here: Path) -> None:
-    (here / "deep").mkdir()
-    own_game(here / "deep")
-    ran = run("new", "mod", "fast", "--pack", "deep/tea-time")
-
-    assert ran.status == 2
-    assert f"go to {(here / 'deep').resolve()} first" in ran.err
-    assert not (here / "fast").exists()
-
-
-def test_an_entry_that_the_game_does_not_take_leaves_no_trace(run: Run, here: Path) -> None:
-    own_game(here)
-    rules = here / "tea-time" / "box.rules"
-    rules.write_text(  # as many as there are now, and not one more
-        rules.read_text(encoding="utf-8") + "\nkind best: bread, soup\n", encoding="utf-8"
-    )
-    before = files_in(here)
-    ran = run("new", "dish", "soup", "--mod", "tea-time")
-
-    assert ran.status != 0
-    assert files_in(here) == before
-
-
-def test_a_write_that_fails_half_way_is_taken_back(
-    run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own_game(here)
-    before = files_in(here)
-    (here / "tea-time" / "scenarios").chmod(0o555)
-    if os.access(here / "tea-time" / "scenarios", os.W_OK):
-        refuse_scenarios(monkeypatch)  # nothing is forbidden to this user
-    ran = run("new", "dish", "pie", "--mod", "tea-time")
-    (here / "tea-time" / "scenarios").chmod(0o755)
-
-    assert ran.status == 1
-    assert "cannot write" in ran.err
-    assert files_in(here) == before
-
-
-def refuse_scenarios(monkeypatch: pytest.MonkeyPatch) -> None:
-    replace = Path.replace
-
-    def refusing(path: Path, target: Path) -> Path:
-        if target.parent.name == "scenarios" and not target.parents[2].name.startswith("."):
-            raise PermissionError(13, "Permission denied")
-        return replace(path, target)
-
-    monkeypatch.setattr(Path, "replace", refusing)
-
-
-def test_a_broken_mod_is_reported_and_left_alone(run: Run, here: Path) -> None:
-    own_game(here)
-    (here / "tea-time" / "more.rules").write_text("verb x: y\n", encoding="utf-8")
-    before = files_in(here)
-    ran = run("new", "dish", "pie", "--mod", "tea-time")
-
-    assert ran.status == 1
-    assert "E204" in ran.err
-    assert files_in(here) == before
 
 
 def test_the_game_that_is_copied_is_in_canonical_form() -> None:

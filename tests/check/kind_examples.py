@@ -1,0 +1,270 @@
+"""A node of every kind, with all that the table has to say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from packs_on_the_fly import BOX
+from rulesdsl.check import typed as ty
+from rulesdsl.check.program import RANKING
+from rulesdsl.check.typed.facts import Flow
+from rulesdsl.check.types import NUMBER, SEAT, YES_NO, entry, piece
+
+BOXED = BOX.replace("    use: effect\n", "    use: effect\n    bonus: formula\n")
+ACT = "for each card c in my hand:\n    if able: do use of c"
+MORE = """
+value luck of seat p: fame of p
+value fortune of seat p: luck of p
+"""
+
+# -------------------------------------------------------------------- parts of examples
+ME = ty.Local("me", type=SEAT)
+ONE, TWO = ty.Const(1, type=NUMBER), ty.Const(2, type=NUMBER)
+A_CARD, A_PAWN = ty.Local("c", type=piece("card")), ty.Local("x", type=piece("pawn"))
+NO_CARD = ty.Local("c", type=piece("card").or_none())
+HEAP, FIELD, DECK, PILE = (ty.Cells(name, ()) for name in ("heap", "field", "deck", "pile"))
+PURSE, HAND, CORNER = (ty.Cells(name, (ME,)) for name in ("purse", "hand", "corner"))
+STALLS = ty.Cells("stall", (None,))
+TOP = ty.EndOf("card", DECK, top=True, type=piece("card"))
+CARDS_OF_MINE = ty.Lying("card", HAND, element=piece("card"))
+ANY_OF_MINE = ty.RandomOf(CARDS_OF_MINE, type=piece("card").or_none())
+TOP_TWO = ty.EndPieces("card", DECK, top=True, count=2, element=piece("card"))
+COLOURS = ty.Entries("colour", element=entry("colour"))
+ANYWHERE = ty.AnyWhere("card", element=piece("card"))
+FEW = ty.Numbers(ONE, TWO, element=NUMBER)
+RAISE = ty.ChangeTrack("fame", (ME,), up=True, amount=ONE, me=ME)
+LOWER = attrs.evolve(RAISE, up=False)
+SOME_FAME = ty.Require(
+    ty.Comparison(">", ty.TrackCell("fame", (ME,)), ty.Const(0, type=NUMBER), type=YES_NO)
+)
+FIRST, SECOND, THIRD = ty.Block((RAISE,)), ty.Block((SOME_FAME, LOWER)), ty.Block(())
+WAYS = ty.Way(None, "a", FIRST), ty.Way(None, "b", SECOND)
+LINES = (
+    ty.Entry(once=True, label=None, text="a", variable=None, domain=None, block=FIRST),
+    ty.Entry(once=True, label=None, text="b", variable="n", domain=FEW, block=SECOND),
+)
+ASKED = ty.Comparison(">", ONE, TWO, type=YES_NO)
+
+# -------------------------------------------------------------------- what is touched
+FAME, ROOM = [("t", "fame", "")], [("u", "fame", "")]
+ALL_CARDS = [("l", "card", place) for place in ("deck", "hand", "pile", "shelf")]
+IN_PURSE, IN_HEAP = [("n", "coin", "purse")], [("n", "coin", "heap")]
+OFF_PILE, OFF_HAND, OFF_DECK, OFF_SHELF = (
+    [("o", "card", place)] for place in ("pile", "hand", "deck", "shelf")
+)
+ON_PILE, IN_HAND, IN_DECK = ([("l", "card", place)] for place in ("pile", "hand", "deck"))
+USES = ["card.ant.use", "card.bee.use", "card.cow.use"]
+
+Told = dict[str, Any]
+A_FIELD: Told = {"uses": [("fields", ("card", "use"))]}
+
+
+def _act(**told: object) -> Told:
+    return {"actor": ME, **told}
+
+
+def _choice(**told: object) -> Told:
+    return {"actor": ME, "decides": True, **told}
+
+
+EXAMPLES: list[tuple[ty.Node, Told]] = [
+    # ---- values
+    (ONE, {}),
+    (ME, {}),
+    (ty.Text("a"), {}),
+    (ty.SeatNumber("shade"), {}),
+    (ty.Seats(players=True), {}),
+    (ty.Setting("long"), {"uses": [("options", "long")]}),
+    (ty.Chart(((1, 2),), ONE), {}),
+    (ty.TableAt((ONE, TWO), ONE), {}),
+    (ty.Bundle((1, 2)), {}),
+    (ty.Arith("+", ONE, TWO), {}),
+    (ASKED, {}),
+    (ty.And((ASKED, ASKED)), {}),
+    (ty.Or((ASKED, ASKED)), {}),
+    (ty.Negation(ASKED), {}),
+    (ty.Cases(((ASKED, ONE),), TWO), {}),
+    (ty.LetIn("n", ONE, TWO), {"within": ["n"]}),
+    (ty.IsSome(NO_CARD), {}),
+    (ty.FieldOf("card", "worth", A_CARD), {"uses": [("fields", ("card", "worth"))]}),
+    (ty.HasEffect("card", "use", A_CARD), A_FIELD),
+    (
+        ty.Formula("card", "bonus", A_CARD, None, ME),
+        {"computes": [("card", "bonus")], "uses": [("fields", ("card", "bonus"))]},
+    ),
+    (ty.EntryOf("card", A_CARD), {}),
+    (ty.OwnerOf("pawn", A_PAWN), {}),
+    (
+        ty.CallValue("luck", ME, (ME,), 0),
+        {"computes": [("luck", 0)], "uses": [("values", "luck")]},
+    ),
+    (ty.ScoreOf(ME), {"computes": [("fame-score", 0)]}),
+    (ty.StandingOf(ME), {"computes": [RANKING]}),
+    (ty.Ring("colour", ONE, TWO), {"uses": [("kinds", "colour")]}),
+    (ty.MakeBundle((ONE, TWO)), {}),
+    (ty.BundlePart(ty.Bundle((1, 2)), 0), {}),
+    (ty.Can("pay/:coin", ME, (ONE,)), {"asks": ["pay/:coin"]}),
+    (ty.CanDo("card", "use", A_CARD, None, ME), {"asks": USES, **A_FIELD}),
+    (ty.CanDo("card", "use", ONE, None, ME), {"asks": USES[1:2], **A_FIELD}),
+    (
+        ty.TrackCell("guess", (ME,)),
+        {
+            "reads": [("t", "guess", "")],
+            "uses": [("tracks_read", "guess")],
+        },
+    ),
+    (
+        ty.FlagCell("busy", (ME,)),
+        {"reads": [("f", "busy", "")], "uses": [("flags_read", "busy")]},
+    ),
+    (
+        ty.Located("card", A_CARD, "hand"),
+        {"reads": ALL_CARDS, "uses": [("places", "hand")]},
+    ),
+    (
+        ty.Located("pawn", A_PAWN, "stall"),
+        {"reads": [("s", "pawn", "")], "uses": [("places", "stall")]},
+    ),
+    (ty.CountOf(CARDS_OF_MINE), {}),
+    (ty.AnyOf(CARDS_OF_MINE), {}),
+    (ty.MemberOf(A_CARD, CARDS_OF_MINE), {}),
+    (ty.SumOf(FEW, "n", ONE), {"rounds": FEW, "within": ["n"]}),
+    (ty.BestOf(FEW, "n", ((True, ONE),)), {"rounds": FEW, "within": ["n"]}),
+    (ty.FirstOf(ME, None, "n", ASKED), {"rounds": ME, "within": ["n"]}),
+    (TOP, {"reads": IN_DECK}),
+    (ty.RandomOf(FEW), {"random": True}),
+    (ty.PositionIn(A_CARD, CARDS_OF_MINE), {}),
+    (ty.ItemAt("things", ONE), {}),
+    (ty.Length("things"), {}),
+    # ---- domains
+    (COLOURS, {"uses": [("kinds", "colour")]}),
+    (ty.AllSeats(players=True, element=SEAT), {}),
+    (FEW, {}),
+    (ty.Listed(ME, element=entry("colour")), {}),
+    (CARDS_OF_MINE, {"reads": IN_HAND}),
+    (
+        ty.Lying("coin", HEAP, element=piece("coin")),
+        {"reads": IN_HEAP},
+    ),
+    (ANYWHERE, {}),
+    (TOP_TWO, {"reads": IN_DECK}),
+    (ty.Filtered(FEW, "n", ASKED, element=NUMBER), {"rounds": FEW, "within": ["n"]}),
+    (HAND, {"uses": [("places", "hand")]}),
+    # ---- changes
+    (
+        ty.MoveCounted("coin", ONE, False, PURSE, HEAP, ME, ME),
+        _act(writes=IN_PURSE + IN_HEAP, takes=IN_PURSE, gives=IN_HEAP, uses=[("pieces", "coin")]),
+    ),
+    (
+        ty.MoveCounted("coin", ONE, True, HEAP, PURSE, ME, ME),
+        _act(writes=IN_PURSE + IN_HEAP, gives=IN_PURSE, uses=[("pieces", "coin")]),
+    ),
+    (
+        ty.MoveSingle("pawn", A_PAWN, CORNER, ME),
+        _act(writes=[("s", "pawn", "")], gives=[("s", "pawn", "")]),
+    ),
+    (
+        ty.MovePrinted("card", A_CARD, PILE, top=True, me=ME),
+        _act(writes=ALL_CARDS, gives=ON_PILE + OFF_HAND + OFF_DECK + OFF_SHELF),
+    ),
+    (
+        ty.MovePrinted("card", TOP, PILE, top=True, me=ME),
+        _act(writes=IN_DECK + ON_PILE, takes=IN_DECK + OFF_PILE, gives=ON_PILE + OFF_DECK),
+    ),
+    (
+        ty.MovePrinted("card", TOP, DECK, top=False, me=ME),
+        _act(writes=IN_DECK, takes=IN_DECK, gives=IN_DECK),
+    ),
+    (
+        ty.MovePrinted("card", ANY_OF_MINE, PILE, top=True, me=ME),
+        _act(writes=IN_HAND + ON_PILE, gives=ON_PILE + OFF_HAND),
+    ),
+    (
+        ty.MoveSome(CARDS_OF_MINE, ONE, False, PILE, top=True, me=ME),
+        _act(writes=IN_HAND + ON_PILE, takes=IN_HAND + OFF_PILE, gives=ON_PILE + OFF_HAND),
+    ),
+    (
+        ty.MoveSome(TOP_TWO, None, True, PILE, top=True, me=ME),
+        _act(writes=IN_DECK + ON_PILE, gives=ON_PILE + OFF_DECK),
+    ),
+    (
+        ty.MoveSome(ANYWHERE, ONE, False, PILE, top=True, me=ME),
+        _act(writes=ALL_CARDS, gives=ON_PILE + OFF_HAND + OFF_DECK + OFF_SHELF),
+    ),
+    (RAISE, _act(writes=FAME, takes=ROOM, gives=FAME, uses=[("tracks_changed", "fame")])),
+    (LOWER, _act(writes=FAME, takes=FAME, gives=ROOM, uses=[("tracks_changed", "fame")])),
+    (
+        ty.SetFlag("busy", (ME,), on=True, me=ME),
+        _act(
+            writes=[("f", "busy", "")],
+            takes=[("f", "busy", "")],
+            uses=[("flags_marked", "busy")],
+        ),
+    ),
+    (
+        ty.SetFlag("busy", (ME,), on=False, me=ME),
+        _act(
+            writes=[("f", "busy", "")],
+            gives=[("f", "busy", "")],
+            uses=[("flags_marked", "busy")],
+        ),
+    ),
+    (ty.ShiftPiece("card", A_CARD, up=True, amount=ONE, me=ME), _act(writes=IN_DECK)),
+    (ty.ShuffleCells(DECK, ME), _act(writes=IN_DECK, random=True)),
+    (ty.Reset("act"), {"writes": [("t", "paid", "")]}),
+    # ---- steps
+    (ty.Require(ASKED), {}),
+    (ty.Finish(), {}),
+    (ty.Learn(ASKED), {}),
+    (ty.Offer(ASKED, might=ty.YES, wider=None, secret=False), {}),
+    (WAYS[0], {}),
+    (LINES[0], {}),
+    (LINES[1], {"within": ["n"]}),
+    (ty.SetLocal("n", ONE), {"binds": ["n"]}),
+    (ty.Snapshot("n", FEW, None), {"binds": ["n"]}),
+    (ty.EmptyList("n"), {"binds": ["n"]}),
+    (ty.Peek(CARDS_OF_MINE, ME), _act()),
+    (ty.Run("pay/:coin", ME, (ONE,)), _act(runs=["pay/:coin"], uses=[("procs", "pay/:coin")])),
+    (ty.DoField("card", "use", A_CARD, None, ME), _act(runs=USES, **A_FIELD)),
+    (ty.DoField("card", "use", TWO, None, ME), _act(runs=USES[2:], **A_FIELD)),
+    (FIRST, {"flow": Flow((FIRST,))}),
+    (ty.Branching(((ASKED, FIRST),), SECOND), {"flow": Flow((FIRST, SECOND))}),
+    (ty.WhereAble(FIRST, THIRD), {"flow": Flow((FIRST, THIRD)), "offers": [FIRST]}),
+    (
+        ty.RepeatTimes(TWO, FIRST),
+        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": TWO},
+    ),
+    (
+        ty.RepeatUntil(TWO, ASKED, FIRST),
+        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": TWO},
+    ),
+    (
+        ty.ForEach("n", FEW, None, FIRST),
+        {"flow": Flow((FIRST,), surely=False, again=True), "rounds": FEW, "within": ["n"]},
+    ),
+    (ty.Pick("n", FEW, ME, None), _choice(binds=["n"])),
+    (
+        ty.ChooseWay(WAYS, ME),
+        _choice(flow=Flow((FIRST, SECOND)), offers=[FIRST, SECOND]),
+    ),
+    (ty.Optionally(FIRST, "a", ME), _choice(flow=Flow((FIRST,), surely=False), offers=[FIRST])),
+    (
+        ty.OptionallyRepeat(FIRST, TWO, "a", ME),
+        _choice(flow=Flow((FIRST,), surely=False, again=True), offers=[FIRST], rounds=TWO),
+    ),
+    (
+        ty.OfferMenu(LINES, ME),
+        _choice(flow=Flow((FIRST, SECOND), surely=False, again=True), offers=[FIRST, SECOND]),
+    ),
+    (
+        ty.Secretly("n", "p", FEW, "?", FIRST),
+        {
+            "flow": Flow((FIRST,), surely=False, again=True),
+            "within": ["p", "n"],
+            "decides": True,
+            "sealed": True,
+        },
+    ),
+]

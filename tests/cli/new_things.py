@@ -1,0 +1,48 @@
+"""What tests of `coloma new` begin with, and what they ask of things that were written."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from cli.conftest import Run
+
+TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
+
+
+def files_in(folder: Path) -> dict[str, str]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def is_sound(run: Run, pack: str, scenarios: int) -> None:
+    """It lints clean, has that many scenarios which pass, its schemas fit, a game of it ends."""
+    if (Path(pack) / "schema").exists():
+        checked = run("schema", "--pack", pack, "--check")
+        assert (checked.out, checked.status) == ("", 0)
+    linted = run("lint", pack)
+    assert (linted.out, linted.status) == ("", 0)
+    tested = run("test", pack)
+    assert tested.out == f"{scenarios} passed, 0 failed\n", tested.out
+    played = run("play", "--pack", pack, "--bots", "2", "--players", "2", "--seed", "1", "--plain")
+    assert played.status == 0, played.err
+    assert "Final scoring" in played.out
+
+
+def own_game(here: Path) -> None:
+    """The game that new ones are copied from."""
+    shutil.copytree(TEMPLATE, here / "tea-time")
+
+
+def bare_mod(here: Path, game: str = "coloma") -> Path:
+    """A mod that says nothing yet: quicker than a scaffold."""
+    folder = here / "bare"
+    folder.mkdir()
+    (folder / "pack.toml").write_text(
+        f'id = "bare"\nname = "Bare"\nversion = "1.0"\nkind = "mod"\nfor_game = "{game}"\n',
+        encoding="utf-8",
+    )
+    return folder
