@@ -130,7 +130,7 @@ class Judge:
             raise Fault("neither findings nor a checked pack")
         self.phase = "syntax"
         for path in folder.rglob("*.rules"):
-            check_print(path.read_text("utf-8"))
+            check_print(path.read_text("utf-8"), f"{path}")
         self.phase = "compile"
         pack = pack_of(layers, checked.program, lower_and_verify(checked))
         self._play(pack, chance)
@@ -207,9 +207,9 @@ def check_again(folder: Path, report: Report) -> None:
 
 
 @lru_cache(256)  # most files of a mutant are those of the pack it comes from
-def check_print(text: str) -> None:
+def check_print(text: str, path: str) -> None:
     """Raise where the syntax tree of rules that were read has lost something of their words."""
-    parsed = parse_file(text, "judged.rules", Findings())
+    parsed = parse_file(text, path, Findings())
     said = signs(without_comments(text))
     printed = signs(print_file(parsed.file))
     if sorted(said) != sorted(printed):

@@ -4,8 +4,8 @@ A .rules file is read declaration by declaration: what begins at the left margin
 own.  Where a line cannot be read, it is reported, a line that says "unreadable" is put in its
 place, and the declaration is read again.
 
-What was read is kept by its text and path: a game is checked alone, with mods and with each of
-them left out, and nothing changes its tree.
+What a file last said is kept: a game is checked alone, with mods and with each of them left out,
+and nothing changes its tree.
 """
 
 from __future__ import annotations
@@ -53,6 +53,19 @@ class Parsed:
     nameless: bool = False  # the name of something that could not be read is not known either
 
 
+@attrs.define
+class _Last:
+    """What was read of a file the last time: its text, what it says, what is wrong with it."""
+
+    read: tuple[str, Parsed, tuple[Diagnostic, ...]] | None = None
+
+
+@lru_cache(KEPT_FILES)
+def _last_of(_: str) -> _Last:
+    """Return what is kept of the file of a path."""
+    return _Last()
+
+
 @lru_cache(maxsize=2)
 def grammar(*, every_word: bool = False) -> Lark:
     """Return the parser of all threads: what a text needs is kept with that text.
@@ -83,15 +96,18 @@ def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
-    parsed, found = _read_file(text, path)
-    for each in found:
+    last = _last_of(path)
+    read = last.read  # another thread may read another text under this path meanwhile
+    if read is None or read[0] != text:
+        found = Findings()
+        read = last.read = text, _read_file(text, path, found), found.sorted()
+    _, parsed, wrong = read
+    for each in wrong:
         findings.add(each)
     return parsed
 
 
-@lru_cache(KEPT_FILES)
-def _read_file(text: str, path: str) -> tuple[Parsed, tuple[Diagnostic, ...]]:
-    findings = Findings()
+def _read_file(text: str, path: str, findings: Findings) -> Parsed:
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
@@ -112,8 +128,7 @@ def _read_file(text: str, path: str) -> tuple[Parsed, tuple[Diagnostic, ...]]:
             broken.extend(name for decl in found for name in _field_names(decl))
         else:
             declarations.extend(found)
-    parsed = Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
-    return parsed, findings.sorted()
+    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
 
 
 def parse_effect(

@@ -96,11 +96,12 @@ def test_a_loop_without_a_maximum_is_told() -> None:
 
 
 def test_what_is_wrong_is_told_each_time_that_a_file_is_read() -> None:
-    text = "step game:\n    repeat at least 3 times until 1 = 2: nothing\n"
+    wrong = "step game:\n    repeat at least 3 times until 1 = 2: nothing\n"
+    right = "step game: nothing\n"
     found: list[list[tuple[str, str]]] = []
-    for path in ("a.rules", "a.rules", "b.rules"):
+    for path, text in (("a", wrong), ("a", wrong), ("b", wrong), ("a", right), ("a", wrong)):
         findings = Findings()
         parse_file(text, path, findings)
         found.append([(each.code, each.span.file) for each in findings.sorted()])
 
-    assert found == [[("E101", "a.rules")], [("E101", "a.rules")], [("E101", "b.rules")]]
+    assert found == [[("E101", "a")], [("E101", "a")], [("E101", "b")], [], [("E101", "a")]]
