@@ -175,7 +175,7 @@ class Asking(Selecting):
             (1, lambda: self._some(s)),
             (2, lambda: self._flag(s)),
             (1, lambda: self._yes_no_field(s)),
-            (1, self._switch),
+            (1, self.switch),
             (1, lambda: self._has_effect(s)),
             (1, lambda: self.called("yes-no", s)),
             (1, lambda: self._joined(under)),
@@ -260,7 +260,8 @@ class Asking(Selecting):
         field = self._field(self.chance.choice(found), s) if found else None
         return None if field is None else Text(f"any {field.at(IN)}", COMPARE)
 
-    def _switch(self) -> Text | None:
+    def switch(self) -> Text | None:
+        """Return a question about an option: a constant of each setting of a game."""
         if not self.box.options:
             return None
         option = self.chance.choice([*self.box.options.values()])

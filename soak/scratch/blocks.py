@@ -65,7 +65,11 @@ class Blocks(Moving):
 
     def if_able_block(self, s: Scope) -> Lines:
         """Return what is done where it can be done."""
-        lines = self.under("if able", s.block(dirty=False, flow=False))
+        body = self.body(s.block(dirty=False, flow=False), 3)
+        setting = self.switch() if self.one_in(4) else None
+        if setting is not None:  # asked before all of it, wherever it is written
+            body.append(f"needs {setting.at(OR)}")
+        lines = self.put("if able", body)
         if self.one_in(2):
             lines += self.under("otherwise", s.block())
         s.dirty = True
