@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
+
 from soak.scratch.box import SEATS
 from soak.scratch.moving import Line, Moving
 from soak.scratch.scope import AT, OR, WHERE, Scope
 
 INDENT = "    "
+CHOICE = re.compile(r"\ban? \w")
 NOT_INLINE = ("if ", "menu", "choose one")
 
 Lines = list[str]
@@ -65,8 +69,10 @@ class Blocks(Moving):
 
     def if_able_block(self, s: Scope) -> Lines:
         """Return what is done where it can be done."""
-        body = self.body(s.block(dirty=False, flow=False), 3)
+        inner = s.block(dirty=False, flow=False)
         setting = self.switch() if self.one_in(4) else None
+        body = self.choosing(inner) if setting and s.chooses and self.one_in(2) else []
+        body += self.body(inner)
         if setting is not None:  # asked before all of it, wherever it is written
             body.append(f"needs {setting.at(OR)}")
         lines = self.put("if able", body)
@@ -74,6 +80,11 @@ class Blocks(Moving):
             lines += self.under("otherwise", s.block())
         s.dirty = True
         return lines
+
+    def choosing(self, s: Scope) -> Lines:
+        """Return a line in which somebody chooses a thing, if one comes up."""
+        lines = (self.line(s, plain=True).text for _ in range(12))
+        return [*islice((each for each in lines if CHOICE.search(each)), 1)]
 
     def maybe_block(self, s: Scope) -> Lines | None:
         """Return a name for one or none, and what is done with it where it is there."""
