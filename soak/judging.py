@@ -45,7 +45,7 @@ MOST_SECONDS = 20.0  # CPU seconds for all of a pack
 MOST_DECISIONS = 150  # of one game: a longer one is left
 MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
 MOST_NUMBER = 2**63
-SIGN = re.compile(r'"[^"\n]*"|[\w\'.-]+|<>|<=|>=|\.\.|[^\s\w():]')
+SIGN = re.compile(r'"[^"\n]*"|[\w\'-]+(?:\.[\w\'-]+)*|<>|<=|>=|\.\.|[^\s\w():]')
 
 
 class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack

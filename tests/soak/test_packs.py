@@ -109,6 +109,10 @@ def test_words_that_are_read_as_something_else_are_a_failure(
     assert verdict(written(tmp_path, ACT), 1)[1] == "read as something else"
 
 
+def test_spaces_around_a_sign_are_no_difference() -> None:
+    assert judging.signs("few.. my x") == judging.signs("few .. my x") == ["few", "..", "my", "x"]
+
+
 def test_a_playout_that_ends_otherwise_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
