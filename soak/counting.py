@@ -116,7 +116,7 @@ class _Counter:
             for node in ty.walk(proc.block):
                 if isinstance(node, ty.Branching):
                     yield node.span, node.branches[0][1]
-                elif isinstance(node, ty.Entry | ty.Way) and node.block.steps:
+                elif isinstance(node, ty.Line) and node.block.steps:
                     yield node.block.steps[0].span, node.block
 
     def _count(self, kind: str, entry: str, what: str, blocks: Sequence[ty.Block]) -> None:
@@ -135,8 +135,9 @@ def _spans(hook: HookInfo) -> list[object]:
     return [hook.span] if hook.when is None else [hook.span, hook.when.span]
 
 
-def _ways(block: ty.Block) -> list[ty.Way]:
-    return [way for step in block.steps if isinstance(step, ty.ChooseWay) for way in step.ways]
+def _ways(block: ty.Block) -> list[ty.Line]:
+    choices = (step for step in block.steps if isinstance(step, ty.Decide) and not step.stop)
+    return [line for step in choices for line in step.lines]
 
 
 def _names_in(node: object, world: World) -> list[str]:

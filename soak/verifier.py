@@ -118,6 +118,10 @@ def _column(node: Any, program: Program) -> bool:  # noqa: ANN401 - of several k
     return field is not None and (field.per is None) == (node.key is None)
 
 
+def _line(line: ty.Line, program: Program) -> bool:
+    return line.domain is None or Use.LIST in uses(program.world, line.domain)
+
+
 _CALLED: Presumed = ("the procedure is there, with as many parameters", _called)
 _COLUMN: Presumed = ("the field is there, with a column where it has several", _column)
 _FIELD = (_COLUMN, _there("subject", "key"))
@@ -158,7 +162,7 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     # steps
     ty.Require: (_of("yes-no", "condition"),),
     ty.Run: (_CALLED,),
-    ty.Pick: (_things("domain", Use.LIST),),
+    ty.Line: (("its things can be listed", _line),),
     ty.Secretly: (_things("domain", Use.LIST),),
     ty.ForEach: (_things("domain", Use.LIST),),
     ty.Snapshot: (_things("domain", Use.LIST),),
@@ -176,7 +180,6 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     fm.Test: (_of("yes-no", "condition"),),
     fm.Call: (_CALLED,),
     fm.CallField: _FIELD,
-    fm.AskOne: (_things("domain", Use.LIST),),
     fm.AskSecret: (_things("domain", Use.LIST),),
 }
 
@@ -219,7 +222,7 @@ class _Verifier:
 
         What is learned from a line, and what it goes through, is asked before it and behind it.
         """
-        if isinstance(node, ty.Offer | ty.Learn):
+        if isinstance(node, ty.Learn):
             own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
             return bound.difference(own)
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
@@ -249,9 +252,7 @@ class _Verifier:
                 if known[target] != before:
                     left.append(target)
 
-    def end(  # noqa: C901 - one case an end
-        self, end: fm.End, bound: frozenset[str]
-    ) -> Iterator[tuple[int, frozenset[str]]]:
+    def end(self, end: fm.End, bound: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
         """Go through the end of a block; yield where it leads, and what is bound there."""
         match end:
             case fm.Goto(target=target):
@@ -264,23 +265,16 @@ class _Verifier:
                 yield end.then, bound
             case fm.Return():
                 pass
-            case fm.AskOne():
-                self.all((end.domain, end.me), bound)
-                yield end.then, bound | {end.name}
-            case fm.AskWay():
-                self.all((end.me, *(way.guard for way in end.ways)), bound)
-                yield from ((way.target, bound) for way in end.ways)
-            case fm.AskMay():
-                self.all((end.me, end.guard), bound)
-                yield from ((end.yes, bound), (end.no, bound))
-            case fm.AskMenu():
+            case fm.Ask():
                 self.visit(end.me, bound)
-                for line in end.lines:
+                for line, target in zip(end.lines, end.targets, strict=False):
+                    self.presume(line)
                     inner = bound.union([line.variable] if line.variable else [])
                     self.all([line.domain] if line.domain else (), bound)
-                    self.visit(line.guard, inner)
-                    yield line.target, inner
-                yield end.done, bound
+                    self.all([line.guard, line.might], inner)
+                    yield target, inner
+                if end.stop is not None:
+                    yield end.targets[-1], bound
             case fm.AskSecret():
                 self.visit(end.domain, bound | {end.chooser})
                 yield end.then, bound | {end.answers}

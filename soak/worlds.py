@@ -48,12 +48,11 @@ def _held(  # noqa: C901 - one case for each thing that binds
             elif isinstance(step, ty.Snapshot):
                 yield step.name, _each(_one(step.domain.element, swaps))
         match block.end:
-            case fm.AskOne(name=name, domain=domain):
-                yield name, _one(domain.element, swaps)
             case fm.AskSecret(answers=name, domain=domain):
                 yield name, _each(_one(domain.element, swaps))
-            case fm.AskMenu(lines=lines, spent=spent):
-                yield spent, _each(_taken(lines, swaps))
+            case fm.Ask(lines=lines, spent=spent):
+                if spent is not None:
+                    yield spent, _each(_taken(lines, swaps))
                 for line in lines:
                     if line.variable is not None and line.domain is not None:
                         yield line.variable, _one(line.domain.element, swaps)
@@ -70,7 +69,7 @@ def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda values: [change(each) for each in values] if isinstance(values, list) else values
 
 
-def _taken(lines: tuple[fm.MenuOut, ...], swaps: Swaps) -> Callable[[Any], Any]:
+def _taken(lines: tuple[ty.Line, ...], swaps: Swaps) -> Callable[[Any], Any]:
     def change(option: int) -> int:
         domain = lines[option >> LINE_BITS].domain if option >= 0 else None
         if domain is None:
@@ -89,7 +88,7 @@ def ask_again(game: rulesdsl.Game) -> bool:
     asked = engine.blocks[number](st, frame)
     if not asked or len(st.frames) != depth or frame[0] != number:
         return False
-    sealed = engine.asks[number].kind == "secret"
+    sealed = engine.asks[number].sealed
     if sealed and st.answers:
         st.answers = [
             min(each, len(raw) - 1) for each, raw in zip(st.answers, st.options, strict=True)
@@ -108,7 +107,7 @@ def carried(
         return index
     ask = game.setting.engine.asks[state_of(game).frames[-1][0]]
     here = _options(game, player)[index]
-    secret = ask.kind == "secret" or ask.secret(here)
+    secret = ask.sealed or ask.secret(here)
     wanted = carried_raw(ask, here, swaps) if secret else here
     there = _options(other, player)
     return there.index(wanted) if wanted in there else None
@@ -116,28 +115,20 @@ def carried(
 
 def _options(game: rulesdsl.Game, player: int) -> list[int]:
     st = state_of(game)
-    sealed = game.setting.engine.asks[st.frames[-1][0]].kind == "secret"
+    sealed = game.setting.engine.asks[st.frames[-1][0]].sealed
     return list(st.options[player - 1] if sealed else st.options)
 
 
 def chosen_from(ask: Ask, option: int) -> ty.Domain | None:
     """Return where the thing that an option names is chosen from."""
-    match ask.end:
-        case fm.AskOne(domain=domain):
-            return domain.unfiltered
-        case fm.AskMenu(lines=lines) if option >= 0:
-            found = lines[option >> LINE_BITS].domain
-            return found and found.unfiltered
-        case _:
-            return None
+    found = None if ask.sealed else ask.domain(option)
+    return found and found.unfiltered
 
 
 def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
     """Return an option with the pieces that lie there in the place of those that it names."""
-    match ask.end:
-        case fm.AskOne(domain=domain) | fm.AskSecret(domain=domain):
-            return int(_one(domain.element, swaps)(option))
-        case fm.AskMenu(lines=lines):
-            return int(_taken(lines, swaps)(option))
-        case _:
-            return option
+    if ask.plain:
+        domain = ask.domain(option)
+        return option if domain is None else int(_one(domain.element, swaps)(option))
+    assert isinstance(ask.end, fm.Ask)
+    return int(_taken(ask.end.lines, swaps)(option))

@@ -17,8 +17,6 @@ from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rulesdsl.check.intervals import Interval
     from rulesdsl.check.possible.guards import Guards
     from rulesdsl.source.diagnostic import Findings
@@ -137,9 +135,7 @@ class Work:
         self._intervals.bind(node)
         return self._kept(node, self._of_step(node))
 
-    def _of_step(  # noqa: C901, PLR0912 - one case for each kind of step
-        self, node: ty.Node
-    ) -> Spent:
+    def _of_step(self, node: ty.Node) -> Spent:
         if isinstance(node, ty.Block):
             return self._in_order(node.steps)
         if isinstance(node, ty.Branching):
@@ -149,16 +145,8 @@ class Work:
         if isinstance(node, ty.WhereAble):
             ways = either([self.of(node.block), self.of(node.otherwise)])
             return self._offered(node.block).then(ways)
-        if isinstance(node, ty.ChooseWay):
-            asked = self._offered(*(way.block for way in node.ways)).then(QUESTION.perhaps())
-            return asked.then(either(self.of(way.block) for way in node.ways))
-        if isinstance(node, ty.Optionally):
-            return self._offered(node.block).then(QUESTION.then(self.of(node.block)).perhaps())
-        if isinstance(node, ty.OptionallyRepeat):
-            return self._again_and_again([node.block], self._offered(node.block))
-        if isinstance(node, ty.OfferMenu):
-            blocks = tuple(entry.block for entry in node.entries)
-            return self._again_and_again(blocks, self._menu(node))
+        if isinstance(node, ty.Decide):
+            return self._decision(node)
         if isinstance(node, ty.RepeatTimes | ty.ForEach):
             return self._loop(node, FACTS[type(node)].rounds(node), NOTHING)
         if isinstance(node, ty.RepeatUntil):
@@ -166,15 +154,12 @@ class Work:
         if isinstance(node, ty.Secretly):
             asked = self._values(self.guards.domains.get(id(node), node.domain))
             return asked.then(QUESTION).then(self._loop(node, None, NOTHING))
-        if isinstance(node, ty.Pick):
-            asked = self._values(self.guards.domains.get(id(node), node.domain))
-            return asked.then(QUESTION.perhaps())
         if isinstance(node, ty.Run | ty.DoField):
             given = self._given(node) if isinstance(node, ty.Run) else ()
             keys = [*FACTS[type(node)].runs(node, self.program)]
             called = Spent(1).then(either(self._of_call(key, given) for key in keys))
             return self._values(*ty.parts_of(node)).then(called if keys else NOTHING)
-        if isinstance(node, ty.Way | ty.Entry):
+        if isinstance(node, ty.Line):
             return self.of(node.block)
         return self._values(*ty.parts_of(node))
 
@@ -191,20 +176,29 @@ class Work:
         """Return what it comes to to find out which blocks can be offered."""
         return self._values(*(self.guards.offers.get(id(block), ty.YES) for block in blocks))
 
-    def _menu(self, node: ty.OfferMenu) -> Spent:
-        found = NOTHING
-        for entry in node.entries:
-            asked = self._offered(entry.block)
-            if entry.domain is not None:
-                rounds = max(self._intervals.most(entry.domain), 1)
-                asked = self._values(entry.domain).then(Spent(1).then(asked).times(rounds))
-            found = found.then(asked)
-        return found
+    def _decision(self, node: ty.Decide) -> Spent:
+        """Return what it comes to to be asked, each time again, and to do one of the lines."""
+        if node.choice is not None:
+            asked = self._values(self.guards.domains.get(id(node), node.choice[1]))
+            return asked.then(QUESTION.perhaps())
+        asked = NOTHING
+        for line in node.lines:
+            asked = asked.then(self._line(line))
+        taken = either(map(self.of, node.lines))
+        if node.again:
+            once = QUESTION.then(taken).then(asked)
+            return asked.then(once.then(once).perhaps())
+        if node.stop is not None:
+            return asked.then(QUESTION.then(taken).perhaps())
+        return asked.then(QUESTION.perhaps()).then(taken)
 
-    def _again_and_again(self, blocks: Iterable[ty.Block], asked: Spent) -> Spent:
-        """Return what it comes to to be asked each time, and do one of these blocks."""
-        once = QUESTION.then(either(map(self.of, blocks))).then(asked)
-        return asked.then(once.then(once).perhaps())
+    def _line(self, line: ty.Line) -> Spent:
+        """Return what it comes to to find out what a line offers."""
+        asked = self._offered(line.block)
+        if line.domain is None:
+            return asked
+        rounds = max(self._intervals.most(line.domain), 1)
+        return self._values(line.domain).then(Spent(1).then(asked).times(rounds))
 
     def _loop(self, node: _Loop, often: ty.Node | None, asked: Spent) -> Spent:
         before = NOTHING if often is None else self._values(often)

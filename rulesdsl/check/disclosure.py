@@ -48,7 +48,9 @@ class Disclosure(Visibility):
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Whether a step shows somebody what they could not know; faces and blocks left out."""
-        own = [e for e in parts_of(step) if not isinstance(e, ty.StepNode | ty.Way | ty.Entry)]
+        own = [e for e in parts_of(step) if not isinstance(e, ty.StepNode | ty.Line)]
+        if isinstance(step, ty.Decide):
+            own += [line.domain for line in step.lines if line.domain is not None]
         drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
         known = within(self._observers(step, sights), self._known_before(step, sights))
         return not known or any(self.number(each, sights) is not ALL for each in drawn)
@@ -79,9 +81,7 @@ class Disclosure(Visibility):
             return ALL  # bound further inside
         return self.faces(pieces, sights)
 
-    def _known_before(  # noqa: C901 - one case a kind of step
-        self, step: ty.Step, sights: Sights
-    ) -> Eyes:
+    def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return who knows beforehand what those see who notice a step, faces left out."""
         match step:
             case ty.MovePrinted():
@@ -97,9 +97,7 @@ class Disclosure(Visibility):
                 return self.faces((*step.dims, step.amount), sights)
             case ty.SetFlag():
                 return self.faces(step.dims, sights)
-            case ty.Run() | ty.Pick() | ty.ChooseWay() | ty.OfferMenu():
-                return self.face(step.me, sights)
-            case ty.Optionally() | ty.OptionallyRepeat():
+            case ty.Run() | ty.Decide():
                 return self.face(step.me, sights)
             case (
                 ty.SetLocal()

@@ -164,8 +164,8 @@ class Intervals:
             self.locals[node.name] = self.of(node.bound)
         elif isinstance(node, ty.SetLocal):
             self.locals[node.name] = self.of(node.value)
-        elif isinstance(node, ty.Pick):
-            self._bind_each(node.name, node.domain)
+        elif isinstance(node, ty.Decide) and node.choice is not None:
+            self._bind_each(*node.choice)
         elif isinstance(node, ty.ForEach | ty.SumOf):
             self._bind_each(node.variable, node.domain)
         elif isinstance(node, ty.Filtered):

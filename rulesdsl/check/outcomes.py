@@ -62,14 +62,11 @@ class Ways:
         self._of_entries = frozenset(self.program.effects.values())
         self._of_calls: dict[str, dict[_Call, Outcomes]] = {}
 
-    def of_offer(
-        self, block: ty.Block, variable: str | None, domain: ty.Domain | None
-    ) -> Outcomes:
+    def of_offer(self, line: ty.Line) -> Outcomes:
         """Return the ways of something offered, for each thing of a domain if there is one."""
         self._intervals.locals = {}
-        return self._of_block(
-            block, self._surely.offered(block, variable, domain, self.guards.no_facts)
-        )
+        known = self._surely.offered(line.block, line.about, self.guards.no_facts)
+        return self._of_block(line.block, known)
 
     def of_block(self, block: ty.Block) -> Outcomes:
         """Return the ways of steps in order, of which nothing is known."""

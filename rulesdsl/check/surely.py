@@ -32,8 +32,9 @@ class Surely:
         """Return what is known behind a step."""
         if isinstance(step, ty.Require):
             return known | atoms(step.condition)
-        if isinstance(step, ty.Pick):
-            return known | self._of_one(step.name, self._guards.domains.get(id(step), step.domain))
+        if isinstance(step, ty.Decide) and step.choice is not None:
+            name, domain = step.choice
+            return known | self._of_one(name, self._guards.domains.get(id(step), domain))
         if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
             piece = step.value.type.total()
             lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
@@ -43,14 +44,10 @@ class Surely:
     def _of_one(self, name: str, domain: ty.Domain) -> Iterable[ty.Value]:
         return self._guards.facts_of(ty.Local(name, type=domain.element), domain)
 
-    def offered(
-        self, block: ty.Block, variable: str | None, domain: ty.Domain | None, known: Facts
-    ) -> Facts:
+    def offered(self, block: ty.Block, about: tuple[str, ty.Domain] | None, known: Facts) -> Facts:
         """Return what is known where something has been offered, and is carried out."""
         known |= atoms(self._guards.offers.get(id(block), ty.YES))
-        if variable is None or domain is None:
-            return known
-        return known | self._of_one(variable, domain)
+        return known if about is None else known | self._of_one(*about)
 
     def inside(self, step: ty.Step, known: Facts) -> Iterator[tuple[ty.Block, Facts]]:
         """Yield the blocks of a step with what is known at their beginning."""
@@ -63,15 +60,15 @@ class Surely:
         flow = FACTS[type(step)].flow(step)
         assert flow is not None
         written = self._writes(step) if flow.again else frozenset()
-        if isinstance(step, ty.OfferMenu):
-            for each in step.entries:
-                here = known.without(written)
-                yield each.block, self.offered(each.block, each.variable, each.domain, here)
+        if isinstance(step, ty.Decide):
+            here = known.without(written)
+            for each in step.lines:
+                yield each.block, self.offered(each.block, each.about, here)
             return
         if isinstance(step, ty.ForEach):
             known |= self._of_one(step.variable, step.domain)
         for block in flow.blocks:
-            yield block, self.offered(block, None, None, known.without(written))
+            yield block, self.offered(block, None, known.without(written))
 
     def takes_some(self, change: ty.Step, known: Facts) -> bool:
         """Whether there is something that a change takes."""

@@ -44,19 +44,9 @@ class Bounds:
             if proc.key in unsure:
                 continue
             for step in ty.walk(proc.block):
-                if isinstance(step, ty.OptionallyRepeat) and step.limit is None:
-                    self._report_endless(self._offers(step.block, step.span))
-                elif isinstance(step, ty.OfferMenu):
-                    often = (entry for entry in step.entries if not entry.once)
-                    self._report_endless(
-                        [
-                            offer
-                            for each in often
-                            for offer in self._offers(
-                                each.block, each.span, each.variable, each.domain
-                            )
-                        ]
-                    )
+                if isinstance(step, ty.Decide) and step.again and step.limit is None:
+                    often = [self._offers(each) for each in step.lines if not each.once]
+                    self._report_endless([offer for offers in often for offer in offers])
                 elif isinstance(step, ty.RepeatTimes):
                     self._rounds(step.times, step.span)
                 elif isinstance(step, ty.ForEach) and isinstance(step.domain, ty.Numbers):
@@ -74,16 +64,10 @@ class Bounds:
                 "Say a smaller number.",
             )
 
-    def _offers(
-        self,
-        block: ty.Block,
-        span: Span,
-        variable: str | None = None,
-        domain: ty.Domain | None = None,
-    ) -> list[Offer]:
-        """Return the ways that something offered may go, each as an offer of its own."""
-        ways = self.ways.of_offer(block, variable, domain)
-        return [Offer(span, way.taken, way.given, way.by) for way in ways]
+    def _offers(self, line: ty.Line) -> list[Offer]:
+        """Return the ways that a line may go, each as an offer of its own."""
+        ways = self.ways.of_offer(line)
+        return [Offer(line.span, way.taken, way.given, way.by) for way in ways]
 
     def _report_endless(self, offers: list[Offer]) -> None:
         """Report offers that stand together and may be taken up for ever.

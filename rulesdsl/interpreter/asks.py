@@ -6,42 +6,69 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.lower.form import AskSecret
+
 if TYPE_CHECKING:
+    from rulesdsl.check import typed as ty
     from rulesdsl.lower.form import Asking
 
-LINE_BITS = 16  # an option of a menu is a line, and below it so many bits of a thing
+LINE_BITS = 16  # an option is a line, and below it so many bits of a thing
 LINE_MASK = (1 << LINE_BITS) - 1
-
-SECRET = "secret"  # noqa: S105 - a kind of decision, no password
+STOP = -1
+"""The option that takes no line."""
 
 
 @attrs.frozen
 class Ask:
-    """A decision point. `kind`: one, way, may, menu or secret.
+    """A decision point, and what an option of it leads to.
 
-    `slot` is where the answer goes in the frame (menus: where what was picked is kept), `targets`
-    the blocks that an answer leads to, `variables` the slots that lines of a menu bind, `keys` the
-    functions that tell which effect of a field a line would carry out (empty for other lines).
-    `who` is where the frame holds the seat that chooses, 0 where `seat` always does, -1
-    where all players do. `hidden`: not everybody can tell what is offered; `secrets`: of which
-    lines only who chooses is told that they were chosen.
+    Where a thing is chosen (`plain`), an option is that thing: it goes to `slot`.  Else it is a
+    line, with one more than the number of the thing that it is about below it, or `STOP`; `slot`
+    is where the lines are kept that were taken once, `variables` the slots that lines bind.
+    `targets` are the blocks that lines lead to, and `STOP`; `keys` the functions that tell which
+    effect of a field a line would carry out (empty for other lines).  `who` is where the frame
+    holds the seat that chooses, 0 where `seat` always does, -1 where all players do.
     """
 
-    kind: str
     proc: str
     end: Asking
     slots: dict[str, int]
+    plain: bool
+    targets: tuple[int, ...]
     slot: int = 0
-    targets: tuple[int, ...] = ()
     variables: tuple[int, ...] = ()
     once: tuple[bool, ...] = ()
     keys: tuple[str, ...] = ()
     who: int = -1
     seat: int = 0
-    hidden: bool = False
-    secrets: tuple[bool, ...] = ()
+    hidden: bool = False  # not everybody can tell what is offered
+    sealed: bool = False  # all players choose at once
+
+    def number(self, option: int) -> int | None:
+        """Return which line an option takes, None where it takes none."""
+        if self.plain or option == STOP:
+            return None
+        return option >> LINE_BITS
+
+    def line(self, option: int) -> ty.Line | None:
+        """Return the line that an option takes, or the thing is of; None where there is none."""
+        if isinstance(self.end, AskSecret):
+            return None
+        number = 0 if self.plain else self.number(option)
+        return None if number is None else self.end.lines[number]
+
+    def thing(self, option: int) -> int:
+        """Return what an option is about: -1 for nothing."""
+        return option if self.plain else (option & LINE_MASK) - 1
+
+    def domain(self, option: int) -> ty.Domain | None:
+        """Return what the thing that an option is about was chosen from."""
+        if isinstance(self.end, AskSecret):
+            return self.end.domain
+        line = self.line(option)
+        return None if line is None else line.domain
 
     def secret(self, option: int) -> bool:
         """Whether only who chooses is told which option it was."""
-        line = {"menu": option >> LINE_BITS, "way": option}.get(self.kind, 0)
-        return line >= 0 and any(self.secrets[line : line + 1])
+        line = self.line(option)
+        return line is not None and line.secret

@@ -52,22 +52,18 @@ def choose(engine: Engine, st: Any, ask: Ask, at: int) -> None:  # noqa: ANN401
     frames = st.frames
     frame = frames[-1]
     option = st.options[at]
-    kind = ask.kind
-    if kind == "one":
+    if ask.plain:
         frame[ask.slot] = option
         frame[0] = ask.targets[0]
-    elif kind == "menu":
-        if option < 0:
-            frame[0] = ask.targets[-1]
-        else:
-            line = option >> LINE_BITS
-            if ask.variables[line]:
-                frame[ask.variables[line]] = (option & LINE_MASK) - 1
-            if ask.once[line]:
-                frame[ask.slot] = [*frame[ask.slot], option]
-            frame[0] = ask.targets[line]
+    elif option < 0:
+        frame[0] = ask.targets[-1]
     else:
-        frame[0] = ask.targets[option]
+        line = option >> LINE_BITS
+        if ask.variables[line]:
+            frame[ask.variables[line]] = (option & LINE_MASK) - 1
+        if ask.once[line]:
+            frame[ask.slot] = [*frame[ask.slot], option]
+        frame[0] = ask.targets[line]
     blocks = engine.blocks
     try:  # as in `run`, once more: this is where the time of a game goes
         while frames:

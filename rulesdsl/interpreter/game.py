@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
-from rulesdsl.interpreter.asks import SECRET
 from rulesdsl.interpreter.logs import CHOICE, LogLine
 from rulesdsl.interpreter.results import Result
 
@@ -55,7 +54,7 @@ class Decision:
     @property
     def sealed(self) -> bool:
         """Whether it is answered in secret, together with the others."""
-        return self._ask.kind == SECRET
+        return self._ask.sealed
 
     @property
     def hidden(self) -> bool:
@@ -148,7 +147,7 @@ class Game:
         if st.over:
             return ()
         ask = self.setting.engine.asks[st.frames[-1][0]]
-        if ask.kind == SECRET:
+        if ask.sealed:
             answers = st.answers or [-1] * self.players
             return tuple(
                 Decision(self, player + 1, ask, raw)
@@ -175,7 +174,7 @@ class Game:
         engine, ask = self.setting.engine, decision._ask  # noqa: SLF001 - a face of its game
         if engine.logging:
             self._log(decision, at)
-        if ask.kind == SECRET:
+        if ask.sealed:
             self._answered(decision)
             driver.answer(engine, self._state, decision.player - 1, at)
         else:
@@ -202,7 +201,7 @@ class Game:
     def _log(self, decision: Decision, at: int) -> None:
         """Log a choice before it is carried out."""
         ask, st = decision._ask, self._state  # noqa: SLF001
-        if ask.kind == SECRET:
+        if ask.sealed:
             self._log_secret(decision.player - 1, at)
             return
         raw = decision._raw[at]  # noqa: SLF001
@@ -222,13 +221,13 @@ class Game:
 
     # ---------------------------------------------------------------- words
     def _detail(self, ask: Ask, raw: Any) -> tuple[int, int] | None:  # noqa: ANN401
-        line = self.setting.line(ask, raw)
+        line = ask.number(raw)
         if line is None or not ask.keys[line]:
             return None
         frame = self._state.frames[-1]
-        if ask.kind == "menu" and ask.variables[line]:
+        if ask.variables[line]:
             frame = list(frame)
-            frame[ask.variables[line]] = self.setting.variable(raw)
+            frame[ask.variables[line]] = ask.thing(raw)
         found = self.setting.engine.names[ask.keys[line]](self._state, frame)
         return (found[0], found[1])
 

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import ast
 from math import prod
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS, Ask
+from rulesdsl.interpreter.asks import LINE_BITS, STOP, Ask
 from rulesdsl.interpreter.gen_blocks import BlockGenerator
 from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import might_of, offer_of, perhaps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class AskGenerator(BlockGenerator):
     """Generates the ends of blocks: going on, or opening a decision that is one."""
 
-    def end(self, at: int, end: fm.End) -> Code:  # noqa: C901, PLR0912 - one case for each end
+    def end(self, at: int, end: fm.End) -> Code:
         """Return the code of the end of a block."""
         match end:
             case fm.Goto(target=target):
@@ -45,14 +41,8 @@ class AskGenerator(BlockGenerator):
             case fm.Return():
                 popped = py.method(py.field("frames"), "pop")
                 return [py.expression(popped), ast.Return(None)]
-            case fm.AskOne():
-                return self._ask_one(at, end)
-            case fm.AskWay():
-                return self._ask_way(at, end)
-            case fm.AskMay():
-                return self._ask_may(at, end)
-            case fm.AskMenu():
-                return self._ask_menu(at, end)
+            case fm.Ask():
+                return self._ask(at, end) if end.choice is None else self._ask_one(at, end)
             case fm.AskSecret():
                 return self._ask_secret(at, end)
             case _:
@@ -62,12 +52,12 @@ class AskGenerator(BlockGenerator):
         """Return a test whether there is anything to choose joined with the asking: one look."""
         at = self._machine.past(end.yes)
         block = self._machine.blocks[at]
-        if block.steps or not isinstance(block.end, fm.AskOne):
+        if block.steps or not isinstance(block.end, fm.Ask) or block.end.choice is None:
             return None
         test = end.condition
         parts = list(test.parts) if isinstance(test, ty.And) else [test]
         for part in parts:
-            if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.domain):
+            if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.choice[1]):
                 found, *asking = self._ask_one(at, block.end)
                 there = ast.If(py.name("o_"), asking, [])
                 rest = py.joined("and", [self.condition(each) for each in parts if each != part])
@@ -84,18 +74,9 @@ class AskGenerator(BlockGenerator):
             ast.Return(py.const(value=True)),
         ]
 
-    def _ask(
-        self, at: int, kind: str, end: fm.Asking, blocks: Sequence[ty.Block] = (), **extra: object
-    ) -> None:
+    def _declare(self, at: int, end: fm.Asking, **more: object) -> None:
         who, seat = self._chooser(end)
-        offers = [offer_of(each) for each in blocks]
-        more = {
-            "keys": self.keys_of(blocks),
-            "hidden": any(offers),
-            "secrets": tuple(bool(each and each.secret) for each in offers),
-            **extra,
-        }
-        made = Ask(kind, self._machine.key, end, self._slots, who=who, seat=seat, **more)  # type: ignore[arg-type]
+        made = Ask(self._machine.key, end, self._slots, who=who, seat=seat, **more)  # type: ignore[arg-type]
         self.declare_ask(self.number(at), made)
 
     def _chooser(self, end: fm.Asking) -> tuple[int, int]:
@@ -105,19 +86,22 @@ class AskGenerator(BlockGenerator):
             return 1 if me.name == "me" else self._slots[me.name], 0
         return (0, me.value) if isinstance(me, ty.Const) else (-1, 0)
 
-    def _ask_one(self, at: int, end: fm.AskOne) -> Code:
-        then = self.enter(end.then)
-        slot, secret = self._slots[end.name], end.secret
-        self._ask(at, "one", end, slot=slot, targets=(then,), hidden=secret, secrets=(secret,))
+    def _ask_one(self, at: int, end: fm.Ask) -> Code:
+        """Return the asking for a thing: where there is one alone, it is taken, unless secret."""
+        assert end.choice is not None
+        name, domain = end.choice
+        (target,) = end.targets
+        then, slot = self.enter(target), self._slots[name]
+        self._declare(at, end, plain=True, slot=slot, targets=(then,), hidden=end.secret)
         only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
-        local = py.name(self.local(end.name))
+        local = py.name(self.local(name))
         taken: Code = [
             py.assign(local, py.item(py.name("o_"), py.const(0))),
-            self.put(end.name, local),
-            *self.go(end.then),
+            self.put(name, local),
+            *self.go(target),
         ]
         return [
-            py.assign(py.name("o_"), self.candidates(end.domain, end.name)),
+            py.assign(py.name("o_"), self.candidates(domain, name)),
             *([] if end.secret else [ast.If(only, taken, [])]),
             *self._open(at),
         ]
@@ -161,74 +145,71 @@ class AskGenerator(BlockGenerator):
             for number in range(sizes[at])
         )
 
-    def _ask_way(self, at: int, end: fm.AskWay) -> Code:
-        targets = tuple(self.enter(way.target) for way in end.ways)
-        blocks = [way.block for way in end.ways]
-        self._ask(at, "way", end, blocks, targets=targets)
-        options: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
-        for number, way in enumerate(end.ways):
-            adding = py.expression(py.method(py.name("o_"), "append", py.const(number)))
-            options.extend(py.when(self.condition(way.guard), [adding], []))
-        only = self.alone(blocks)
-        taken: Code = self.go(end.ways[-1].target)
-        for number, way in reversed(list(enumerate(end.ways[:-1]))):
-            this = py.compared("=", py.item(py.name("o_"), py.const(0)), py.const(number))
-            taken = [ast.If(this, self.go(way.target), []), *taken]
-        return [*options, *py.when(only, taken, []), *self._open(at)]
+    def _ask(self, at: int, end: fm.Ask) -> Code:
+        """Return the asking for a line."""
+        lines = end.lines
+        self._declare(
+            at,
+            end,
+            plain=False,
+            slot=self._slots[end.spent] if end.spent else 0,
+            targets=tuple(map(self.enter, end.targets)),
+            variables=tuple(self._slots[each.variable] if each.variable else 0 for each in lines),
+            once=tuple(each.once for each in lines),
+            keys=self.keys_of([each.block for each in lines]),
+            hidden=any(each.hidden for each in lines),
+        )
+        if len(lines) == 1 and lines[0].domain is None and end.stop is not None and not end.spent:
+            return self._ask_may(at, end)
+        code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
+        spent = py.name("s_")
+        if end.spent:
+            code.append(py.assign(spent, py.item(py.name("f"), py.const(self._slots[end.spent]))))
+        for number, line in enumerate(lines):
+            code.extend(self.menu_line(number, line, spent))
+        if end.stop is None:
+            return [*code, *py.when(self.alone(lines), self._only(end), []), *self._open(at)]
+        code.extend(self.nothing_left(lines, spent, self.go(end.targets[-1])))
+        code.append(py.expression(py.method(py.name("o_"), "append", py.const(STOP))))
+        return [*code, *self._open(at)]
 
-    def alone(self, blocks: list[ty.Block]) -> ast.expr:
-        """Return whether one way alone is offered, and no other might be as far as all know."""
+    def _only(self, end: fm.Ask) -> Code:
+        """Return the way on to the one line that is offered."""
+        *others, last = enumerate(end.targets)
+        taken = self.go(last[1])
+        for number, target in reversed(others):
+            option = py.const(number << LINE_BITS)
+            this = py.compared("=", py.item(py.name("o_"), py.const(0)), option)
+            taken = [ast.If(this, self.go(target), []), *taken]
+        return taken
+
+    def alone(self, lines: tuple[ty.Line, ...]) -> ast.expr:
+        """Return whether one line alone is offered, and no other might be as far as all know."""
         offered = py.name("o_")
         others: list[ast.expr] = []
-        for at, might in enumerate(map(might_of, blocks)):
-            if might != ty.NO:
-                missing = py.negated(py.compared("in", py.const(at), offered))
-                others.append(py.joined("and", [missing, self.condition(might)]))
+        for at, line in enumerate(lines):
+            if line.might != ty.NO:
+                missing = py.negated(py.compared("in", py.const(at << LINE_BITS), offered))
+                others.append(py.joined("and", [missing, self.condition(line.might)]))
         only = py.compared("=", py.call("len", offered), py.const(1))
         return py.joined("and", [only, py.negated(py.joined("or", others))])
 
-    def _ask_may(self, at: int, end: fm.AskMay) -> Code:
-        targets = (self.enter(end.no), self.enter(end.yes))
-        self._ask(at, "may", end, [end.block], targets=targets)
-        no = self.go(end.no)
-        may, only_no = (ast.List([*map(py.const, each)], py.LOAD) for each in ((1, 0), (0,)))
-        refused = py.when(self.condition(end.might), [py.assign(py.name("o_"), only_no)], no)
-        asked = py.when(self.condition(end.guard), [py.assign(py.name("o_"), may)], refused)
+    def _ask_may(self, at: int, end: fm.Ask) -> Code:
+        """Return a question of yes and no: as short as it can be."""
+        (line,) = end.lines
+        no = self.go(end.targets[-1])
+        may, only_no = (ast.List([*map(py.const, each)], py.LOAD) for each in ((0, STOP), (STOP,)))
+        refused = py.when(self.condition(line.might), [py.assign(py.name("o_"), only_no)], no)
+        asked = py.when(self.condition(line.guard), [py.assign(py.name("o_"), may)], refused)
         return asked if asked == no else [*asked, *self._open(at)]
 
-    def _ask_menu(self, at: int, end: fm.AskMenu) -> Code:
-        targets = tuple(self.enter(line.target) for line in end.lines)
-        variables = tuple(
-            self._slots[line.variable] if line.variable is not None else 0 for line in end.lines
-        )
-        once = tuple(line.once for line in end.lines)
-        self._ask(
-            at,
-            "menu",
-            end,
-            [line.block for line in end.lines],
-            slot=self._slots[end.spent],
-            targets=(*targets, self.enter(end.done)),
-            variables=variables,
-            once=once,
-        )
-        code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
-        spent = py.name("s_")
-        code.append(py.assign(spent, py.item(py.name("f"), py.const(self._slots[end.spent]))))
-        for number, line in enumerate(end.lines):
-            code.extend(self.menu_line(number, line, spent))
-        code.extend(self.nothing_left(end.lines, spent, self.go(end.done)))
-        code.append(py.expression(py.method(py.name("o_"), "append", py.const(-1))))
-        code.extend(self._open(at))
-        return code
-
-    def nothing_left(self, lines: tuple[fm.MenuOut, ...], spent: ast.expr, done: Code) -> Code:
+    def nothing_left(self, lines: tuple[ty.Line, ...], spent: ast.expr, done: Code) -> Code:
         """Return the end of a menu that all know to be empty; else `Done` alone is left."""
         none = py.negated(py.name("o_"))
         maybe = [
             each
             for number, line in enumerate(lines)
-            if (hidden := perhaps(line)) is not None
+            if (hidden := line.perhaps) is not None
             for each in self.menu_line(number, hidden, spent)
         ]
         if not maybe:
@@ -236,7 +217,7 @@ class AskGenerator(BlockGenerator):
         empty = py.assign(py.name("o_"), ast.List([], py.LOAD))
         return [ast.If(none, [*maybe, ast.If(none, done, []), empty], [])]
 
-    def menu_line(self, number: int, line: fm.MenuOut, spent: ast.expr) -> Code:
+    def menu_line(self, number: int, line: ty.Line, spent: ast.expr) -> Code:
         """Return the adding of what a line of a menu offers."""
         base = number << LINE_BITS
         guard = self.condition(line.guard)
@@ -279,7 +260,9 @@ class AskGenerator(BlockGenerator):
 
     def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
         then = self.enter(end.then)
-        self._ask(at, "secret", end, slot=self._slots[end.answers], targets=(then,))
+        self._declare(
+            at, end, plain=True, slot=self._slots[end.answers], targets=(then,), sealed=True
+        )
         chooser = self.local(end.chooser)
         options = self.candidates(end.domain, "option")
         players = py.call("range", py.const(self.layout.players))

@@ -102,8 +102,6 @@ class StepGenerator(MoveGenerator):
             ast.Raise(ast.Call(py.name("Finished"), [], []), None),
         ]
 
-    _Offer = _Require
-
     def _Learn(self, step: ty.Learn) -> Code:
         learned = py.augment(py.field("learned"), "+", py.const(1))
         return py.when(self.condition(step.condition), [learned], [])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import entry as entry_type
 from rulesdsl.check.types import piece
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.layout import SEATS
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.lower import form as fm
@@ -148,21 +147,17 @@ class Labels:
     def prompt(self, ask: Ask) -> str:
         """Return the question of a decision."""
         end = ask.end
-        match end:
-            case fm.AskOne():
-                kind = end.domain.element
-                title = self.kind_title(kind)
-                return end.prompt or f"Choose: {title}."
-            case fm.AskWay():
-                return "Choose one."
-            case fm.AskMay():
-                return "Go on?" if end.again else "Do this?"
-            case fm.AskMenu():
-                return "What do you do?"
-            case fm.AskSecret():
-                return end.prompt
-            case _:
-                assert_never(end)
+        if end.prompt is not None:
+            return end.prompt
+        if isinstance(end, fm.Ask) and end.choice is None:
+            return {
+                None: "Choose one.",
+                ty.DECLINE: "Go on?" if end.again else "Do this?",
+                ty.DONE: "What do you do?",
+            }[end.stop]
+        domain = ask.domain(0)
+        assert domain is not None
+        return f"Choose: {self.kind_title(domain.element)}."
 
     def kind_title(self, kind: Type) -> str:
         """Return what a person calls a kind of things."""
@@ -172,40 +167,33 @@ class Labels:
             return self.world.kinds[kind.of].title
         return kind.family
 
-    def option(self, ask: Ask, option: Any, detail: tuple[int, int] | None) -> tuple[str, str]:  # noqa: ANN401
+    def option(self, ask: Ask, option: int, detail: tuple[int, int] | None) -> tuple[str, str]:
         """Return id and label of an option."""
-        end = ask.end
-        match end:
-            case fm.AskOne() | fm.AskSecret():
-                kind = end.domain.element
-                label = self.thing(kind, option)
-                base = end.domain.unfiltered
-                if isinstance(base, ty.Lying) and kind.of in self.world.kinds:
-                    label += self.whose(
-                        kind.of, option, self.layout.base(kind.of, base.cells.place)
-                    )
-                return self.thing_id(kind, option), label
-            case fm.AskWay():
-                way = end.ways[option]
-                text = self.effect_text(way.block, detail) or spoken(way.text)
-                label = way.label or text
-                return slug(way.label or way.text), label
-            case fm.AskMay():
-                if not option:
-                    return "no", "No"
-                return "yes", f"Yes: {self.effect_text(end.block, detail) or spoken(end.text)}"
-            case fm.AskMenu():
-                return self.menu_option(end, option, detail)
-            case _:
-                assert_never(end)
+        if ask.plain:
+            return self._thing_option(ask, option)
+        line = ask.line(option)
+        assert isinstance(ask.end, fm.Ask)
+        if line is None:
+            return slug(ask.end.stop or ""), ask.end.stop or ""
+        does = self.effect_text(line, detail) or spoken(line.text)
+        if ask.end.stop == ty.DECLINE:
+            return "yes", f"Yes: {does}"
+        if line.domain is None:
+            return slug(line.label or line.text), line.label or does
+        return self._line_about(line, line.domain.element, ask.thing(option), detail)
+
+    def _thing_option(self, ask: Ask, option: int) -> tuple[str, str]:
+        domain = ask.domain(option)
+        assert domain is not None
+        kind, base = domain.element, domain.unfiltered
+        label = self.thing(kind, option)
+        if isinstance(base, ty.Lying) and kind.of in self.world.kinds:
+            label += self.whose(kind.of, option, self.layout.base(kind.of, base.cells.place))
+        return self.thing_id(kind, option), label
 
     def about(self, ask: Ask, option: Any) -> tuple[str, str]:  # noqa: ANN401
         """Return the id of the entry that an option names, and what it says about itself."""
-        domain, value = None, option
-        if isinstance(ask.end, fm.AskOne | fm.AskSecret):
-            domain = ask.end.domain
-        elif isinstance(ask.end, fm.AskMenu) and option >= 0:
-            domain, value = ask.end.lines[option >> LINE_BITS].domain, (option & LINE_MASK) - 1
+        domain, value = ask.domain(option), ask.thing(option)
         if domain is None:
             return "", ""
         kind = domain.element
@@ -217,9 +205,10 @@ class Labels:
 
     def where(self, ask: Ask, option: Any, st: Any) -> str:  # noqa: ANN401
         """Return where a piece lies that is chosen among several places, in brackets."""
-        if not isinstance(ask.end, fm.AskOne):
+        if ask.sealed or not ask.plain:
             return ""
-        base = ask.end.domain.unfiltered
+        domain = ask.domain(option)
+        base = None if domain is None else domain.unfiltered
         if not isinstance(base, ty.Lying) or base.cells.one:
             return ""
         if self.world.pieces[base.piece].style != "printed":
@@ -227,35 +216,22 @@ class Labels:
         code = getattr(st, py.identifier(base.piece, "w_"))[option]
         return f" ({self.cell(base.piece, code)})"
 
-    def menu_option(
-        self, end: fm.AskMenu, option: int, detail: tuple[int, int] | None
+    def _line_about(
+        self, line: ty.Line, kind: Type, thing: int, detail: tuple[int, int] | None
     ) -> tuple[str, str]:
-        """Return id and label of a line of a menu."""
-        if option < 0:
-            return "done", "Done"
-        line = end.lines[option >> LINE_BITS]
-        effect = self.effect_text(line.block, detail)
-        if line.variable is None or line.domain is None:
-            return slug(line.label or line.text), line.label or effect or spoken(line.text)
-        value = (option & LINE_MASK) - 1
-        kind = line.domain.element
-        title = self.thing(kind, value)
-        name = self.thing_id(kind, value).split(":")[-1]
-        head = slug(line.label or line.text.split()[0])
-        words = [title]
-        if line.label:
-            words.insert(0, line.label)
-        elif effect is None:
-            words.insert(0, spoken(line.text.split()[0]))
-        if effect is not None:
-            words.append(effect)
-        return f"{head}:{name}", ": ".join(words)
+        """Return id and label of a line about a thing."""
+        effect = self.effect_text(line, detail)
+        verb = line.text.split()[0]
+        head = [line.label] if line.label else [spoken(verb)] if effect is None else []
+        words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
+        name = self.thing_id(kind, thing).split(":")[-1]
+        return f"{slug(line.label or verb)}:{name}", ": ".join(words)
 
-    def effect_text(self, block: ty.Block, detail: tuple[int, int] | None) -> str | None:
+    def effect_text(self, line: ty.Line, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""
         if detail is None:
             return None
-        step = next(each for each in block.steps if isinstance(each, ty.DoField))
+        step = next(each for each in line.block.steps if isinstance(each, ty.DoField))
         subject, key = detail
         kind = self.world.kinds[step.kind]
         entry = kind.entries[self.entry_index(step.subject.type, subject)]

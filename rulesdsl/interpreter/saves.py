@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import cattrs
 
-from rulesdsl.interpreter.asks import SECRET
 from rulesdsl.interpreter.engine import run
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.runtime import MASK, MAX_NUMBER
@@ -90,7 +89,7 @@ class Saver:
                         f"state.{name}", "is none at which the game waits for a choice"
                     )
         ask = None if st.over else self.engine.asks[st.frames[-1][0]]
-        secret = ask is not None and ask.kind == SECRET
+        secret = ask is not None and ask.sealed
         offered = st.options if secret else [st.options] if ask else []
         if not all(offered):
             raise SaveError("state.frames", "leaves somebody nothing to choose")

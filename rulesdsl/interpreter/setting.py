@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
 from rulesdsl.interpreter.printed import Printed, printed
@@ -14,7 +13,6 @@ from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
 
 
@@ -66,17 +64,3 @@ class Setting:
     def saver(self) -> Saver:
         """The writer and reader of saves."""
         return Saver(self.engine)
-
-    def line(self, ask: Ask, raw: Any) -> int | None:  # noqa: ANN401
-        """Return which line of a choice or menu an option is, None where there are no lines."""
-        if ask.kind == "way":
-            return int(raw)
-        if ask.kind == "may":
-            return 0
-        if ask.kind == "menu" and raw >= 0:
-            return int(raw >> LINE_BITS)
-        return None
-
-    def variable(self, raw: int) -> int:
-        """Return the thing that a menu's option is about."""
-        return (raw & LINE_MASK) - 1

@@ -166,11 +166,9 @@ def _bound_in(block: fm.BasicBlock) -> Iterator[tuple[str, Type, bool]]:
         elif isinstance(step, ty.EmptyList):
             yield step.name, NUMBER, True
     end = block.end
-    if isinstance(end, fm.AskOne):
-        yield end.name, end.domain.element, False
-    elif isinstance(end, fm.AskSecret):
+    if isinstance(end, fm.AskSecret):
         yield end.answers, end.domain.element, True
-    elif isinstance(end, fm.AskMenu):
+    elif isinstance(end, fm.Ask):
         for line in end.lines:
             if line.variable is not None and line.domain is not None:
                 yield line.variable, line.domain.element, False
@@ -182,7 +180,7 @@ def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
     left = [0]
     while left:
         block = machine.blocks[at := left.pop()]
-        optional = isinstance(block.end, fm.AskMenu)  # each line binds what it is about
+        optional = isinstance(block.end, fm.Ask) and block.end.choice is None  # by line
         steps = attrs.evolve(block, end=fm.Return()) if optional else block
         after = found[at].union(name for name, _, _ in _bound_in(steps))
         for then in _ways_on(block.end):
@@ -197,16 +195,12 @@ def _ways_on(end: fm.End) -> tuple[int, ...]:
     match end:
         case fm.Goto(target=target):
             return (target,)
-        case fm.Test(yes=yes, no=no) | fm.AskMay(yes=yes, no=no):
+        case fm.Test(yes=yes, no=no):
             return yes, no
-        case fm.Call(then=then) | fm.CallField(then=then):
+        case fm.Call(then=then) | fm.CallField(then=then) | fm.AskSecret(then=then):
             return (then,)
-        case fm.AskOne(then=then) | fm.AskSecret(then=then):
-            return (then,)
-        case fm.AskWay(ways=ways):
-            return tuple(way.target for way in ways)
-        case fm.AskMenu(lines=lines, done=done):
-            return (*(line.target for line in lines), done)
+        case fm.Ask(targets=targets):
+            return targets
         case fm.Return():
             return ()
         case _:

@@ -66,76 +66,28 @@ class Return:
 
 
 @attrs.frozen(slots=True)
-class AskOne:
-    """Somebody chooses one of a domain."""
+class Ask:
+    """Somebody takes a line, or says `stop`, where there is a word for it.
 
-    name: str
-    domain: ty.Domain
+    `targets` are the blocks in which they go on, that of `stop` last; `spent` is the name of the
+    list of lines that can be taken only once and were; `again`: it is asked again behind a line.
+    """
+
+    lines: tuple[ty.Line, ...]
+    targets: tuple[int, ...]
     me: ty.Value
-    prompt: str | None
-    then: int
-    secret: bool
-    span: Span = NOWHERE
-
-
-@attrs.frozen(slots=True)
-class WayOut:
-    """One way of a choice: when it is offered, where it leads, how it is called."""
-
-    guard: ty.Value
-    target: int
-    label: str | None
-    text: str
-    block: ty.Block
-
-
-@attrs.frozen(slots=True)
-class AskWay:
-    """Somebody chooses one of several ways."""
-
-    ways: tuple[WayOut, ...]
-    me: ty.Value
-    span: Span = NOWHERE
-
-
-@attrs.frozen(slots=True)
-class AskMay:
-    """Somebody says yes or no; where the guard fails, nobody is asked unless it `might` hold."""
-
-    guard: ty.Value
-    yes: int
-    no: int
-    text: str
-    me: ty.Value
-    block: ty.Block
-    might: ty.Value
+    prompt: str | None = None
+    stop: str | None = None
     again: bool = False
+    onward: bool = False
+    secret: bool = False
+    spent: str | None = None
     span: Span = NOWHERE
 
-
-@attrs.frozen(slots=True)
-class MenuOut:
-    """One line of a menu."""
-
-    once: bool
-    label: str | None
-    text: str
-    variable: str | None
-    domain: ty.Domain | None
-    guard: ty.Value
-    target: int
-    block: ty.Block
-
-
-@attrs.frozen(slots=True)
-class AskMenu:
-    """Somebody picks a line, again and again, until done; `spent` holds what was picked."""
-
-    lines: tuple[MenuOut, ...]
-    spent: str
-    me: ty.Value
-    done: int
-    span: Span = NOWHERE
+    @property
+    def choice(self) -> tuple[str, ty.Domain] | None:
+        """What is chosen for what follows, and from what; None where lines do something."""
+        return self.lines[0].about if self.onward else None
 
 
 @attrs.frozen(slots=True)
@@ -150,7 +102,7 @@ class AskSecret:
     span: Span = NOWHERE
 
 
-Asking = AskOne | AskWay | AskMay | AskMenu | AskSecret
+Asking = Ask | AskSecret
 """An end at which somebody decides."""
 
 End = Goto | Test | Call | CallField | Return | Asking

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import both
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import Settler, guard_of, menu_out, might_of
+from rulesdsl.lower.settling import Settler
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
 ZERO = ty.Const(0, type=NUMBER)
 ONE = ty.Const(1, type=NUMBER)
+MOST = ty.Const(fm.MOST_REPEATS, type=NUMBER)
 
 
 def lower(checked: Checked) -> fm.Form:
@@ -75,15 +78,10 @@ class _MachineBuilder:
             for step in block.steps:
                 found |= dict.fromkeys(FACTS[type(step)].binds(step))
             end = block.end
-            if isinstance(end, fm.AskOne):
-                found[end.name] = None
-            elif isinstance(end, fm.AskSecret):
+            if isinstance(end, fm.AskSecret):
                 found[end.answers] = None
-            elif isinstance(end, fm.AskMenu):
-                found[end.spent] = None
-                for line in end.lines:
-                    if line.variable is not None:
-                        found[line.variable] = None
+            elif isinstance(end, fm.Ask):
+                found |= dict.fromkeys(each.variable for each in end.lines if each.variable)
         return list(found)
 
     def decides(self, step: ty.Node) -> bool:
@@ -106,15 +104,15 @@ class _MachineBuilder:
                 at = self.step(step, at)
         return at
 
-    def step(  # noqa: C901, PLR0912 - one case a kind of step
+    def step(  # noqa: C901 - one case a kind of step
         self, step: ty.Compound, at: int
     ) -> int:
         """Lower a step with a decision inside."""
         match step:
             case ty.Block():
                 return self.steps(step.steps, at)
-            case ty.Pick():
-                return self.pick(step, at)
+            case ty.Decide():
+                return self.decide(step, at)
             case ty.Run():
                 then = self.new()
                 self.blocks[at].end = fm.Call(step.proc, step.me, step.arguments, then)
@@ -127,12 +125,6 @@ class _MachineBuilder:
                 return then
             case ty.Branching():
                 return self.branching(step, at)
-            case ty.ChooseWay():
-                return self.ways(step, at)
-            case ty.Optionally():
-                return self.optionally(step, at)
-            case ty.OptionallyRepeat():
-                return self.optionally_repeat(step, at)
             case ty.RepeatTimes():
                 return self.repeat(step.times, None, step.block, at)
             case ty.RepeatUntil():
@@ -141,26 +133,54 @@ class _MachineBuilder:
                 return self.for_each(step, at)
             case ty.Secretly():
                 return self.secretly(step, at)
-            case ty.OfferMenu():
-                return self.menu(step, at)
             case ty.WhereAble():
                 raise AssertionError(step)  # a branching since its guard was written into it
             case _:
                 assert_never(step)
 
-    def pick(self, step: ty.Pick, at: int) -> int:
-        ask, then = self.new(), self.new()
+    def decide(self, step: ty.Decide, at: int) -> int:
+        """Lower a decision: its lines lead back to it where it is offered again."""
+        ask, join = self.new(), self.new()
+        lines, spent, left = step.lines, None, None
+        if any(line.once for line in lines):
+            spent = self.temp("spent")
+            self.add(at, ty.EmptyList(spent))
+        if step.again and step.stop == ty.DECLINE:
+            left = self.countdown("again", step.limit or MOST, at)
+            lines = tuple(_while_left(line, left) for line in lines)
         self.goto(at, ask)
-        self.blocks[ask].end = fm.AskOne(
-            step.name,
-            step.domain,
+        targets: list[int] = []
+        for line in lines:
+            targets.append(self.new())
+            self.fewer(left, targets[-1])
+            end = self.steps(line.block.steps, targets[-1])
+            self.goto(end, ask if step.again else join)
+        if step.stop is not None:
+            targets.append(join)
+        self.blocks[ask].end = fm.Ask(
+            lines,
+            tuple(targets),
             step.me,
             step.prompt,
-            then,
+            step.stop,
+            step.again,
+            step.onward,
             step.secret,
+            spent,
             step.span,
         )
-        return then
+        return join
+
+    def countdown(self, name: str, times: ty.Value, at: int) -> ty.Local:
+        """Keep how often something is still done in a local."""
+        left = ty.Local(self.temp(name), type=NUMBER)
+        self.add(at, ty.SetLocal(left.name, times))
+        return left
+
+    def fewer(self, left: ty.Local | None, at: int) -> None:
+        """Count down, where it is counted."""
+        if left is not None:
+            self.add(at, ty.SetLocal(left.name, ty.Arith("-", left, ONE, type=NUMBER, exact=True)))
 
     def branching(self, step: ty.Branching, at: int) -> int:
         join = self.new()
@@ -172,56 +192,15 @@ class _MachineBuilder:
         self.goto(self.steps(step.otherwise.steps, at), join)
         return join
 
-    def ways(self, step: ty.ChooseWay, at: int) -> int:
-        ask, join = self.new(), self.new()
-        self.goto(at, ask)
-        outs: list[fm.WayOut] = []
-        for way in step.ways:
-            target = self.new()
-            outs.append(fm.WayOut(guard_of(way.block), target, way.label, way.text, way.block))
-            self.goto(self.steps(way.block.steps, target), join)
-        self.blocks[ask].end = fm.AskWay(tuple(outs), step.me, step.span)
-        return join
-
-    def optionally(self, step: ty.Optionally, at: int) -> int:
-        ask, yes, join = self.new(), self.new(), self.new()
-        self.goto(at, ask)
-        guard, might = guard_of(step.block), might_of(step.block)
-        self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, might, span=step.span
-        )
-        self.goto(self.steps(step.block.steps, yes), join)
-        return join
-
-    def optionally_repeat(self, step: ty.OptionallyRepeat, at: int) -> int:
-        ask, yes, join = self.new(), self.new(), self.new()
-        left = self.temp("again")
-        limit = step.limit or ty.Const(fm.MOST_REPEATS, type=NUMBER)
-        self.add(at, ty.SetLocal(left, limit))
-        self.goto(at, ask)
-        remaining = ty.Local(left, type=NUMBER)
-        more = ty.Comparison(">", remaining, ZERO, type=YES_NO)
-        guard, might = both(more, guard_of(step.block)), both(more, might_of(step.block))
-        self.blocks[ask].end = fm.AskMay(
-            guard, yes, join, step.text, step.me, step.block, might, again=True, span=step.span
-        )
-        fewer = ty.Arith("-", remaining, ONE, type=NUMBER, exact=True)
-        self.add(yes, ty.SetLocal(left, fewer))
-        self.goto(self.steps(step.block.steps, yes), ask)
-        return join
-
     def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
         head, body, join = self.new(), self.new(), self.new()
-        left = self.temp(fm.COUNTDOWN)
-        most = ty.Const(fm.MOST_REPEATS, type=NUMBER)
-        self.add(at, ty.SetLocal(left, ty.Arith("min", times, most, type=NUMBER)))
+        left = self.countdown(fm.COUNTDOWN, ty.Arith("min", times, MOST, type=NUMBER), at)
         self.goto(at, head)
-        remaining = ty.Local(left, type=NUMBER)
-        more: ty.Value = ty.Comparison(">", remaining, ZERO, type=YES_NO)
+        more = _more(left)
         if until is not None:
             more = both(more, ty.Negation(until, type=YES_NO))
         self.blocks[head].end = fm.Test(more, body, join)
-        self.add(body, ty.SetLocal(left, ty.Arith("-", remaining, ONE, type=NUMBER, exact=True)))
+        self.fewer(left, body)
         self.goto(self.steps(block.steps, body), head)
         return join
 
@@ -260,15 +239,11 @@ class _MachineBuilder:
         bound = [(step.me, players, PLAYER), (step.variable, answers, step.domain.element)]
         return self.through(players, bound, step.block, then)
 
-    def menu(self, step: ty.OfferMenu, at: int) -> int:
-        ask, join = self.new(), self.new()
-        spent = self.temp("spent")
-        self.add(at, ty.EmptyList(spent))
-        self.goto(at, ask)
-        lines: list[fm.MenuOut] = []
-        for entry in step.entries:
-            target = self.new()
-            lines.append(menu_out(entry, target))
-            self.goto(self.steps(entry.block.steps, target), ask)
-        self.blocks[ask].end = fm.AskMenu(tuple(lines), spent, step.me, join, step.span)
-        return join
+
+def _more(left: ty.Local) -> ty.Value:
+    return ty.Comparison(">", left, ZERO, type=YES_NO)
+
+
+def _while_left(line: ty.Line, left: ty.Local) -> ty.Line:
+    more = _more(left)
+    return attrs.evolve(line, guard=both(more, line.guard), might=both(more, line.might))

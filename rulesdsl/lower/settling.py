@@ -1,7 +1,7 @@
 """Checked procedures with their guards written into them: what every back end starts from.
 
-Where something is offered, its block begins with one `Require` that holds the whole guard; other
-conditions, which the checker has proved or moved into guards, are gone.  Candidates are those that
+Each line of a decision holds its whole guard; other conditions, which the checker has proved or
+moved into guards, are gone.  Candidates are those that
 keep the rest of the guard true, and `if able` asks its guard like any condition.
 
 What is hidden decides nothing in silence: before a step that shows somebody what they could not
@@ -21,7 +21,6 @@ from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, bindings, meet, seat, within
 from rulesdsl.check.world import TrackInfo
-from rulesdsl.lower import form as fm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,58 +28,12 @@ if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
 
-_Question = (
-    ty.Pick | ty.Secretly | ty.Optionally | ty.OptionallyRepeat | ty.ChooseWay | ty.OfferMenu
-)
-
 
 def has_activation(checked: Checked, proc: TypedProc) -> bool:
     """Whether there are cells that last as long as a procedure is carried out."""
     world = checked.program.world
     outermost = {each.key for each in world.procs.get(proc.title, [])}  # not beneath a hook
     return proc.key in outermost and bool(world.activation(proc.title))
-
-
-def guard_of(block: ty.Block) -> ty.Value:
-    """Return the guard of a settled block that is offered."""
-    first = block.steps[0] if block.steps else None
-    return first.condition if isinstance(first, ty.Require) else ty.YES
-
-
-def offer_of(block: ty.Block) -> ty.Offer | None:
-    """Return what is hidden of the offer of a settled block, None where everybody knows it."""
-    first = block.steps[0] if block.steps else None
-    return first if isinstance(first, ty.Offer) else None
-
-
-def might_of(block: ty.Block) -> ty.Value:
-    """Return where only hidden things say that a settled block cannot be carried out."""
-    offer = offer_of(block)
-    return ty.NO if offer is None else offer.might
-
-
-def menu_out(entry: ty.Entry, target: int) -> fm.MenuOut:
-    """Return a line of a menu; its block begins at `target`."""
-    return fm.MenuOut(
-        entry.once,
-        entry.label,
-        entry.text,
-        entry.variable,
-        entry.domain,
-        guard_of(entry.block),
-        target,
-        entry.block,
-    )
-
-
-def perhaps(line: fm.MenuOut) -> fm.MenuOut | None:
-    """Return where only hidden things say that a line is not offered; None where none do."""
-    offer = offer_of(line.block)
-    if offer is None or offer.might == ty.NO:
-        return None
-    line = attrs.evolve(line, guard=offer.might, domain=offer.wider)
-    unknown = line.variable is not None and offer.wider is None
-    return attrs.evolve(line, variable=None, once=False) if unknown else line
 
 
 class Settler:
@@ -143,14 +96,7 @@ class Settler:
                 yield from self._branching(step.branches, step.otherwise, step, sights)
             case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
                 yield from self._loop(step, sights)
-            case (
-                ty.Pick()
-                | ty.Secretly()
-                | ty.Optionally()
-                | ty.OptionallyRepeat()
-                | ty.ChooseWay()
-                | ty.OfferMenu()
-            ):
+            case ty.Secretly() | ty.Decide():
                 yield from self._asked(step, sights)
             case _:
                 assert_never(step)
@@ -224,80 +170,64 @@ class Settler:
         yield attrs.evolve(step, block=self._block(step.block, sights, *learn))
 
     # ---------------------------------------------------------------- questions
-    def _asked(  # noqa: C901, PLR0912 - one case for each kind of question
-        self, step: _Question, sights: Sights
-    ) -> Iterator[ty.Step]:
-        match step:
-            case ty.Pick():
-                domain = self._candidates(step)
-                seen = self.see.things(domain, sights)
-                secret = self._chosen(step.name, domain, step.me, sights)
-                if not secret and seen is not ALL:  # all learn from whether it is asked
-                    yield ty.Learn(ty.YES, span=step.span)
-                elif not within(seat(step.me, ALL), seen):
-                    some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
-                    yield ty.Learn(some, span=step.span)
-                yield attrs.evolve(
-                    step, domain=self._told_apart(domain, step.me, sights), secret=secret
-                )
-            case ty.Secretly():
-                domain, me = self._candidates(step), ty.Local(step.me)
-                inner = sights.also(step.me, OPEN)
-                if not within(seat(me), self.see.things(domain, inner)):
-                    yield ty.Learn(ty.YES, span=step.span)
-                self._chosen(step.variable, domain, me, inner)
-                block = self._block(step.block, inner)
-                yield attrs.evolve(step, domain=self._told_apart(domain, me, inner), block=block)
-            case ty.Optionally():
-                first, learn = self._offer(step.block, step.me, sights)
-                yield from learn
-                yield attrs.evolve(step, block=_headed(first, self._block(step.block, sights)))
-            case ty.OptionallyRepeat():
-                first, learn = self._offer(step.block, step.me, sights)
-                if self.see.face_of(step.limit, sights) is not ALL:
-                    learn = [ty.Learn(ty.YES, span=step.span)]
-                yield from learn
-                block = self._block(step.block, sights, *learn)
-                yield attrs.evolve(step, block=_headed(first, block))
-            case ty.ChooseWay():
-                ways: list[ty.Way] = []
-                for way in step.ways:
-                    first, learn = self._offer(way.block, step.me, sights)
-                    yield from learn
-                    block = _headed(first, self._block(way.block, sights))
-                    ways.append(attrs.evolve(way, block=block))
-                yield attrs.evolve(step, ways=tuple(ways))
-            case ty.OfferMenu():
-                lines: list[ty.Entry] = []
-                inside = [Sights(sights.known) for _ in step.entries]
-                each_line = list(zip(step.entries, inside, strict=True))
-                heads = [self._offer(e.block, step.me, known, e) for e, known in each_line]
-                told = [learn for _, learns in heads for learn in learns]
-                yield from told  # and each time that it is offered again
-                for (line, known), (first, _) in zip(each_line, heads, strict=True):
-                    block = _headed(first, self._block(line.block, known, *told))
-                    things = line.domain and self._told_apart(line.domain, step.me, sights)
-                    lines.append(attrs.evolve(line, domain=things, block=block))
-                yield attrs.evolve(step, entries=tuple(lines))
-            case _:
-                assert_never(step)
+    def _asked(self, step: ty.Decide | ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
+        if isinstance(step, ty.Secretly):
+            return self._sealed(step, sights)
+        return self._lines(step, sights) if step.choice is None else self._choice(step, sights)
 
-    def _offer(
-        self, block: ty.Block, me: ty.Value, sights: Sights, line: ty.Entry | None = None
-    ) -> tuple[ty.Step | None, list[ty.Step]]:
-        """Return how a block begins that is offered, and what is learned by who is asked."""
-        guard = offered = self._guard(block)
+    def _choice(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
+        """Yield a choice of a thing for what follows."""
+        assert step.choice is not None
+        name, _ = step.choice
+        domain = self._candidates(step, step.choice[1])
+        seen = self.see.things(domain, sights)
+        secret = self._chosen(name, domain, step.me, sights)
+        if not secret and seen is not ALL:  # all learn from whether it is asked
+            yield ty.Learn(ty.YES, span=step.span)
+        elif not within(seat(step.me, ALL), seen):
+            some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
+            yield ty.Learn(some, span=step.span)
+        things = self._told_apart(domain, step.me, sights)
+        line = attrs.evolve(step.lines[0], domain=things, hidden=secret, secret=secret)
+        yield attrs.evolve(step, lines=(line,), secret=secret)
+
+    def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
+        domain, me = self._candidates(step, step.domain), ty.Local(step.me)
+        inner = sights.also(step.me, OPEN)
+        if not within(seat(me), self.see.things(domain, inner)):
+            yield ty.Learn(ty.YES, span=step.span)
+        self._chosen(step.variable, domain, me, inner)
+        block = self._block(step.block, inner)
+        yield attrs.evolve(step, domain=self._told_apart(domain, me, inner), block=block)
+
+    def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
+        """Yield a decision between lines; what is learned where they are offered comes before."""
+        inside = [Sights(sights.known) for _ in step.lines]
+        offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
+        told = [learn for _, learns in offers for learn in learns]
+        if self.see.face_of(step.limit, sights) is not ALL:
+            told = [ty.Learn(ty.YES, span=step.span)]
+        yield from told
+        again = told if step.again else []  # each time that it is offered
+        lines: list[ty.Line] = []
+        for (line, _), known in zip(offers, inside, strict=True):
+            block = self._block(line.block, known, *again)
+            things = line.domain and self._told_apart(line.domain, step.me, sights)
+            lines.append(attrs.evolve(line, domain=things, block=block))
+        yield attrs.evolve(step, lines=tuple(lines))
+
+    def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
+        """Return a line with its guard, and what is learned by who is offered it."""
+        guard = offered = self._guard(line.block)
         inner, secret, seen = sights, False, ALL
-        wider: ty.Domain | None = None
-        if line is not None and line.domain is not None and line.variable is not None:
-            wider, seen = (
-                self.see.known_domain(line.domain, sights),
-                self.see.things(line.domain, sights),
-            )
-            inner = self.see.inside(line.domain, line.variable, sights)
-            offered = some_of(line.domain, line.variable, guard)
-            secret = self._chosen(line.variable, line.domain, me, sights)
-        for each in block.steps:
+        domain, wider, counted = line.domain, None, True
+        if domain is not None and line.variable is not None:
+            wider, seen = self.see.known_domain(domain, sights), self.see.things(domain, sights)
+            counted = self.see.number(domain, sights) is ALL
+            inner = self.see.inside(domain, line.variable, sights)
+            offered = some_of(domain, line.variable, guard)
+            secret = self._chosen(line.variable, domain, me, sights)
+        for each in line.block.steps:
             if isinstance(each, ty.DoField):  # the label says which effect it is
                 key = self.see.face_of(each.key, sights)
                 named = meet(self.see.face(each.subject, sights), key)
@@ -305,21 +235,24 @@ class Settler:
         seen = meet(seen, self.see.face(guard, inner))
         learn: list[ty.Step] = []
         if not within(seat(me, ALL), seen):
-            learn = [ty.Learn(self.see.known(offered, sights), span=block.span)]
+            learn = [ty.Learn(self.see.known(offered, sights), span=line.block.span)]
         if seen is ALL:
-            return None if guard == ty.YES else ty.Require(guard, span=block.span), learn
-        if line is None or line.domain is None or self.see.number(line.domain, sights) is ALL:
+            return attrs.evolve(line, guard=guard), learn
+        if counted:
             might = self.see.might(guard, inner)
         else:
             unknown = wider is None and uses(guard, line.variable or "")
             might = ty.YES if unknown else self.see.known(guard, inner)
-        return ty.Offer(guard, might, wider, secret, span=block.span), learn
+        told = attrs.evolve(
+            line, guard=guard, might=might, wider=wider, hidden=True, secret=secret
+        )
+        return told, learn
 
     def _guard(self, block: ty.Block) -> ty.Value:
         return self.checked.guards.offers.get(id(block), ty.YES)
 
-    def _candidates(self, step: ty.Pick | ty.Secretly) -> ty.Domain:
-        return self.checked.guards.domains.get(id(step), step.domain)
+    def _candidates(self, step: ty.Decide | ty.Secretly, domain: ty.Domain) -> ty.Domain:
+        return self.checked.guards.domains.get(id(step), domain)
 
     def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
         """Note who knows what is chosen; return whether only who chooses does."""
@@ -343,7 +276,3 @@ class Settler:
         hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
-
-
-def _headed(first: ty.Step | None, block: ty.Block) -> ty.Block:
-    return block if first is None else attrs.evolve(block, steps=(first, *block.steps))

@@ -40,11 +40,14 @@ SOME_FAME = ty.Require(
     ty.Comparison(">", ty.TrackCell("fame", (ME,)), ty.Const(0, type=NUMBER), type=YES_NO)
 )
 FIRST, SECOND, THIRD = ty.Block((RAISE,)), ty.Block((SOME_FAME, LOWER)), ty.Block(())
-WAYS = ty.Way(None, "a", FIRST), ty.Way(None, "b", SECOND)
+WAYS = ty.Line("a", FIRST), ty.Line("b", SECOND)
 LINES = (
-    ty.Entry(once=True, label=None, text="a", variable=None, domain=None, block=FIRST),
-    ty.Entry(once=True, label=None, text="b", variable="n", domain=FEW, block=SECOND),
+    ty.Line("a", FIRST, once=True),
+    ty.Line("b", SECOND, variable="n", domain=FEW, once=True),
 )
+CHOICE = ty.Decide((ty.Line("", THIRD, None, "n", FEW),), ME, onward=True)
+ONE_OF = ty.Decide(WAYS, ME)
+MAY = ty.Decide(WAYS[:1], ME, stop=ty.DECLINE)
 ASKED = ty.Comparison(">", ONE, TWO, type=YES_NO)
 
 # -------------------------------------------------------------------- what is touched
@@ -218,9 +221,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.Require(ASKED), {}),
     (ty.Finish(), {}),
     (ty.Learn(ASKED), {}),
-    (ty.Offer(ASKED, might=ty.YES, wider=None, secret=False), {}),
     (WAYS[0], {}),
-    (LINES[0], {}),
     (LINES[1], {"within": ["n"]}),
     (ty.SetLocal("n", ONE), {"binds": ["n"]}),
     (ty.Snapshot("n", FEW, None), {"binds": ["n"]}),
@@ -244,18 +245,15 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
         ty.ForEach("n", FEW, None, FIRST),
         {"flow": Flow((FIRST,), surely=False, again=True), "rounds": FEW, "within": ["n"]},
     ),
-    (ty.Pick("n", FEW, ME, None), _choice(binds=["n"])),
+    (CHOICE, _choice(binds=["n"])),
+    (ONE_OF, _choice(flow=Flow((FIRST, SECOND)), offers=[FIRST, SECOND])),
+    (MAY, _choice(flow=Flow((FIRST,), surely=False), offers=[FIRST])),
     (
-        ty.ChooseWay(WAYS, ME),
-        _choice(flow=Flow((FIRST, SECOND)), offers=[FIRST, SECOND]),
-    ),
-    (ty.Optionally(FIRST, "a", ME), _choice(flow=Flow((FIRST,), surely=False), offers=[FIRST])),
-    (
-        ty.OptionallyRepeat(FIRST, TWO, "a", ME),
+        attrs.evolve(MAY, again=True, limit=TWO),
         _choice(flow=Flow((FIRST,), surely=False, again=True), offers=[FIRST], rounds=TWO),
     ),
     (
-        ty.OfferMenu(LINES, ME),
+        ty.Decide(LINES, ME, stop=ty.DONE, again=True),
         _choice(flow=Flow((FIRST, SECOND), surely=False, again=True), offers=[FIRST, SECOND]),
     ),
     (

@@ -76,19 +76,21 @@ def text(node: object) -> str:  # noqa: C901, PLR0912 - one case a kind
         case tuple():
             return f"[{', '.join(map(text, node))}]"
         case _ if attrs.has(type(node)):
-            names = _fields(node)
-            return (
-                f"{type(node).__name__}({', '.join(text(getattr(node, each)) for each in names)})"
-            )
+            return f"{type(node).__name__}({', '.join(_fields(node))})"
         case _:
             return str(node)
 
 
 def _fields(node: object) -> list[str]:
-    """Return the names of fields that say something: not what goes without saying."""
+    """Return the fields that say something, by name where they could be left out."""
     every = attrs.fields(type(node))  # type: ignore[arg-type]
-    told = (each.name for each in every if getattr(node, each.name) != each.default)
-    return [each for each in told if each not in _UNTOLD]
+    found: list[str] = []
+    for each in every:
+        value = getattr(node, each.name)
+        if each.name not in _UNTOLD and value != each.default:
+            told = text(value)
+            found.append(told if each.default is attrs.NOTHING else f"{each.name}={told}")
+    return found
 
 
 def _field(name: str, key: object) -> str:

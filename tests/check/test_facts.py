@@ -41,7 +41,7 @@ def _offers(checked: Checked, verb: str) -> str:
     """What each thing that is offered asks for, and the candidates of choices."""
     found = []
     for step in ty.walk(checked.program.procs[verb].block):
-        if isinstance(step, ty.Pick | ty.Secretly):
+        if isinstance(step, ty.Secretly) or (isinstance(step, ty.Decide) and step.choice):
             found.append(text(checked.guards.domains[id(step)]))
         elif isinstance(step, ty.Block) and id(step) in checked.guards.offers:
             found.append(text(checked.guards.offers[id(step)]))

@@ -10,7 +10,6 @@ import rulesdsl
 from check.readable import text
 from packs_on_the_fly import loaded, written
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import perhaps
 
 
 def _form(folder: Path, act: str) -> fm.Form:
@@ -36,19 +35,24 @@ def test_what_calls_a_decision_is_a_machine_too(tmp_path: Path) -> None:
     assert fm.Call in _ends(form, "act")
 
 
-DECISIONS: dict[str, type[fm.End]] = {
-    "let s = a stall\nraise my fame by size of s": fm.AskOne,
-    "choose one:\n    raise my fame by 1\n    gain 1 coin": fm.AskWay,
-    "gain 1 coin or else raise my fame by 1": fm.AskWay,
-    "may raise my fame by 1": fm.AskMay,
-    "may up to 2 times: raise my fame by 1": fm.AskMay,
-    "menu:\n    once: raise my fame by 1": fm.AskMenu,
+ONCE, AGAIN = (None, False), ("Done", True)
+DECISIONS = {  # the word under which nothing is taken, and whether it is offered again
+    "let s = a stall\nraise my fame by size of s": ONCE,
+    "choose one:\n    raise my fame by 1\n    gain 1 coin": ONCE,
+    "gain 1 coin or else raise my fame by 1": ONCE,
+    "may raise my fame by 1": ("No", False),
+    "may up to 2 times: raise my fame by 1": ("No", True),
+    "menu:\n    once: raise my fame by 1": AGAIN,
 }
 
 
 @pytest.mark.parametrize("act", sorted(DECISIONS))
 def test_each_decision_has_its_point(act: str, tmp_path: Path) -> None:
-    assert DECISIONS[act] in _ends(_form(tmp_path, act), "act")
+    blocks = _form(tmp_path, act).machines["act"].blocks
+
+    (asked,) = (each.end for each in blocks if isinstance(each.end, fm.Ask))
+    assert (asked.stop, asked.again) == DECISIONS[act]
+    assert asked.onward == act.startswith("let")
 
 
 def test_a_field_whose_effect_may_decide_is_called_as_a_machine(tmp_path: Path) -> None:
@@ -76,13 +80,11 @@ def _targets(end: fm.End) -> list[int]:
     match end:
         case fm.Goto(target=target):
             return [target]
-        case fm.Test(yes=yes, no=no) | fm.AskMay(yes=yes, no=no):
+        case fm.Test(yes=yes, no=no):
             return [yes, no]
-        case fm.AskWay(ways=ways):
-            return [way.target for way in ways]
-        case fm.AskMenu(lines=lines, done=done):
-            return [done, *(line.target for line in lines)]
-        case fm.Call(then=then) | fm.CallField(then=then) | fm.AskOne(then=then):
+        case fm.Ask(targets=targets):
+            return [*targets]
+        case fm.Call(then=then) | fm.CallField(then=then):
             return [then]
         case _:
             return []
@@ -120,8 +122,10 @@ def test_what_hides_whether_an_effect_can_be_done_is_known_by_its_column(
 
     machine = rulesdsl.load(folder, cache=False).form.machines["act"]
 
-    (asked,) = (each.end for each in machine.blocks if isinstance(each.end, fm.AskMay))
-    assert text(asked.might) == MIGHT[act]
+    (asked,) = (
+        each.end for each in machine.blocks if isinstance(each.end, fm.Ask) and each.end.stop
+    )
+    assert text(asked.lines[0].might) == MIGHT[act]
 
 
 LINES = """
@@ -138,8 +142,8 @@ menu:
 def test_a_line_that_might_be_offered_is_asked_with_what_all_know(tmp_path: Path) -> None:
     machine = _form(tmp_path, LINES).machines["act"]
 
-    (menu,) = (each.end for each in machine.blocks if isinstance(each.end, fm.AskMenu))
-    found = [perhaps(line) for line in menu.lines]
+    (menu,) = (each.end for each in machine.blocks if isinstance(each.end, fm.Ask))
+    found = [line.perhaps for line in menu.lines]
     assert found[0] is None
     told = [(text(each.guard), text(each.domain), each.variable) for each in found if each]
     assert told == [

@@ -76,8 +76,8 @@ def test_a_local_that_not_every_way_binds_is_noticed(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "if note > 1:\n    let s = a stall\n    raise note by size of s")
     machine = pack.form.machines["act"]
     blocks = tuple(
-        attrs.evolve(block, end=fm.Goto(block.end.then))
-        if isinstance(block.end, fm.AskOne)
+        attrs.evolve(block, end=fm.Goto(block.end.targets[0]))
+        if isinstance(block.end, fm.Ask)
         else block
         for block in machine.blocks
     )

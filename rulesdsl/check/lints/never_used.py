@@ -45,10 +45,9 @@ def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
 
 def _offer(step: ty.Node, block: ty.Block) -> tuple[Span, str]:
     """Return where something offered stands, and what it is called."""
-    if isinstance(step, ty.ChooseWay):
-        return _steps(block), "This line"
-    if isinstance(step, ty.OfferMenu):
-        return next(line.span for line in step.entries if line.block is block), "This line"
+    if isinstance(step, ty.Decide) and step.stop != ty.DECLINE:
+        span = next(line.span for line in step.lines if line.block is block)
+        return (_steps(block) if step.stop is None else span), "This line"
     return step.span, "This" if isinstance(step, ty.WhereAble) else "This offer"
 
 

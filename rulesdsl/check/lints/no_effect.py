@@ -47,7 +47,7 @@ def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[t
         yield step.span, f"This {how} by 0: it does nothing."
     elif isinstance(step, ty.RepeatTimes) and _is_zero(step.times):
         yield step.times.span, "This is repeated 0 times: it does nothing."
-    elif isinstance(step, ty.OptionallyRepeat) and step.limit and _is_zero(step.limit):
+    elif isinstance(step, ty.Decide) and step.limit and _is_zero(step.limit):
         yield step.limit.span, "This is offered 0 times: it does nothing."
     elif isinstance(step, ty.Run):
         first = params.get(step.proc, ())[:1]

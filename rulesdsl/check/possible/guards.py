@@ -18,6 +18,8 @@ from rulesdsl.source.span import NOWHERE
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rulesdsl.source.span import Span
+
 
 class Guards(StepGuards):
     """Computes guards of procedures and offers; reports what can get stuck."""
@@ -57,7 +59,7 @@ class Guards(StepGuards):
                 return both(*asked)
             if isinstance(step, ty.SetLocal):
                 return both(*asked, self.bind(step, tuple(reversed(left)), known, then))
-            if isinstance(step, ty.Pick):
+            if isinstance(step, ty.Decide) and step.choice is not None:
                 return both(*asked, self.pick(step, tuple(reversed(left)), known, then))
             if isinstance(step, ty.Block):
                 left.extend(reversed(step.steps))
@@ -119,39 +121,39 @@ class Guards(StepGuards):
 
     def pick(
         self,
-        step: ty.Pick,
+        step: ty.Decide,
         rest: tuple[ty.Step, ...],
         known: Known,
         then: Callable[[Known], ty.Value],
     ) -> ty.Value:
         """Take in a choice: its candidates are those for which the rest can be carried out."""
-        local = ty.Local(step.name, type=step.domain.element)
-        facts = self.facts_of(local, step.domain)
+        assert step.choice is not None
+        name, base = step.choice
+        facts = self.facts_of(ty.Local(name, type=base.element), base)
         fresh = attrs.evolve(known, written=frozenset(), facts=known.facts | facts)
         inner = self.after(rest, fresh, then)
-        domain = self._candidates(step, inner)
+        domain = self._candidates(step.span, name, base, inner)
         self.domains[id(step)] = domain
         self._kept.append(step)
         found = self.ask(some_of(domain, "", ty.YES), known, step.span)
-        apart = (atom for atom in atoms(inner) if not uses(atom, step.name))
+        apart = (atom for atom in atoms(inner) if not uses(atom, name))
         return both(found, *(self.ask(atom, known) for atom in apart))
 
-    def _candidates(self, step: ty.Pick, inner: ty.Value) -> ty.Domain:
-        about = [atom for atom in atoms(inner) if uses(atom, step.name)]
-        domain = step.domain
+    def _candidates(self, span: Span, name: str, domain: ty.Domain, inner: ty.Value) -> ty.Domain:
+        about = [atom for atom in atoms(inner) if uses(atom, name)]
         base = domain.base if isinstance(domain, ty.Filtered) else domain
         if isinstance(base, ty.AnyWhere):
             everything = [*about]
             if isinstance(domain, ty.Filtered):
-                mine = ty.Local(step.name, type=domain.element)
+                mine = ty.Local(name, type=domain.element)
                 everything += atoms(substitute(domain.condition, domain.variable, mine))
-            place = next((each for each in everything if _says_where(each, step.name)), None)
+            place = next((each for each in everything if _says_where(each, name)), None)
             if place is None and not self._sure:
                 return domain
             if place is None:
                 self.findings.report(
                     "E305",
-                    step.span,
+                    span,
                     f"Where is the {base.piece} chosen from?",
                     f"Say it: `{a_or_an(base.piece)} in ...`.",
                 )
@@ -159,8 +161,8 @@ class Guards(StepGuards):
                 return domain
             assert isinstance(place, ty.MemberOf)
             everything.remove(place)
-            return narrowed(place.domain, step.name, both(*everything))
-        return narrowed(domain, step.name, both(*about))
+            return narrowed(place.domain, name, both(*everything))
+        return narrowed(domain, name, both(*about))
 
 
 def _says_where(atom: ty.Value, name: str) -> bool:

@@ -54,15 +54,10 @@ class StepGuards(Asking):
             case ty.WhereAble():
                 self.offer(step.block, known)
                 asked = self.inside(step.otherwise, known)
-            case ty.ChooseWay():
-                ways = [self.offer(way.block, known) for way in step.ways]
-                asked = self.ask(either(ways), known, step.span)
-            case ty.Optionally():
-                self.offer(step.block, known)
-            case ty.OptionallyRepeat():
-                self.offer(step.block, self.changed(step.block, known))
-            case ty.OfferMenu():
-                self.menu(step, known)
+            case ty.Decide():
+                offers = self.lines(step, known)
+                if step.stop is None and offers:
+                    asked = self.ask(either(offers), known, step.span)
             case ty.RepeatTimes():
                 body = self.inside(step.block, self.changed(step.block, known))
                 zero = ty.Const(0, type=NUMBER)
@@ -95,7 +90,7 @@ class StepGuards(Asking):
                 | ty.Learn()
             ):
                 pass  # it can always be carried out
-            case ty.SetLocal() | ty.Require() | ty.Pick() | ty.Block() | ty.Finish():
+            case ty.SetLocal() | ty.Require() | ty.Block() | ty.Finish():
                 pass  # what follows it has a say: see `after`
             case _:
                 assert_never(step)
@@ -122,17 +117,20 @@ class StepGuards(Asking):
         ]
         return self.ask(both(*shared, chosen), known, step.span)
 
-    def menu(self, step: ty.OfferMenu, known: Known) -> None:
-        """Compute the guards of a menu's lines; each is asked when it is offered."""
+    def lines(self, step: ty.Decide, known: Known) -> list[ty.Value]:
+        """Return the guards of lines; each is asked when the line is offered, perhaps again."""
         here = known
-        for entry in step.entries:
-            here = self.changed(entry.block, here)
-        for entry in step.entries:
+        for block in step.blocks if step.again else ():
+            here = self.changed(block, here)
+        found: list[ty.Value] = []
+        for line in step.lines:
             inner = here
-            if entry.variable is not None and entry.domain is not None:
-                local = ty.Local(entry.variable, type=entry.domain.element)
-                inner = attrs.evolve(here, facts=here.facts | self.facts_of(local, entry.domain))
-            self.offer(entry.block, inner)
+            if line.about is not None:
+                name, domain = line.about
+                local = ty.Local(name, type=domain.element)
+                inner = attrs.evolve(here, facts=here.facts | self.facts_of(local, domain))
+            found.append(self.offer(line.block, inner))
+        return found
 
     def for_each(self, step: ty.ForEach, known: Known) -> ty.Value:
         """Return what a loop asks for: its body for each thing."""

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class AddedResolver(FlowResolver):
     """Resolves what hooks add to the menu or choice of the body that is being resolved."""
 
-    def added_lines(self) -> list[ty.Entry]:
+    def added_lines(self) -> list[ty.Line]:
         """Return the lines that hooks add to a menu, each with what its hook asks for."""
-        found: list[ty.Entry] = []
+        found: list[ty.Line] = []
         for added in self.scope.added:
             if isinstance(added.lines, st.Menu):
                 with self._of_hook(added) as asked:
@@ -30,9 +30,9 @@ class AddedResolver(FlowResolver):
                 found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
         return found
 
-    def added_ways(self) -> list[ty.Way]:
+    def added_ways(self) -> list[ty.Line]:
         """Return the ways that hooks add to a choice, each with what its hook asks for."""
-        found: list[ty.Way] = []
+        found: list[ty.Line] = []
         for added in self.scope.added:
             if isinstance(added.lines, st.ChooseOne):
                 with self._of_hook(added) as asked:

@@ -218,7 +218,8 @@ class CallResolver(ValueResolver):
         variable = expr.variable.text if expr.variable else None
         domain = self.filtered(base, expr.where, variable)
         local = self.scope.fresh(name or variable or expr.kind.text, base.element)
-        steps.append(ty.Pick(local.name, domain, me, prompt, span=expr.span))
+        line = ty.Line("", ty.Block(()), None, local.name, domain, span=expr.span)
+        steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))
         self.assume_member(local, base)
         if isinstance(domain, ty.Filtered):
             self.assume_about(domain, local)

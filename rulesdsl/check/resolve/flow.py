@@ -51,10 +51,19 @@ class FlowResolver(MoveResolver):
             self.scope.forget_state()
             return self.open_block(body.statements, body.span)
 
-    def way(self, label: str | None, body: st.Body) -> ty.Way:
+    def way(self, label: str | None, body: st.Body) -> ty.Line:
         """Return one line of a choice."""
-        text = self.offer_text(body)
-        return ty.Way(label, text, self.block(body), span=body.span)
+        return ty.Line(self.offer_text(body), self.block(body), label, span=body.span)
+
+    def offer(self, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
+        """Return an offer, once or again and again."""
+        limit, again = None, isinstance(stmt, st.MayRepeat)
+        if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
+            limit = self.number(stmt.limit)
+        text = stmt.label or self.offer_text(stmt.body)
+        block = self.loop(stmt.body) if again else self.block(stmt.body)
+        lines, me = (ty.Line(text, block, span=stmt.span),), self.decider(stmt.span)
+        return [ty.Decide(lines, me, None, ty.DECLINE, again, limit, span=stmt.span)]
 
     def offer_text(self, body: st.Body) -> str:
         """Return the words under which a body is offered.
@@ -82,13 +91,6 @@ class FlowResolver(MoveResolver):
             title = known.title.lower() if known is not None else kind
             text = word.sub(f"the {title}", text)
         return text
-
-    def may_repeat(self, stmt: st.MayRepeat) -> list[ty.Step]:
-        """Return an offer that is repeated."""
-        limit = None if stmt.limit is None else self.number(stmt.limit)
-        text = stmt.label or self.offer_text(stmt.body)
-        block = self.loop(stmt.body)
-        return [ty.OptionallyRepeat(block, limit, text, self.decider(stmt.span), span=stmt.span)]
 
     def until(self, stmt: st.Until) -> list[ty.Step]:
         """Return a loop of the game's flow."""
@@ -201,16 +203,16 @@ class FlowResolver(MoveResolver):
             otherwise = self.optional_block(stmt.otherwise)
         return [ty.Branching(tuple(branches), otherwise, span=stmt.span)]
 
-    def menu_line(self, line: st.MenuLine) -> ty.Entry:
+    def menu_line(self, line: st.MenuLine) -> ty.Line:
         """Return one line of a menu."""
         text = self.offer_text(line.body)
         if line.kind is None or line.domain is None:
             block = self.loop(line.body)  # other lines may have come before it
-            return ty.Entry(line.once, line.label, text, None, None, block, span=line.span)
+            return ty.Line(text, block, line.label, once=line.once, span=line.span)
         name = line.variable.text if line.variable else line.kind.text
         base = self.domain(line.kind, line.domain)
         if base is None:
-            return ty.Entry(line.once, line.label, text, None, None, ty.Block(()), span=line.span)
+            return ty.Line(text, ty.Block(()), line.label, once=line.once, span=line.span)
         domain = self.filtered(base, line.where, name)
         with self.scope.block():
             self.scope.forget_state()
@@ -220,4 +222,4 @@ class FlowResolver(MoveResolver):
             if isinstance(domain, ty.Filtered):
                 self.assume_about(domain, local)
             block = self.open_block(line.body.statements, line.body.span)
-        return ty.Entry(line.once, line.label, text, local.name, domain, block, span=line.span)
+        return ty.Line(text, block, line.label, local.name, domain, line.once, span=line.span)

@@ -65,17 +65,13 @@ class StatementResolver(AddedResolver):
                 return list(block.steps)
             case st.Either():
                 ways = tuple(self.way(None, st.Body((way,), span=way.span)) for way in stmt.ways)
-                return [ty.ChooseWay(ways, self.decider(span), span=span)]
+                return [ty.Decide(ways, self.decider(span), span=span)]
             case st.ChooseOne():
                 own = [self.way(line.label, line.body) for line in stmt.lines]
                 ways = (*own, *self.added_ways())
-                return [ty.ChooseWay(ways, self.decider(span), span=span)]
-            case st.May():
-                text = stmt.label or self.offer_text(stmt.body)
-                block = self.block(stmt.body)
-                return [ty.Optionally(block, text, self.decider(span), span=span)]
-            case st.MayRepeat():
-                return self.may_repeat(stmt)
+                return [ty.Decide(ways, self.decider(span), span=span)]
+            case st.May() | st.MayRepeat():
+                return self.offer(stmt)
             case st.Repeat():
                 times = self.number(stmt.times)
                 return [ty.RepeatTimes(times, self.loop(stmt.body), span=span)]
@@ -95,8 +91,9 @@ class StatementResolver(AddedResolver):
                 return [ty.WhereAble(block, otherwise, span=span)]
             case st.Menu():
                 lines = [self.menu_line(line) for line in stmt.lines]
-                entries = (*lines, *self.added_lines())
-                return [ty.OfferMenu(entries, self.decider(span), span=span)]
+                lines += self.added_lines()
+                me = self.decider(span)
+                return [ty.Decide(tuple(lines), me, stop=ty.DONE, again=True, span=span)]
             case _:
                 assert_never(stmt)
 

@@ -84,30 +84,25 @@ Leaf = (
     | EmptyList
     | Reset
     | Learn
-    | Offer
 )
 """A step that is done at once: it holds no other steps, calls none and asks nobody."""
 
 Compound = (
-    Pick
-    | Run
+    Run
     | DoField
     | Block
     | Branching
     | WhereAble
-    | ChooseWay
-    | Optionally
-    | OptionallyRepeat
+    | Decide
     | RepeatTimes
     | RepeatUntil
     | ForEach
     | Secretly
-    | OfferMenu
 )
 """A step in which somebody may be asked."""
 
 Step = Leaf | Compound
 """Something that is done."""
 
-Node = Value | Domain | Step | Cells | Way | Entry
+Node = Value | Domain | Step | Cells | Line
 """Anything in the checked tree."""

@@ -144,6 +144,10 @@ def _scores(_: ty.ScoreOf, program: Program) -> list[Computed]:
     return [(line.name, len(line.hooks)) for line in program.world.scores]
 
 
+def _lines(node: ty.Decide) -> Flow | None:
+    return None if node.onward else Flow(node.blocks, surely=node.stop is None, again=node.again)
+
+
 def _field(node: _InField) -> list[tuple[str, tuple[str, str]]]:
     return [("fields", (node.kind, node.field))]
 
@@ -260,8 +264,8 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
 )
 
 _OF_STEPS: tuple[Facts[Any], ...] = (
-    *map(Facts, (ty.Require, ty.Offer, ty.Learn, ty.Finish, ty.Way)),
-    Facts(ty.Entry, within=lambda n: [] if n.variable is None else [n.variable]),
+    *map(Facts, (ty.Require, ty.Learn, ty.Finish)),
+    Facts(ty.Line, within=lambda n: [n.variable] if n.variable else []),
     Facts(ty.SetLocal, binds=lambda n: [n.name]),
     Facts(ty.Snapshot, binds=lambda n: [n.name]),
     Facts(ty.EmptyList, binds=lambda n: [n.name]),
@@ -290,33 +294,12 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
         rounds=lambda n: n.domain,
         within=lambda n: [n.variable],
     ),
-    Facts(ty.Pick, binds=lambda n: [n.name], actor=_me, decides=True),
     Facts(
-        ty.ChooseWay,
-        flow=lambda n: Flow(tuple(way.block for way in n.ways)),
-        offers=lambda n: [way.block for way in n.ways],
-        actor=_me,
-        decides=True,
-    ),
-    Facts(
-        ty.Optionally,
-        flow=lambda n: Flow((n.block,), surely=False),
-        offers=lambda n: [n.block],
-        actor=_me,
-        decides=True,
-    ),
-    Facts(
-        ty.OptionallyRepeat,
-        flow=lambda n: Flow((n.block,), surely=False, again=True),
-        offers=lambda n: [n.block],
+        ty.Decide,
+        flow=_lines,
+        offers=lambda n: () if n.onward else n.blocks,
         rounds=lambda n: n.limit,
-        actor=_me,
-        decides=True,
-    ),
-    Facts(
-        ty.OfferMenu,
-        flow=lambda n: Flow(tuple(each.block for each in n.entries), surely=False, again=True),
-        offers=lambda n: [entry.block for entry in n.entries],
+        binds=lambda n: [] if n.choice is None else [n.choice[0]],
         actor=_me,
         decides=True,
     ),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.typed.base import StepNode, ValueNode
-from rulesdsl.check.typed.steps import Require
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Value
@@ -56,16 +55,3 @@ class Learn(StepNode):
     """Where a condition holds, somebody learns here what they could not know."""
 
     condition: Value
-
-
-@attrs.frozen(slots=True)
-class Offer(Require):
-    """The head of an offered block whose offer not everybody can see.
-
-    `might` holds where only hidden things can say no, to a thing of `wider` (None where all know
-    nothing of them); `secret`: only who chooses is told what is chosen.
-    """
-
-    might: Value
-    wider: Domain | None
-    secret: bool

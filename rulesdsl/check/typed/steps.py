@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check.typed.base import StepNode, Typed
 from rulesdsl.check.typed.cells import Cells
+from rulesdsl.check.typed.values import NO, YES
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Step, Value
@@ -19,17 +20,6 @@ class SetLocal(StepNode):
 
     name: str
     value: Value
-
-
-@attrs.frozen(slots=True)
-class Pick(StepNode):
-    """The acting player chooses one of a domain."""
-
-    name: str
-    domain: Domain
-    me: Value
-    prompt: str | None
-    secret: bool = False  # only who chooses sees it: asked for even where there is one alone
 
 
 @attrs.frozen(slots=True)
@@ -184,39 +174,73 @@ class WhereAble(StepNode):
 
 
 @attrs.frozen(slots=True)
-class Way(Typed):
-    """One line of a choice of ways, with the words it is offered under."""
+class Line(Typed):
+    """A line of a decision; with a variable, one for each thing of its domain.
 
-    label: str | None
+    Lowering says when a line is offered. `might` holds where only hidden things can say no, to a
+    thing of `wider` (None where all know nothing of them); `hidden`: not everybody can tell
+    whether it is offered; `secret`: only who chooses is told that it was chosen.
+    """
+
     text: str
     block: Block
+    label: str | None = None
+    variable: str | None = None
+    domain: Domain | None = None
+    once: bool = False
+    guard: Value = YES
+    might: Value = NO
+    wider: Domain | None = None
+    hidden: bool = False
+    secret: bool = False
+
+    @property
+    def about(self) -> tuple[str, Domain] | None:
+        """The variable and the domain of a line that is about things."""
+        if self.variable is None or self.domain is None:
+            return None
+        return self.variable, self.domain
+
+    @property
+    def perhaps(self) -> Line | None:
+        """What is offered as far as all know where only hidden things say no; None: nothing."""
+        if self.might == NO:
+            return None
+        line = attrs.evolve(self, guard=self.might, domain=self.wider)
+        unknown = self.variable is not None and self.wider is None
+        return attrs.evolve(line, variable=None, once=False) if unknown else line
 
 
 @attrs.frozen(slots=True)
-class ChooseWay(StepNode):
-    """The acting player chooses one of the ways that can be gone."""
+class Decide(StepNode):
+    """The acting player takes one of the lines that can be carried out.
 
-    ways: tuple[Way, ...]
+    Where there is a word for it, nothing need be taken; `again`: offered again behind each line
+    that is taken, at most `limit` times (None: as often as it can be).
+    """
+
+    lines: tuple[Line, ...]
     me: Value
+    prompt: str | None = None
+    stop: str | None = None
+    again: bool = False
+    limit: Value | None = None
+    onward: bool = False  # the one line does nothing: its thing is chosen for what follows
+    secret: bool = False  # only who chooses sees it: asked for even where there is one alone
+
+    @property
+    def choice(self) -> tuple[str, Domain] | None:
+        """What is chosen for what follows, and from what; None where lines do something."""
+        return self.lines[0].about if self.onward else None
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What the lines do."""
+        return tuple(line.block for line in self.lines)
 
 
-@attrs.frozen(slots=True)
-class Optionally(StepNode):
-    """Yes or no, where it can be carried out; `limit` and `often` for repeated offers."""
-
-    block: Block
-    text: str
-    me: Value
-
-
-@attrs.frozen(slots=True)
-class OptionallyRepeat(StepNode):
-    """Offered again and again, at most `limit` times (None: as often as it can be paid)."""
-
-    block: Block
-    limit: Value | None
-    text: str
-    me: Value
+DECLINE, DONE = "No", "Done"
+"""The words under which nothing is taken: of one offer, of lines that are offered again."""
 
 
 @attrs.frozen(slots=True)
@@ -256,23 +280,3 @@ class Secretly(StepNode):
     domain: Domain
     prompt: str
     block: Block
-
-
-@attrs.frozen(slots=True)
-class Entry(Typed):
-    """One line of a menu; with a variable, one for each thing of its domain."""
-
-    once: bool
-    label: str | None
-    text: str
-    variable: str | None
-    domain: Domain | None
-    block: Block
-
-
-@attrs.frozen(slots=True)
-class OfferMenu(StepNode):
-    """Lines offered again and again until the player is done."""
-
-    entries: tuple[Entry, ...]
-    me: Value

@@ -6,12 +6,11 @@ import ast
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK, STOP
 from rulesdsl.interpreter.gen_domains import same_things
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
-from rulesdsl.lower.settling import guard_of, menu_out, might_of
 
 OFFERED = "o_"
 HALF = 0.5
@@ -45,30 +44,38 @@ class DecisionGenerator(InsideGenerator):
         return [py.assign(py.name(OFFERED), self.candidates(domain, variable))]
 
     # ---------------------------------------------------------------- one of several
-    def _Pick(self, step: ty.Pick) -> Code:
-        return [*self.offered(step.domain, step.name), *self._picked(step)]
+    def _Decide(self, step: ty.Decide) -> Code:
+        if step.choice is not None:
+            name, domain = step.choice
+            return [*self.offered(domain, name), *self._picked(step)]
+        if step.stop == ty.DECLINE:
+            return self._may(step, step.lines[0])
+        return self._again(step) if step.again else self._one_line(step)
 
-    def _picked(self, step: ty.Pick) -> Code:
+    def _picked(self, step: ty.Decide) -> Code:
+        assert step.choice is not None
         taken = self.drawn(always=step.secret)
-        return [py.assign(py.name(self.local(step.name)), taken)]
+        return [py.assign(py.name(self.local(step.choice[0])), taken)]
 
     def _Branching(self, step: ty.Branching) -> Code:
         if len(step.branches) == 1:
             condition, block = step.branches[0]
             first = block.steps[0] if block.steps else None
-            if isinstance(first, ty.Pick):
+            if isinstance(first, ty.Decide) and first.choice is not None:
                 made = self._any_then_pick(condition, first, block.steps[1:], step.otherwise)
                 if made is not None:
                     return made
         return super()._Branching(step)
 
     def _any_then_pick(
-        self, test: ty.Value, pick: ty.Pick, rest: tuple[ty.Step, ...], otherwise: ty.Block
+        self, test: ty.Value, pick: ty.Decide, rest: tuple[ty.Step, ...], otherwise: ty.Block
     ) -> Code | None:
         """Return a test whether there is anything to pick joined with the picking: one look."""
+        assert pick.choice is not None
+        name, domain = pick.choice
         parts = list(test.parts) if isinstance(test, ty.And) else [test]
         for part in parts:
-            if not isinstance(part, ty.AnyOf) or not same_things(part.domain, pick.domain):
+            if not isinstance(part, ty.AnyOf) or not same_things(part.domain, domain):
                 continue
             before = py.joined("and", [self.condition(each) for each in parts if each is not part])
             if otherwise.steps and not isinstance(before, ast.Constant):
@@ -76,70 +83,76 @@ class DecisionGenerator(InsideGenerator):
             yes = [*self._picked(pick), *self.steps(rest)]
             no = self.steps(otherwise.steps)
             asked = ast.If(py.name(OFFERED), yes, no)
-            return py.when(before, [*self.offered(pick.domain, pick.name), asked], no)
+            return py.when(before, [*self.offered(domain, name), asked], no)
         return None
 
-    def _ChooseWay(self, step: ty.ChooseWay) -> Code:
+    def _listed(self, step: ty.Decide, spent: ast.expr) -> Code:
         code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
-        chosen = self.fresh("w")
-        bodies = [self.steps(way.block.steps) or [ast.Pass()] for way in reversed(step.ways)]
-        for number, way in enumerate(step.ways):
-            adding = py.expression(py.method(py.name(OFFERED), "append", py.const(number)))
-            code.extend(py.when(self.condition(guard_of(way.block)), [adding], []))
-        found = self.drawn()
-        blocks = [way.block for way in step.ways]
-        if any(might_of(each) != ty.NO for each in blocks):
-            found = py.chosen(
-                self.alone(blocks), py.item(py.name(OFFERED), py.const(0)), self.drawn(always=True)
-            )
-        return [*code, py.assign(chosen, found), *py.one_of(chosen, bodies[::-1])]
-
-    # ---------------------------------------------------------------- yes or no
-    def _Optionally(self, step: ty.Optionally) -> Code:
-        body = self.steps(step.block.steps)
-        return py.when(self._said_yes(step.block), body or [ast.Pass()], [])
-
-    def _said_yes(self, block: ty.Block) -> ast.expr:
-        """Return whether something is taken up; who can only say no is asked all the same."""
-        might = self.condition(might_of(block))
-        refused = py.joined("and", [might, ast.BoolOp(ast.And(), [self.half(), py.const(0)])])
-        return py.chosen(self.condition(guard_of(block)), self.half(), refused)
-
-    def _OptionallyRepeat(self, step: ty.OptionallyRepeat) -> Code:
-        limit = py.const(fm.MOST_REPEATS) if step.limit is None else self.value(step.limit)
-        enough: Code = [ast.If(py.negated(self._said_yes(step.block)), [ast.Break()], [])]
-        body = [*enough, *self.steps(step.block.steps)]
-        return [py.loop("_", py.call("range", limit), body)]
-
-    # ---------------------------------------------------------------- menus
-    def _OfferMenu(self, step: ty.OfferMenu) -> Code:
-        spent, chosen, taken_line = self.fresh("s"), self.fresh("m"), self.fresh("l")
-        code: Code = [py.assign(py.name(OFFERED), ast.List([], py.LOAD))]
-        lines = tuple(menu_out(entry, 0) for entry in step.entries)
-        for number, line in enumerate(lines):
+        for number, line in enumerate(step.lines):
             code.extend(self.menu_line(number, line, spent))
-        code.extend(self.nothing_left(lines, spent, [ast.Break()]))
-        code.append(py.expression(py.method(py.name(OFFERED), "append", py.const(-1))))
-        code.append(py.assign(chosen, self.drawn(always=True)))
-        code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
-        shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
-        code.append(py.assign(taken_line, shifted))
-        bodies = [self._taken(each, chosen, spent) for each in reversed(step.entries)]
-        taken = py.one_of(taken_line, [*bodies[::-1], []])
+        return code
+
+    def _one_line(self, step: ty.Decide) -> Code:
+        """Return a choice between lines of which one has to be taken."""
+        chosen, taken = self.fresh("w"), self.fresh("l")
+        found = self.drawn()
+        if any(line.might != ty.NO for line in step.lines):
+            first = py.item(py.name(OFFERED), py.const(0))
+            found = py.chosen(self.alone(step.lines), first, self.drawn(always=True))
         return [
-            py.assign(spent, ast.List([], py.LOAD)),
-            ast.While(py.const(value=True), [*code, *taken], []),
+            *self._listed(step, py.name("s_")),
+            py.assign(chosen, found),
+            *self._line_taken(step, chosen, taken, py.name("s_")),
         ]
 
-    def _taken(self, entry: ty.Entry, chosen: ast.Name, spent: ast.Name) -> Code:
+    # ---------------------------------------------------------------- yes or no
+    def _may(self, step: ty.Decide, line: ty.Line) -> Code:
+        """Return an offer, once or again and again."""
+        if not step.again:
+            body = self.steps(line.block.steps)
+            return py.when(self._said_yes(line), body or [ast.Pass()], [])
+        limit = py.const(fm.MOST_REPEATS) if step.limit is None else self.value(step.limit)
+        enough: Code = [ast.If(py.negated(self._said_yes(line)), [ast.Break()], [])]
+        body = [*enough, *self.steps(line.block.steps)]
+        return [py.loop("_", py.call("range", limit), body)]
+
+    def _said_yes(self, line: ty.Line) -> ast.expr:
+        """Return whether something is taken up; who can only say no is asked all the same."""
+        might = self.condition(line.might)
+        refused = py.joined("and", [might, ast.BoolOp(ast.And(), [self.half(), py.const(0)])])
+        return py.chosen(self.condition(line.guard), self.half(), refused)
+
+    # ---------------------------------------------------------------- again and again
+    def _again(self, step: ty.Decide) -> Code:
+        spent, chosen, taken_line = self.fresh("s"), self.fresh("m"), self.fresh("l")
+        code = self._listed(step, spent)
+        code.extend(self.nothing_left(step.lines, spent, [ast.Break()]))
+        code.append(py.expression(py.method(py.name(OFFERED), "append", py.const(STOP))))
+        code.append(py.assign(chosen, self.drawn(always=True)))
+        code.append(ast.If(py.compared("<", chosen, py.const(0)), [ast.Break()], []))
+        code += self._line_taken(step, chosen, taken_line, spent)
+        return [
+            py.assign(spent, ast.List([], py.LOAD)),
+            ast.While(py.const(value=True), code, []),
+        ]
+
+    def _line_taken(
+        self, step: ty.Decide, chosen: ast.Name, number: ast.Name, spent: ast.Name
+    ) -> Code:
+        shifted = ast.BinOp(chosen, ast.RShift(), py.const(LINE_BITS))
+        bodies = [self._taken(each, chosen, spent) for each in reversed(step.lines)][::-1]
+        bodies += [[]] if step.stop is not None else []
+        return [py.assign(number, shifted), *py.one_of(number, bodies)]
+
+    def _taken(self, line: ty.Line, chosen: ast.Name, spent: ast.Name) -> Code:
         code: Code = []
-        if entry.variable is not None:
+        if line.variable is not None:
             thing = ast.BinOp(chosen, ast.BitAnd(), py.const(LINE_MASK))
-            local = py.name(self.local(entry.variable))
+            local = py.name(self.local(line.variable))
             code.append(py.assign(local, py.binary("-", thing, py.const(1))))
-        if entry.once:
+        if line.once:
             code.append(py.expression(py.method(spent, "append", chosen)))
-        return [*code, *self.steps(entry.block.steps)] or [ast.Pass()]
+        return [*code, *self.steps(line.block.steps)] or [ast.Pass()]
 
     # ---------------------------------------------------------------- in secret
     def _Secretly(self, step: ty.Secretly) -> Code:
