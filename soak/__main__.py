@@ -41,6 +41,13 @@ def main() -> int:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
+    since = kinds.add_parser("since", help="the same games as at another commit")
+    since.add_argument("commit")
+    since.add_argument("--games", dest="count", type=int, default=200)
+    since.add_argument("--seed", type=int, default=1)
+    since.add_argument("--pack", default="content", help="folder of the pack")
+    since.add_argument("--mod", action="append", default=[], help="folder of a mod")
+    since.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
     growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
@@ -52,6 +59,12 @@ def _run(given: argparse.Namespace) -> int:
             from soak import growth as growing
 
             return growing.run(tuple(given.lines or growing.SIZES))
+        case "since":
+            from soak import since
+
+            return since.run(
+                given.commit, given.pack, given.mod, given.count, given.seed, given.jobs
+            )
         case "games":
             from soak import games
 

@@ -149,7 +149,7 @@ class Labels:
         end = ask.end
         if end.prompt is not None:
             return end.prompt
-        if isinstance(end, fm.Ask) and end.choice is None:
+        if end.choice is None:
             return {
                 None: "Choose one.",
                 ty.DECLINE: "Go on?" if end.again else "Do this?",
