@@ -14,7 +14,7 @@ from rulesdsl.interpreter.pynodes import identifier
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import PieceInfo
-    from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.lower.layout import Layout
 
 OWNED = {"seat", "player"}
 

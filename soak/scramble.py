@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.gen_kept import Event
-    from rulesdsl.interpreter.layout import Layout
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.layout import Layout
     from soak.worlds import Swaps
 
 Sight = dict[str, list[bool]]

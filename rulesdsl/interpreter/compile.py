@@ -16,8 +16,8 @@ from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.gen_fields import read_chart
 from rulesdsl.interpreter.gen_kept import Event, KeepingGenerator
-from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:

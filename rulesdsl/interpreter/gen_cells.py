@@ -9,8 +9,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.layout import Layout
     from rulesdsl.interpreter.weights import Weights
+    from rulesdsl.lower.layout import Layout
 
 
 class CellGenerator:

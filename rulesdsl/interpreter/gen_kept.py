@@ -12,8 +12,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import AskGenerator
 from rulesdsl.interpreter.gen_join import names_read_in
-from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.weights import Weights
+from rulesdsl.lower.layout import Layout
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:

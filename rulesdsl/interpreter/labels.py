@@ -10,9 +10,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.types import entry as entry_type
 from rulesdsl.check.types import piece
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.layout import SEATS
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.layout import SEATS
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:

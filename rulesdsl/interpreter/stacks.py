@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.lower.layout import Layout
 
 
 @attrs.frozen

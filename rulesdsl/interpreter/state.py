@@ -12,7 +12,7 @@ from rulesdsl.interpreter import pynodes as py
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import FlagInfo, TrackInfo
-    from rulesdsl.interpreter.layout import Layout
+    from rulesdsl.lower.layout import Layout
 
 Numbers = list[int]
 Piles = list[list[int]]

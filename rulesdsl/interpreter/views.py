@@ -10,7 +10,7 @@ import attrs
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.check.visibility import Visibility
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.layout import SEATS
+from rulesdsl.lower.layout import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -14,8 +14,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc, TypedValue
 from rulesdsl.check.scope import Scope
 from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, Type
-from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.pack import option_number
+from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.suggest import did_you_mean
 

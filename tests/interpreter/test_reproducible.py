@@ -20,9 +20,9 @@ import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.interpreter.compile import Compiler
-from rulesdsl.interpreter.layout import Layout
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.interpreter.straight.compile import StraightCompiler
+from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from rulesdsl.interpreter.gen_moves import Code
-    from rulesdsl.interpreter.layout import Layout
     from rulesdsl.lower.form import Form
+    from rulesdsl.lower.layout import Layout
 
 SMALL = 40  # nodes of a procedure that is written out wherever it is called
 MOST_LOOPS = 15  # in one another: Python takes 20 blocks, and lists are made in loops too
