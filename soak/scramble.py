@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.gen_kept import Event
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.flatten.writer import Event
     from rulesdsl.lower.layout import Layout
     from soak.worlds import Swaps
 
@@ -202,7 +202,7 @@ class Scrambler:
                 and self.layout.owner_of(track.dims, entry[3]) == viewer - 1
             )
             if track.seen_by is not None and not own:
-                return (*entry[:4], chance.randrange(50), chance.randrange(50), entry[6])
+                return (*entry[:4], chance.randrange(50), chance.randrange(50), *entry[6:])
         return entry
 
 

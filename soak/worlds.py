@@ -30,7 +30,7 @@ def swap_frames(game: rulesdsl.Game, swaps: Swaps) -> None:
     for frame in state_of(game).frames:
         machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
         held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
-        for at, slot in enumerate(machine.slots, start=2):
+        for at, slot in enumerate(engine.flat.machines[machine.key].slots, start=1):
             if slot in held:
                 frame[at] = held[slot](frame[at])
 

@@ -1,54 +1,36 @@
-"""From the intermediate form to Python functions, through syntax nodes only."""
+"""From the intermediate form to the code of one setting: flatten, improve, emit."""
 
 from __future__ import annotations
 
-import ast
-import linecache
-import weakref
-from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import Intervals, fits
-from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter import runtime
-from rulesdsl.interpreter.gen_fields import read_chart
-from rulesdsl.interpreter.gen_kept import Event, KeepingGenerator
+from rulesdsl.interpreter.asks import Ask
+from rulesdsl.interpreter.emit_machines import MachineEmitter
+from rulesdsl.interpreter.emit_python import function_name
+from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flatten.program import flatten
+from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
 from rulesdsl.lower.layout import Layout
-from rulesdsl.source.span import Span
+from rulesdsl.lower.passes.inline import inline
+from rulesdsl.lower.passes.merge_blocks import merge_all
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Mapping
 
     from rulesdsl.check.program import Program
-    from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.gen_moves import Code
+    from rulesdsl.check.types import Type
+    from rulesdsl.lower.flat import Decision, Flat
+    from rulesdsl.lower.flatten.writer import Event, Shared
     from rulesdsl.lower.form import Form
+    from rulesdsl.source.span import Span
 
-
-RUNTIME = (
-    "Finished",
-    "saturated",
-    "draw",
-    "shift",
-    "shuffle",
-    "sole_best",
-    "behind",
-    "position",
-    "top_of",
-    "bottom_of",
-    "last_first",
-    "within",
-    "clamped",
-    "item_or_none",
-    "player_from",
-    "one_of_each",
-    "always",
-    "never",
-)
+RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each")
 
 
 @attrs.define
@@ -57,6 +39,7 @@ class Engine:
 
     layout: Layout
     form: Form
+    flat: Flat
     states: StateFactory
     names: dict[str, Any]
     blocks: list[Any]
@@ -66,157 +49,47 @@ class Engine:
     marks: list[Span]
     clone: Any
     logging: bool
+    _texts: tuple[str, ...]
 
+    @property
+    def texts(self) -> int:
+        """How many texts there are."""
+        return len(self._texts)
 
-class Compiler(KeepingGenerator):
-    """Generates the whole module of one setting."""
+    # ---------------------------------------------------------------- what is computed
+    def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
+        """Return a named value of a state, as it is shown: a list as its items, a text as such."""
+        kind = self.layout.program.values[name, layer].body.type
+        function = value_name(name, layer)
+        if kind.family == "bundle":
+            width = range(len(self.layout.world.bundle_nouns))
+            return tuple(self.call(f"{function}.{at}", st, *arguments) for at in width)
+        return self.shown(kind, self.call(function, st, *arguments))
 
-    # ---------------------------------------------------------------- functions
-    def values(self) -> Code:
-        """Return the functions of named values, formulas and scores."""
-        code: Code = []
-        program = self.layout.program
-        for (name, layer), body in program.values.items():
-            params = ["st"]
-            if body.me is not None:
-                params.append("me")
-            params += [py.identifier(param.name) for param in body.params]
-            code.append(
-                py.function(self.value_name(name, layer), params, self.returning(body.body))
-            )
-        for at, value in enumerate(program.formulas.values()):
-            code.append(py.function(f"y_{at}", ["st", "me"], self.returning(value)))
-        for at, (_, value) in enumerate(program.ranking):
-            code.append(py.function(f"r_{at}", ["st", "me"], self.returning(value)))
-        for at, verdict in enumerate(program.verdicts):
-            condition = self.stored_value(verdict.condition)
-            code.append(py.function(f"q_{at}", ["st", "me"], [ast.Return(condition)]))
-        return [*code, self.total_score(), self.ranking(), self.standing()]
+    def shown(self, kind: Type, number: int) -> object:
+        """Return what a number stands for."""
+        if kind.family == "list":
+            return self.flat.lists[number]
+        if kind.family == "text" and number >= 0:
+            return self._texts[number]
+        return number
 
-    def key_function(self, step: ty.DoField, slots: dict[str, int]) -> str:
-        """Return the name of the function that tells which effect a line would carry out."""
-        key = ast.Tuple(
-            [self.value(step.subject), self.value(step.key) if step.key else py.const(-1)], py.LOAD
-        )
-        name = f"k_{len(self._keys)}"
-        body: Code = [ast.Return(key)]
-        used = {each.id for each in ast.walk(key) if isinstance(each, ast.Name)}
-        frame = py.name("f")
-        loads: Code = [
-            py.assign(py.name(self.local(slot)), py.item(frame, py.const(at)))
-            for slot, at in slots.items()
-            if self.local(slot) in used
-        ]
-        if "me" in used:
-            loads.append(py.assign(py.name("me"), py.item(frame, py.const(1))))
-        self._keys.append(py.function(name, ["st", "f"], [*loads, *body]))
-        return name
+    def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401
+        """Return what a function of the flat form comes to."""
+        return int(self.names[function_name(function)](st, *arguments))
 
-    def total_score(self) -> ast.stmt:
-        """Return the function that adds up the lines of the final scoring."""
-        total: ast.expr = py.const(0)
-        for line in self.layout.world.scores:
-            name = self.value_name(line.name, len(line.hooks))
-            total = py.binary("+", total, py.call(name, py.name("st"), py.name("seat")))
-        if not fits(Intervals(self.layout.program).total_score()):
-            total = py.saturated(total)
-        return py.function("total_score", ["st", "seat"], [ast.Return(total)])
+    def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
+        """Return whether a procedure without parameters can be carried out."""
+        known = self.layout.program.guards.get(key, ty.YES)
+        return known == ty.YES or bool(self.call(f"can:{key}", st, me))
 
-    def ranking(self) -> ast.stmt:
-        """Return the function that gives what a seat is ranked by: more is better."""
-        parts: list[ast.expr] = []
-        for at, (most, _) in enumerate(self.layout.program.ranking):
-            found = py.call(f"r_{at}", py.name("st"), py.name("seat"))
-            parts.append(found if most else py.binary("-", py.const(0), found))
-        key = ast.Tuple(parts, py.LOAD)
-        return py.function("ranking", ["st", "seat"], [ast.Return(key)])
+    def total_score(self, st: Any, seat: int) -> int:  # noqa: ANN401
+        """Return the sum of all scoring lines of a seat."""
+        return self.call(TOTAL, st, seat)
 
-    def standing(self) -> ast.stmt:
-        """Return the function that gives the place of a seat among those that score."""
-        seats = py.const(self.layout.scoring_seats())
-        key = py.name("mine")
-        other = py.call("ranking", py.name("st"), py.name("other"))
-        ahead = py.generator("other", seats, [py.compared(">", other, key)])
-        count = py.call("sum", py.comprehension(py.const(1), [ahead]))
-        body: Code = [
-            py.assign(key, py.call("ranking", py.name("st"), py.name("seat"))),
-            ast.Return(py.binary("+", py.const(1), count)),
-        ]
-        return py.function("standing", ["st", "seat"], body)
-
-    def returning(self, value: ty.Value) -> Code:
-        """Return the code that computes a value and returns it, locals as assignments."""
-        if isinstance(value, ty.LetIn):
-            bound = py.assign(py.name(self.local(value.name)), self.stored_value(value.bound))
-            return [bound, *self.returning(value.inner)]
-        if isinstance(value, ty.Cases):
-            code: Code = []
-            for condition, found in value.cases:
-                asked = self.condition(condition)
-                if isinstance(asked, ast.Constant):
-                    if asked.value:
-                        return [*code, *self.returning(found)]
-                    continue
-                code.append(ast.If(asked, self.returning(found), []))
-            return [*code, *self.returning(value.otherwise)]
-        if isinstance(value, ty.And) and isinstance(value.parts[-1], ty.LetIn):
-            *before, last = value.parts
-            first = self.condition(ty.And(tuple(before), type=value.type))
-            if isinstance(first, ast.Constant):
-                return self.returning(last) if first.value else [ast.Return(first)]
-            failing = ast.If(py.negated(first), [ast.Return(py.const(0))], [])
-            return [failing, *self.returning(last)]
-        return [ast.Return(self.stored_value(value))]
-
-    def guards(self) -> Code:
-        """Return the functions of guards."""
-        code: Code = []
-        for key, guard in self.layout.program.guards.items():
-            if guard == ty.YES:
-                continue
-            proc = self.layout.program.procs[key]
-            params = ["st", "me", *(py.identifier(param.name) for param in proc.params)]
-            code.append(py.function(py.identifier(key, "g_"), params, self.returning(guard)))
-        return code
-
-    def procedures(self) -> Code:
-        """Return the functions of procedures and of the blocks of machines."""
-        code: Code = []
-        number = 0
-        for key, machine in self.form.machines.items():
-            for at in range(len(machine.blocks)):
-                self.numbers[key, at] = number
-                number += 1
-        for key, function in self.form.functions.items():
-            self._proc = key
-            params = ["st", "me", *(py.identifier(param) for param in function.params)]
-            code.append(py.function(py.identifier(key, "p_"), params, self.steps(function.steps)))
-        for key, machine in self.form.machines.items():
-            self._proc = key
-            code.extend(self.machine(machine))
-        for key in self.layout.program.effects.values():
-            code.append(self.entrance(key))
-        return code
-
-    # ---------------------------------------------------------------- the module
-    def module(self, states: StateFactory) -> ast.Module:
-        """Return the whole module."""
-        body = [*self.values(), *self.guards(), *self.procedures()]
-        body.append(states.clone_function())
-        blocks: list[ast.expr] = [
-            py.name(self.block_name(*key)) if at in self.entries else py.const(None)
-            for key, at in self.numbers.items()
-        ]
-        body.append(py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD)))
-        return placed(
-            [*self.constants(), *self._helpers.values(), *body, *self._keys, *self._later]
-        )
-
-    def constants(self) -> Code:
-        """Return the constant tables, after everything else has been generated."""
-        return [
-            py.assign(py.name(name), _constant(value)) for name, value in self._constants.items()
-        ]
+    def standing(self, st: Any, seat: int) -> int:  # noqa: ANN401
+        """Return the place of a seat in the final ranking."""
+        return self.call(STANDING, st, seat)
 
 
 def compile_engine(
@@ -235,95 +108,90 @@ def compile_engine(
     """
     layout = Layout(program, players, settings)
     states = StateFactory(layout)
-    compiler = Compiler(form, layout, logging=logging, careful=careful)
-    names = run_module(compiler, states, "rules")
+    made = generate(form, layout, states, logging=logging, careful=careful)
+    file = _file_name(layout, logging=logging, careful=careful)
+    known: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
+    known["State"] = states.cls
+    shared, emitter = made.shared, made.emitter
+    names = run_module(made.module, file, emitter.marks, states.cls, known)
     return Engine(
         layout,
         form,
+        shared.flat,
         states,
         names,
         names["BLOCKS"],
-        [f"{key}/{at}" for key, at in compiler.numbers],
-        compiler.asks,
-        compiler.events,
-        compiler.marks,
+        [f"{key}/{at}" for key, at in emitter.numbers],
+        _asks(shared, emitter),
+        shared.events,
+        emitter.marks,
         names["clone_state"],
         logging,
+        shared.texts,
     )
 
 
-def run_module(compiler: Compiler, states: StateFactory, what: str) -> dict[str, Any]:
-    """Generate a module, carry it out and return what it defines."""
-    module = compiler.module(states)
-    file = _file_name(what, compiler)
-    code = compile(module, file, "exec")
-    _name_lines(file, compiler.marks, states.cls)
-    names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
-    names |= {
-        "compress": compress,
-        "read_chart": read_chart,
-        "State": states.cls,
-        "__builtins__": _BUILTINS,
-    }
-    exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
-    return names
+@attrs.frozen
+class Generated:
+    """The code of one setting, and what it was made of."""
+
+    shared: Shared
+    emitter: MachineEmitter
+    module: ast.Module
 
 
-def _file_name(what: str, compiler: Compiler) -> str:
+def generate(
+    form: Form, layout: Layout, states: StateFactory, *, logging: bool, careful: bool = False
+) -> Generated:
+    """Return the code of one setting."""
+    shared = flatten(layout, form, logging=logging, careful=careful)
+    inline(shared.flat)
+    merge_all(shared.flat)
+    emitter = MachineEmitter(shared.flat)
+    module = placed([*emitter.module(), states.clone_function()])
+    return Generated(shared, emitter, module)
+
+
+def _asks(shared: Shared, emitter: MachineEmitter) -> dict[int, Ask]:
+    """Return what is asked in which block."""
+    found: dict[int, Ask] = {}
+    for decision, end in zip(shared.flat.decisions, shared.sources, strict=True):
+        number = emitter.numbers[decision.machine, decision.block]
+        slots = emitter.slots(decision.machine)
+        who, seat = _chooser(decision, slots)
+        found[number] = Ask(
+            decision.machine,
+            end,
+            slots,
+            plain=decision.plain,
+            targets=tuple(emitter.numbers[decision.machine, each] for each in decision.targets),
+            slot=slots.get(decision.slot or "", 0),
+            variables=tuple(slots.get(each or "", 0) for each in decision.variables),
+            once=decision.once,
+            keys=tuple("" if each is None else function_name(each) for each in decision.keys),
+            who=who,
+            seat=seat,
+            hidden=decision.hidden,
+            sealed=decision.sealed,
+        )
+    return found
+
+
+def _chooser(decision: Decision, slots: dict[str, int]) -> tuple[int, int]:
+    """Return where the frame holds the seat that chooses, and the seat if it is always one."""
+    match decision.who:
+        case str(name):
+            return slots[name], 0
+        case int(seat):
+            return 0, seat
+        case None:
+            return -1, 0
+
+
+def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:
     """Return the name of generated code: another one wherever other lines would be read there."""
-    layout = compiler.layout
     settings = sorted(layout.settings.items())
     chosen = "".join(f", {name} {value}" for name, value in settings)
-    log = ", with log" if compiler.logging else ""
-    care = ", with care" if compiler.careful else ""
-    return f"<{what} of {layout.world.start.file} for {layout.players}{chosen}{log}{care}>"
-
-
-def _name_lines(file: str, marks: list[Span], owner: type) -> None:
-    """Let tracebacks name the rule lines that the lines of generated code stand for."""
-    lines = [f"{span.file}:{span.line}:{span.column}\n" for span in marks[1:]]
-    linecache.cache[file] = entry = (sum(map(len, lines)), None, lines, file)
-    weakref.finalize(owner, _forget_lines, file, entry)
-
-
-def _forget_lines(file: str, entry: object) -> None:
-    """Take the lines of code that is gone out of the process, if they are still its own."""
-    if linecache.cache.get(file) is entry:
-        linecache.cache.pop(file, None)
-
-
-_BUILTINS = {
-    each.__name__: each for each in (any, bool, int, len, list, max, min, next, range, sum)
-}
-
-
-def _constant(value: object) -> ast.expr:
-    if isinstance(value, tuple):
-        return ast.Tuple([_constant(each) for each in value], py.LOAD)
-    assert isinstance(value, int | str | bool | None)
-    return py.const(value)
-
-
-PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
-
-
-def placed(code: Code) -> ast.Module:
-    """Return a module in which every node has a place."""
-    module = ast.Module(code, [])
-    _place(module, 1)
-    return module
-
-
-def _place(node: ast.AST, line: int) -> None:
-    """Give every node a place: its own where it has one, else that of the node around it."""
-    line = getattr(node, "lineno", None) or line
-    parts = list(vars(node).values())
-    if isinstance(node, PLACED):
-        node.lineno = node.end_lineno = line
-        node.col_offset = node.end_col_offset = 0
-    for part in parts:
-        if isinstance(part, list):
-            for each in part:
-                _place(each, line)
-        elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
-            _place(part, line)
+    log = ", with log" if logging else ""
+    care = ", with care" if careful else ""
+    return f"<rules of {layout.world.start.file} for {layout.players}{chosen}{log}{care}>"

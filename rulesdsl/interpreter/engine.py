@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
-from rulesdsl.interpreter.pynodes import identifier
+from rulesdsl.interpreter.emit_python import function_name
 from rulesdsl.interpreter.runtime import Finished
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> No
     machine = engine.form.machines.get(key)
     if machine is None:
         try:
-            engine.names[identifier(key, "p_")](st, me, *arguments)
+            engine.names[function_name(f"do:{key}")](st, me, *arguments)
         except Finished:
             st.frames.clear()
         return
-    slots = len(machine.slots) - len(machine.params)
-    first = engine.block_names.index(f"{key}/{machine.past(0)}")
+    slots = len(engine.flat.machines[key].slots) - 1 - len(arguments)
+    first = engine.block_names.index(f"{key}/0")
     st.frames.append([first, me, *arguments, *([0] * slots)])
 
 

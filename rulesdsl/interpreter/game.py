@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.logs import CHOICE, LogLine
 from rulesdsl.interpreter.results import Result
+from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
@@ -228,8 +229,9 @@ class Game:
         if ask.variables[line]:
             frame = list(frame)
             frame[ask.variables[line]] = ask.thing(raw)
-        found = self.setting.engine.names[ask.keys[line]](self._state, frame)
-        return (found[0], found[1])
+        found = self.setting.engine.names[ask.keys[line]](self._state, *frame[1:])
+        subject, column = divmod(found, COLUMNS)
+        return subject, column - 1
 
     def describe(self, ask: Ask, raw: list[Any]) -> tuple[Option, ...]:
         """Return options with their ids and labels; equal ids get a number."""

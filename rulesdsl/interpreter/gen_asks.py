@@ -4,108 +4,20 @@ from __future__ import annotations
 
 import ast
 from math import prod
-from typing import assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS, STOP, Ask
-from rulesdsl.interpreter.gen_blocks import BlockGenerator
-from rulesdsl.interpreter.gen_domains import same_things
-from rulesdsl.interpreter.gen_join import names_read
+from rulesdsl.interpreter.asks import LINE_BITS
 from rulesdsl.interpreter.gen_moves import Code
-from rulesdsl.lower import form as fm
+from rulesdsl.interpreter.gen_names import names_read
+from rulesdsl.interpreter.gen_steps import StepGenerator
 
 
-class AskGenerator(BlockGenerator):
+class AskGenerator(StepGenerator):
     """Generates the ends of blocks: going on, or opening a decision that is one."""
 
-    def end(self, at: int, end: fm.End) -> Code:
-        """Return the code of the end of a block."""
-        match end:
-            case fm.Goto(target=target):
-                return self.go(target)
-            case fm.Test():
-                if (asked := self._test_and_ask(end)) is not None:
-                    return asked
-                yes = self.go(end.yes)
-                no = self.go(end.no)
-                condition = self.condition(end.condition)
-                if isinstance(condition, ast.Constant):
-                    return yes if condition.value else no
-                return [ast.If(condition, yes, []), *no]
-            case fm.Call():
-                return self._call(end)
-            case fm.CallField():
-                return self._call_field(end)
-            case fm.Return():
-                popped = py.method(py.field("frames"), "pop")
-                return [py.expression(popped), ast.Return(None)]
-            case fm.Ask():
-                return self._ask(at, end) if end.choice is None else self._ask_one(at, end)
-            case fm.AskSecret():
-                return self._ask_secret(at, end)
-            case _:
-                assert_never(end)
-
-    def _test_and_ask(self, end: fm.Test) -> Code | None:
-        """Return a test whether there is anything to choose joined with the asking: one look."""
-        at = self._machine.past(end.yes)
-        block = self._machine.blocks[at]
-        if block.steps or not isinstance(block.end, fm.Ask) or block.end.choice is None:
-            return None
-        test = end.condition
-        parts = list(test.parts) if isinstance(test, ty.And) else [test]
-        for part in parts:
-            if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.choice[1]):
-                found, *asking = self._ask_one(at, block.end)
-                there = ast.If(py.name("o_"), asking, [])
-                rest = py.joined("and", [self.condition(each) for each in parts if each != part])
-                return [*py.when(rest, [found, there], []), *self.go(end.no)]
-        return None
-
     # ---------------------------------------------------------------- asking
-    def _open(self, at: int) -> Code:
-        """Return the opening of a decision whose options stand in `o_`."""
-        here = py.item(py.name("f"), py.const(0))
-        return [
-            py.assign(here, py.const(self.enter(at))),
-            py.assign(py.field("options"), py.name("o_")),
-            ast.Return(py.const(value=True)),
-        ]
-
-    def _declare(self, at: int, end: fm.Asking, **more: object) -> None:
-        who, seat = self._chooser(end)
-        made = Ask(self._machine.key, end, self._slots, who=who, seat=seat, **more)  # type: ignore[arg-type]
-        self.declare_ask(self.number(at), made)
-
-    def _chooser(self, end: fm.Asking) -> tuple[int, int]:
-        """Return where the frame holds the seat that chooses, and the seat if it is always one."""
-        me = getattr(end, "me", None)
-        if isinstance(me, ty.Local):
-            return 1 if me.name == "me" else self._slots[me.name], 0
-        return (0, me.value) if isinstance(me, ty.Const) else (-1, 0)
-
-    def _ask_one(self, at: int, end: fm.Ask) -> Code:
-        """Return the asking for a thing: where there is one alone, it is taken, unless secret."""
-        assert end.choice is not None
-        name, domain = end.choice
-        (target,) = end.targets
-        then, slot = self.enter(target), self._slots[name]
-        self._declare(at, end, plain=True, slot=slot, targets=(then,), hidden=end.secret)
-        only = py.compared("=", py.call("len", py.name("o_")), py.const(1))
-        local = py.name(self.local(name))
-        taken: Code = [
-            py.assign(local, py.item(py.name("o_"), py.const(0))),
-            self.put(name, local),
-            *self.go(target),
-        ]
-        return [
-            py.assign(py.name("o_"), self.candidates(domain, name)),
-            *([] if end.secret else [ast.If(only, taken, [])]),
-            *self._open(at),
-        ]
-
     def candidates(self, domain: ty.Domain, name: str) -> ast.expr:
         """Return the list of what is offered; of things that are alike, one."""
         things = self.listed(domain, name)
@@ -145,44 +57,6 @@ class AskGenerator(BlockGenerator):
             for number in range(sizes[at])
         )
 
-    def _ask(self, at: int, end: fm.Ask) -> Code:
-        """Return the asking for a line."""
-        lines = end.lines
-        self._declare(
-            at,
-            end,
-            plain=False,
-            slot=self._slots[end.spent] if end.spent else 0,
-            targets=tuple(map(self.enter, end.targets)),
-            variables=tuple(self._slots[each.variable] if each.variable else 0 for each in lines),
-            once=tuple(each.once for each in lines),
-            keys=self.keys_of([each.block for each in lines]),
-            hidden=any(each.hidden for each in lines),
-        )
-        if len(lines) == 1 and lines[0].domain is None and end.stop is not None and not end.spent:
-            return self._ask_may(at, end)
-        code: Code = [py.assign(py.name("o_"), ast.List([], py.LOAD))]
-        spent = py.name("s_")
-        if end.spent:
-            code.append(py.assign(spent, py.item(py.name("f"), py.const(self._slots[end.spent]))))
-        for number, line in enumerate(lines):
-            code.extend(self.menu_line(number, line, spent))
-        if end.stop is None:
-            return [*code, *py.when(self.alone(lines), self._only(end), []), *self._open(at)]
-        code.extend(self.nothing_left(lines, spent, self.go(end.targets[-1])))
-        code.append(py.expression(py.method(py.name("o_"), "append", py.const(STOP))))
-        return [*code, *self._open(at)]
-
-    def _only(self, end: fm.Ask) -> Code:
-        """Return the way on to the one line that is offered."""
-        *others, last = enumerate(end.targets)
-        taken = self.go(last[1])
-        for number, target in reversed(others):
-            option = py.const(number << LINE_BITS)
-            this = py.compared("=", py.item(py.name("o_"), py.const(0)), option)
-            taken = [ast.If(this, self.go(target), []), *taken]
-        return taken
-
     def alone(self, lines: tuple[ty.Line, ...]) -> ast.expr:
         """Return whether one line alone is offered, and no other might be as far as all know."""
         offered = py.name("o_")
@@ -193,15 +67,6 @@ class AskGenerator(BlockGenerator):
                 others.append(py.joined("and", [missing, self.condition(line.might)]))
         only = py.compared("=", py.call("len", offered), py.const(1))
         return py.joined("and", [only, py.negated(py.joined("or", others))])
-
-    def _ask_may(self, at: int, end: fm.Ask) -> Code:
-        """Return a question of yes and no: as short as it can be."""
-        (line,) = end.lines
-        no = self.go(end.targets[-1])
-        may, only_no = (ast.List([*map(py.const, each)], py.LOAD) for each in ((0, STOP), (STOP,)))
-        refused = py.when(self.condition(line.might), [py.assign(py.name("o_"), only_no)], no)
-        asked = py.when(self.condition(line.guard), [py.assign(py.name("o_"), may)], refused)
-        return asked if asked == no else [*asked, *self._open(at)]
 
     def nothing_left(self, lines: tuple[ty.Line, ...], spent: ast.expr, done: Code) -> Code:
         """Return the end of a menu that all know to be empty; else `Done` alone is left."""
@@ -257,14 +122,3 @@ class AskGenerator(BlockGenerator):
             empty = py.assign(py.name("i_"), ast.List([], py.LOAD))
             inner = [empty, *inner, ast.If(py.name("i_"), [listed], [])]
         return py.when(asked_before, inner, [])
-
-    def _ask_secret(self, at: int, end: fm.AskSecret) -> Code:
-        then = self.enter(end.then)
-        self._declare(
-            at, end, plain=True, slot=self._slots[end.answers], targets=(then,), sealed=True
-        )
-        chooser = self.local(end.chooser)
-        options = self.candidates(end.domain, "option")
-        players = py.call("range", py.const(self.layout.players))
-        each = py.comprehension(options, [py.generator(chooser, players, [])])
-        return [py.assign(py.name("o_"), each), *self._open(at)]

@@ -6,18 +6,15 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_asks import AskGenerator
-from rulesdsl.interpreter.gen_join import names_read_in
+from rulesdsl.interpreter.gen_names import names_read_in
 from rulesdsl.interpreter.weights import Weights
 from rulesdsl.lower.layout import Layout
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.gen_moves import Code
     from rulesdsl.lower.form import Form
 
@@ -25,31 +22,13 @@ if TYPE_CHECKING:
 LOCAL = re.compile(r"v_.*|me(Y\d+)?|st|[a-z]_")  # as the generators name locals
 
 
-@attrs.frozen
-class Event:
-    """What a line of generated code writes into the log: kind, subject, and rule lines."""
-
-    kind: str
-    subject: str
-    span: Span
-    proc: str
-
-
 class KeepingGenerator(AskGenerator):
     """Keeps what more than one function needs."""
 
-    def __init__(
-        self, form: Form, layout: Layout, *, logging: bool, careful: bool = False
-    ) -> None:
+    def __init__(self, form: Form, layout: Layout) -> None:
         self.form = form
-        self.careful = careful
         self.layout = layout
         self.weights = Weights(layout.program)
-        self.logging = logging
-        self.numbers = {}
-        self.entries = set()
-        self.asks: dict[int, Ask] = {}
-        self.events: list[Event] = []
         self.marks: list[Span] = [NOWHERE]
         self._mark_of: dict[Span, int] = {}
         self._constants: dict[str, tuple[object, ...]] = {}  # by their global names
@@ -57,7 +36,6 @@ class KeepingGenerator(AskGenerator):
         self._function_tables: dict[tuple[object, ...], str] = {}
         self._formulas: dict[tuple[str, str], str] = {}
         self._later: list[ast.stmt] = []
-        self._keys: list[ast.stmt] = []
         self._helpers: dict[str, ast.stmt] = {}
         self._proc = ""
 
@@ -119,23 +97,9 @@ class KeepingGenerator(AskGenerator):
     def _formula_number(self, key: tuple[str, str, int, str | None]) -> int:
         return list(self.layout.program.formulas).index(key)
 
-    def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:
-        """Return the writing of an event, where this code keeps a log."""
-        if not self.logging:
-            return []
-        subject = str(getattr(step, "piece", "") or getattr(step, "track", ""))
-        if isinstance(step, ty.MoveSome | ty.Peek):
-            subject = getattr(step.domain.unfiltered, "piece", "")
-        if isinstance(step, ty.ShuffleCells):
-            subject = step.cells.place
-        self.events.append(Event(kind, subject, step.span, self._proc))
-        number = py.const(len(self.events) - 1)
-        entry = ast.Tuple([number, py.field("learned"), *values], py.LOAD)
-        return [py.expression(py.method(py.field("log"), "append", entry))]
-
-    def declare_ask(self, number: int, ask: Ask) -> None:
-        """Note what is asked in a block."""
-        self.asks[number] = ask
+    def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:  # noqa: ARG002
+        """Return nothing: playouts keep no log."""
+        return []
 
 
 def _function_tuple(names: tuple[object, ...]) -> ast.expr:

@@ -19,8 +19,6 @@ Code = list[ast.stmt]
 class MoveGenerator(ValueGenerator):
     """Generates statements that change the state."""
 
-    logging: bool
-    careful: bool
     form: fm.Form
 
     def event(self, step: ty.Step, kind: str, *values: ast.expr) -> Code:
@@ -52,7 +50,7 @@ class MoveGenerator(ValueGenerator):
         more, target = self.steady(self.code(step.piece, step.target, owner), "b_")
         amount = self.value(step.amount)
         code: Code = [*before, *more]
-        up_to = step.up_to or self.careful
+        up_to = step.up_to
         if up_to and py.whole(amount) == 1:
             moved = self._moved_counted(step, field, amount, source, target)
             return [*code, ast.If(py.item(field, source), moved, [])]

@@ -125,7 +125,7 @@ class LogReader:
         return text, f"{self._unseen(subject, at)}: {way}", seen
 
     def _shift(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
-        at, code, (old, new) = values
+        at, code, old, new = values
         way = f"{self._cell(subject, code)}, place {old + 1} -> {new + 1}"
         text = f"{self._printed(subject, at, code)}: {way}"
         eyes = self._eyes[subject][code]
@@ -141,7 +141,7 @@ class LogReader:
         return f"a {title} ({back})" if back else f"a {title}"
 
     def _track(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
-        index, before, after, lying = values
+        index, before, after, *lying = values
         info = self.world.tracks[subject]
         of = self._of(info.dims, index)
         text = f"{info.title}{of}: {before} -> {after}"

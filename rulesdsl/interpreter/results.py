@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import pynodes as py
+from rulesdsl.lower.flatten.values import value_name
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
@@ -43,14 +43,14 @@ class Results:
 
     def result(self, st: Any) -> Result:  # noqa: ANN401 - the state class is made at run time
         """Return the result of a state as if the game ended here."""
-        names = self.labels.engine.names
+        engine = self.labels.engine
         breakdown: list[tuple[str, tuple[int, ...]]] = []
         for line in self.labels.world.scores:
-            function = names[f"{py.identifier(line.name, 'x_')}_{len(line.hooks)}"]
-            scored = tuple(function(st, seat) for seat in self.seats)
+            function = value_name(line.name, len(line.hooks))
+            scored = tuple(engine.call(function, st, seat) for seat in self.seats)
             breakdown.append((line.score_title or line.name, scored))
-        scores = tuple(names["total_score"](st, seat) for seat in self.seats)
-        places = tuple(names["standing"](st, seat) for seat in self.seats)
+        scores = tuple(engine.total_score(st, seat) for seat in self.seats)
+        places = tuple(engine.standing(st, seat) for seat in self.seats)
         winners = tuple(
             seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1
         )
@@ -60,8 +60,7 @@ class Results:
         return Result(titles, places, scores, tuple(breakdown), winners, verdicts)
 
     def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
-        names = self.labels.engine.names
         for at, verdict in enumerate(self.labels.program.verdicts):
-            if names[f"q_{at}"](st, player):
+            if self.labels.engine.call(f"verdict:{at}", st, player):
                 return Verdict(verdict.word, verdict.text)
         return None

@@ -10,7 +10,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, Type
 from rulesdsl.interpreter.runtime import MAX_NUMBER, MIN_NUMBER
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
+from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.flat_walk import ends_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +29,14 @@ class Slot:
     high: int
     many: bool = False
     length: int | None = None
+    rows: frozenset[int] | None = None  # of the pool of lists, where it holds one
+    nouns: int = 0  # of a price
 
     def joined(self, other: Slot) -> Slot:
         """Return what either may hold."""
         low, high = min(self.low, other.low), max(self.high, other.high)
-        return attrs.evolve(self, low=low, high=high)
+        rows = None if self.rows is None or other.rows is None else self.rows | other.rows
+        return attrs.evolve(self, low=low, high=high, rows=rows)
 
     def read(self, path: str, value: object, *, bound: bool) -> object:
         """Return a value of the slot, also none (0) while it is not `bound` on every way there.
@@ -42,7 +47,9 @@ class Slot:
             return value  # a no is none too
         if self.many:
             return numbers(path, value, self.low, self.high, self.length)
-        number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
+        found = number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
+        if self.rows is not None and found not in self.rows:
+            raise SaveError(path, "is no list of what it should be of")
         return value
 
 
@@ -56,22 +63,21 @@ class Stacks:
     """The stacks that a program can have in one setting."""
 
     def __init__(self, engine: Engine) -> None:
-        self._machines = engine.form.machines
+        self._machines = engine.flat.machines
+        self._choices = engine.flat.choices
         self._asks = engine.asks
-        self._effects = engine.layout.program.column
         self._seats = engine.layout.seats
         self._numbers = {name: at for at, name in enumerate(engine.block_names)}
-        self._slots = {
-            key: _slots(machine, engine.layout) for key, machine in self._machines.items()
-        }
+        lowered = engine.form.machines
+        self._slots = {key: _slots(made, engine) for key, made in lowered.items()}
         self._bound = {
             f"{key}/{at}": names
-            for key, machine in self._machines.items()
-            for at, names in _bound_before(machine).items()
+            for key, made in lowered.items()
+            for at, names in _bound_before(made).items()
         }
         self._first = self._entered({"game"})
         self._called = {
-            f"{key}/{machine.past(then)}": self._entered(callees)
+            f"{key}/{then}": self._entered(callees)
             for key, machine in self._machines.items()
             for then, callees in self._calls(machine).items()
         }
@@ -86,7 +92,7 @@ class Stacks:
             name, *rest = listed(path, frame) or [None]
             number = self._numbers.get(name, -1) if isinstance(name, str) else -1
             key = name.rsplit("/", 1)[0] if number >= 0 else ""
-            if key not in allowed:
+            if key not in allowed or name not in self._bound:
                 raise SaveError(
                     f"{path}[0]", "is no part of the rules that can be under way there"
                 )
@@ -101,24 +107,21 @@ class Stacks:
         return found
 
     def _locals(self, path: str, key: str, block: str, values: list[object]) -> list[object]:
-        slots = {"me": Slot(-1, self._seats - 1), **self._slots[key]}
+        slots = [("me", Slot(-1, self._seats - 1)), *self._slots[key].values()]
         bound = self._bound[block]
-        found = zip(slots.items(), listed(path, values, len(slots)), strict=True)
+        found = zip(slots, listed(path, values, len(slots)), strict=True)
         return [
             slot.read(f"{path}[{at}]", each, bound=name in bound)
             for at, ((name, slot), each) in enumerate(found, 1)
         ]
 
-    def _calls(self, machine: fm.Machine) -> dict[int, set[str]]:
+    def _calls(self, machine: fl.Machine) -> dict[int, set[str]]:
         """Return for each block that a call comes back to what may have been called."""
         found: dict[int, set[str]] = {}
-        for block in machine.blocks:
-            end = block.end
-            if isinstance(end, fm.Call):
-                found.setdefault(machine.past(end.then), set()).add(end.proc)
-            elif isinstance(end, fm.CallField):
-                callees = self._effects(end.kind, end.field, None, None)
-                found.setdefault(machine.past(end.then), set()).update(callees)
+        for end in (each for block in machine.blocks for each in ends_in(block)):
+            if isinstance(end, fl.Enter):
+                called = [end.machine] if end.index is None else self._choices[end.machine]
+                found.setdefault(end.then, set()).update(called)
         return found
 
     def _entered(self, keys: set[str]) -> set[str]:
@@ -127,24 +130,25 @@ class Stacks:
         left = [*keys]
         while left:
             key = left.pop()
-            if key in found or key not in self._machines:
+            if key in found or key not in self._slots:  # what asks nobody is never under way
                 continue
             found.add(key)
             machine = self._machines[key]
             for then, callees in self._calls(machine).items():
-                if machine.returns(then):
+                if machine.blocks[then] == (fl.Leave(),):
                     left += callees
         return found
 
 
-def _slots(machine: fm.Machine, layout: Layout) -> dict[str, Slot]:
-    """Return what each slot of a machine may hold, in the order of the frame."""
+def _slots(machine: fm.Machine, engine: Engine) -> dict[str, tuple[str, Slot]]:
+    """Return each slot of a machine in the order of the frame: whose part it is, what it holds."""
     found: dict[str, Slot] = {}
+    layout = engine.layout
     params = layout.program.procs[machine.key].params
     bound = [(param.name, param.type, False) for param in params]
     blocks = (each for block in machine.blocks for each in _bound_in(block))
     for name, kind, many in (*bound, *blocks):
-        slot = Slot(*_bounds(kind, layout), many or kind.family in {"list", "bundle"})
+        slot = _slot(kind, many, engine)
         found[name] = found[name].joined(slot) if name in found else slot
         word, is_ours, _ = name.partition("%")
         if is_ours and word in _OF_LOOPS:
@@ -153,7 +157,30 @@ def _slots(machine: fm.Machine, layout: Layout) -> dict[str, Slot]:
         if isinstance(block.end, fm.AskSecret):  # it is gone through along the players
             answers = block.end.answers
             found[answers] = attrs.evolve(found[answers], length=layout.players)
-    return {name: found[name] for name in machine.slots}
+    return {
+        part: (name, found[name])
+        for name in machine.slots
+        for part in ([f"{name}.{at}" for at in range(found[name].nouns)] or [name])
+    }
+
+
+def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as it is bound
+    layout = engine.layout
+    match kind.family:
+        case "list":
+            size = layout.size(kind.of)
+            rows = frozenset(
+                at
+                for at, row in enumerate(engine.flat.lists)
+                if all(0 <= each < size for each in row)
+            )
+            return Slot(0, len(engine.flat.lists) - 1, rows=rows)
+        case "text":
+            return Slot(-1, engine.texts - 1)
+        case "bundle":
+            return Slot(MIN_NUMBER, MAX_NUMBER, nouns=len(layout.world.bundle_nouns))
+        case _:
+            return Slot(*_bounds(kind, layout), many)
 
 
 def _bound_in(block: fm.BasicBlock) -> Iterator[tuple[str, Type, bool]]:
@@ -212,7 +239,7 @@ def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:
     match kind.family:
         case "yes-no":
             return low, 1
-        case "entry" | "piece" | "seat" | "list":
+        case "entry" | "piece" | "seat":
             return low, layout.size(kind.of) - 1
         case "player":
             return low, layout.players - 1

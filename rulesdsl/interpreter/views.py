@@ -348,8 +348,7 @@ class Views:
         arguments: list[int] = []
         if body.me is not None or value.params:
             arguments.append(seat or 0)
-        function = self.labels.engine.names[f"{py.identifier(name, 'x_')}_{layer}"]
-        found = function(st, *arguments)
+        found = self.labels.engine.value(name, layer, st, *arguments)
         return title_of(name), self.labels.shown(body.body.type, found)
 
 

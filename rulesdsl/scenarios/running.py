@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
 from rulesdsl.interpreter.playouts import SEED_MASK
-from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.scenarios.reading import ANYTHING, NO_VERDICT
 from rulesdsl.scenarios.report import Failure, ScenarioResult
 from rulesdsl.source.span import Span
@@ -88,10 +86,7 @@ class Runner:
 
     def possible(self, st: Any, key: str) -> bool:  # noqa: ANN401
         """Whether a step can be carried out."""
-        guard = self.engine.layout.program.guards.get(key, ty.YES)
-        if guard == ty.YES:
-            return True
-        return bool(self.engine.names[identifier(key, "g_")](st, -1))
+        return self.engine.guard(key, st, -1)
 
     def sound(self, st: Any) -> bool:  # noqa: ANN401
         """Whether no more pieces have been taken than there were."""
@@ -99,7 +94,7 @@ class Runner:
 
     def value(self, st: Any, name: str) -> Any:  # noqa: ANN401
         """Return one of the scenarios' values, of whatever type it is."""
-        return self.engine.names[f"{identifier(name, 'x_')}_0"](st)
+        return self.engine.value(name, 0, st)
 
 
 class _Play:

@@ -19,8 +19,10 @@ from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.program import Program
 from rulesdsl.check.types import YES_NO, piece
 from rulesdsl.check.visibility import OPEN, Sights, Visibility
-from rulesdsl.interpreter.compile import Compiler, Engine
+from rulesdsl.interpreter.compile import Engine
 from rulesdsl.interpreter.straight.compile import StraightCompiler
+from rulesdsl.lower.flatten.values import value as flattened
+from rulesdsl.lower.flatten.writer import Shared, Writer
 
 DEPTH = 8
 STEEPEST = 10  # a cube at the most; what doubles with every level comes to 256
@@ -108,7 +110,7 @@ def test_no_level_doubles_the_work(form: str, asked: str, engine: Engine) -> Non
     works: dict[str, Callable[[ty.Value], object]] = {
         "seen": lambda value: _seen(program, value),
         "known": lambda value: _known(program, value),
-        "code": lambda value: Compiler(engine.form, layout, logging=False).value(value),
+        "code": lambda value: Writer(Shared(layout, flattened, engine.form)).value(value),
         "playouts": lambda value: StraightCompiler(engine.form, layout).value(value),
     }
     none, once, twice = (

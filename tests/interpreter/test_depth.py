@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,8 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded, played, written
-from rulesdsl.interpreter.gen_join import Joiner, jump
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.passes.merge_blocks import merge_blocks
 from soak.playouts import by_choices
 
 
@@ -90,9 +90,11 @@ def test_a_step_may_have_any_number_of_branches(name: str, tmp_path: Path) -> No
 
 def test_many_blocks_that_follow_one_another_can_be_joined() -> None:
     blocks = 5000
-    around: list[list[ast.stmt]] = [[jump((at + 1) % blocks)] for at in range(blocks)]
+    around = tuple((fl.Goto((at + 1) % blocks),) for at in range(blocks))
 
-    assert Joiner(around, str, lambda at: at).heads == {0}
+    merged = merge_blocks(fl.Machine("act", (), (), around), ())
+
+    assert merged.blocks[0]
 
 
 LEVELS = 94

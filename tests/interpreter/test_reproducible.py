@@ -19,7 +19,7 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.check.read import check_layers, read_layers
-from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.interpreter.straight.compile import StraightCompiler
 from rulesdsl.lower.layout import Layout
@@ -65,7 +65,7 @@ def made(folder: Path) -> Made:
     settings = {name: each.default for name, each in checked.program.world.options.items()}
     layout = Layout(checked.program, layers.players.most, settings)
     states = StateFactory(layout)
-    code = Compiler(form, layout, logging=True).module(states)
+    code = generate(form, layout, states, logging=True).module
     playouts = StraightCompiler(form, layout).module(states)
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
     return Made(told, checked.program, form, text_of(code), text_of(playouts))

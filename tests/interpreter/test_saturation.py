@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from packs_on_the_fly import findings, loaded, played
-from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.compile import generate
 
 MOST = 2**63 - 1
 SQUARES = "let a0 = 1000000 + note\n" + "".join(
@@ -119,6 +119,6 @@ EXACT = {
 def test_what_cannot_overflow_costs_nothing(name: str, tmp_path: Path) -> None:
     pack = loaded(tmp_path, EXACT[name])
     engine = pack.setting(2, {}, log=True).engine
-    module = Compiler(pack.form, engine.layout, logging=True).module(engine.states)
+    module = generate(pack.form, engine.layout, engine.states, logging=True).module
 
     assert "saturated" not in {each.id for each in ast.walk(module) if isinstance(each, ast.Name)}

@@ -13,7 +13,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import carried_on, written
-from rulesdsl.interpreter.compile import Compiler
+from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.straight.compile import StraightCompiler
 
 STEEPEST = 2.4  # how much more twice as much may come to
@@ -66,7 +66,7 @@ def sizes(folder: Path, more: str) -> tuple[int, int]:
     pack = rulesdsl.load(written(folder, "raise my fame by w", more), cache=False)
     setting = pack.setting(2, {}, log=True)
     layout, states = setting.engine.layout, setting.engine.states
-    compiled = Compiler(pack.form, layout, logging=True).module(states)
+    compiled = generate(pack.form, layout, states, logging=True).module
     straight = StraightCompiler(pack.form, layout).module(states)
     return sum(1 for _ in ast.walk(compiled)), sum(1 for _ in ast.walk(straight))
 

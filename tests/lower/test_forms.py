@@ -11,6 +11,10 @@ import pytest
 from check.readable import text
 from check.small import Chunk, Derive, chunks, rewrite
 from rulesdsl.check.pack_check import Checked
+from rulesdsl.lower.flat_text import function_text, machine_text
+from rulesdsl.lower.flat_verify import verify
+from rulesdsl.lower.flatten.program import flatten
+from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.lowering import lower
 
 FORMS = Path(__file__).parent / "forms"
@@ -32,7 +36,18 @@ def _function(checked: Checked, verb: str) -> str:
     return f"{function.key}({', '.join(function.params)}): {steps}"
 
 
-LOWERED: dict[str, Derive] = {"machines": _machine, "functions": _function}
+def _flat(checked: Checked, verb: str) -> str:
+    """What it is in the flat form, for two players; it is verified there."""
+    form = lower(checked)
+    found = flatten(Layout(checked.program, 2, {}), form, logging=False).flat
+    verify(found)
+    key = next(each for each in checked.program.procs if each.split("/")[0] == verb)
+    if key in found.machines:
+        return machine_text(found.machines[key])
+    return function_text(found.functions[f"do:{key}"])
+
+
+LOWERED: dict[str, Derive] = {"machines": _machine, "functions": _function, "flat": _flat}
 
 
 @cache

@@ -10,13 +10,14 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.compile import placed, run_module
 from rulesdsl.interpreter.gen_moves import Code
+from rulesdsl.interpreter.module import placed
 from rulesdsl.interpreter.straight.gen_decisions import DecisionGenerator
 from rulesdsl.interpreter.straight.searches import Expander, Plain
 from rulesdsl.interpreter.straight.steady import BeforeLoops, fields_first, lists_that_stay
 from rulesdsl.interpreter.straight.tables import Carrier
 from rulesdsl.interpreter.straight.trees import as_trees
+from rulesdsl.interpreter.straight.whole import run_playouts
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.compile import Engine
@@ -151,5 +152,5 @@ def reached(code: Code, tables: Code) -> Code:
 def compile_playout(engine: Engine) -> Playout:
     """Return the functions that play a game from the box to its end."""
     compiler = StraightCompiler(engine.form, engine.layout)
-    names = run_module(compiler, engine.states, "playouts")
+    names = run_playouts(compiler.module(engine.states), compiler, engine.states)
     return Playout(names[FRESH], names[PLAYOUT])

@@ -10,9 +10,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.depth import MANY_BRANCHES, MAX_DEPTH, nested
 from rulesdsl.check.typed.facts import FACTS, Flow
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.compile import Compiler
 from rulesdsl.interpreter.gen_values import MAX_INSIDE
 from rulesdsl.interpreter.straight.searches import parts_of, search
+from rulesdsl.interpreter.straight.whole import Compiler
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ class InsideGenerator(Compiler):
     """Generates code in which a local can stand for an expression that is known."""
 
     def __init__(self, form: Form, layout: Layout) -> None:
-        super().__init__(form, layout, logging=False)
+        super().__init__(form, layout)
         self._known: dict[str, ast.expr] = {}
         self._suffix = ""
         self._bound: Counter[str] = Counter()  # how often the procedure in hand binds a name

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_join import names_read
 from rulesdsl.interpreter.gen_moves import Code
+from rulesdsl.interpreter.gen_names import names_read
 
 LISTED = "l_"
 BLOCKS = (ast.For, ast.While, ast.Try)

@@ -1,0 +1,72 @@
+"""Generated syntax nodes as a module that is carried out, whose lines name rule lines."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.interpreter import pynodes as py
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rulesdsl.source.span import Span
+
+Code = list[ast.stmt]
+PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
+
+
+def run_module(
+    module: ast.Module, file: str, marks: Sequence[Span], owner: type, names: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Carry a module out and return what it defines; its lines stand for `marks`.
+
+    They are forgotten with the state class, `owner`.
+    """
+    code = compile(module, file, "exec")
+    _name_lines(file, marks, owner)
+    found: dict[str, Any] = {**names, "__builtins__": _BUILTINS}
+    exec(code, found)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
+    return found
+
+
+def _name_lines(file: str, marks: Sequence[Span], owner: type) -> None:
+    """Let tracebacks name the rule lines that the lines of generated code stand for."""
+    lines = [f"{span.file}:{span.line}:{span.column}\n" for span in marks[1:]]
+    linecache.cache[file] = entry = (sum(map(len, lines)), None, lines, file)
+    weakref.finalize(owner, _forget_lines, file, entry)
+
+
+def _forget_lines(file: str, entry: object) -> None:
+    """Take the lines of code that is gone out of the process, if they are still its own."""
+    if linecache.cache.get(file) is entry:
+        linecache.cache.pop(file, None)
+
+
+_BUILTINS = {
+    each.__name__: each for each in (any, bool, int, len, list, max, min, next, range, sum)
+}
+
+
+def placed(code: Code) -> ast.Module:
+    """Return a module in which every node has a place."""
+    module = ast.Module(code, [])
+    _place(module, 1)
+    return module
+
+
+def _place(node: ast.AST, line: int) -> None:
+    """Give every node a place: its own where it has one, else that of the node around it."""
+    line = getattr(node, "lineno", None) or line
+    parts = list(vars(node).values())
+    if isinstance(node, PLACED):
+        node.lineno = node.end_lineno = line
+        node.col_offset = node.end_col_offset = 0
+    for part in parts:
+        if isinstance(part, list):
+            for each in part:
+                _place(each, line)
+        elif isinstance(part, ast.AST) and not isinstance(part, py.WORDS):
+            _place(part, line)

@@ -1,0 +1,159 @@
+"""Whether a flat program is what the back ends presume: asked after every pass in the tests.
+
+Every name is there, with as many arguments as it takes; every local is set before it is read; a
+block ends on every way through it, and nothing follows an end; loops change nothing that they go
+through.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import Flat, bound_by, parts_of, read_first, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class UnsoundError(AssertionError):
+    """A flat program that no back end can take."""
+
+
+_ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.Finish)
+
+
+def verify(flat: fl.Flat) -> None:
+    """Raise UnsoundError where a program is not sound."""
+    for name, function in flat.functions.items():
+        _Verifier(flat, name).function(function)
+    for name, machine in flat.machines.items():
+        _Verifier(flat, name).machine(machine)
+
+
+@attrs.define
+class _Verifier:
+    flat: fl.Flat
+    where: str
+    _buffers: frozenset[str] = frozenset()
+
+    def fail(self, what: str) -> None:
+        message = f"{self.where}: {what}"
+        raise UnsoundError(message)
+
+    def function(self, function: fl.Function) -> None:
+        self._buffers = frozenset(name for name, _ in function.buffers)
+        early = read_first(function.body) - {*function.params} - self._buffers
+        if early:
+            self.fail(f"{sorted(early)} may be read before they are set")
+        for node in walk(function.body):
+            if isinstance(node, fl.Goto | fl.Enter | fl.Leave | fl.Ask):
+                self.fail(f"{node} is for machines")
+        self.body(function.body, looping=False)
+
+    def machine(self, machine: fl.Machine) -> None:
+        self._buffers = frozenset({fl.OPTIONS, *(name for name, _ in machine.buffers)})
+        if machine.slots[: len(machine.params)] != machine.params:
+            self.fail("its slots do not begin with its parameters")
+        for at, block in enumerate(machine.blocks):
+            early = read_first(block) - {*machine.slots} - self._buffers
+            if early:
+                self.fail(f"block {at}: {sorted(early)} may be read before they are set")
+            self.body(block, looping=False)
+            if block and not self.ends(block):
+                self.fail(f"block {at} does not end on every way")
+            for node in walk(block):
+                targets = {fl.Goto: "block", fl.Enter: "then"}.get(type(node))
+                if targets and not 0 <= getattr(node, targets) < len(machine.blocks):
+                    self.fail(f"block {at}: {node} leads nowhere")
+
+    def ends(self, body: fl.Body) -> bool:
+        """Whether a body ends on every way through it."""
+        last = body[-1] if body else None
+        if isinstance(last, fl.If):
+            return self.ends(last.yes) and self.ends(last.no)
+        return isinstance(last, _ENDS)
+
+    # ---------------------------------------------------------------- statements
+    def body(self, body: fl.Body, *, looping: bool) -> None:
+        for at, stmt in enumerate(body):
+            if isinstance(stmt, (*_ENDS, fl.Break, fl.Return)) and at != len(body) - 1:
+                self.fail(f"{body[at + 1]} is never reached")
+            self.stmt(stmt, looping=looping)
+
+    def stmt(self, stmt: fl.Stmt, *, looping: bool) -> None:  # noqa: C901 - one case a statement
+        for node in walk(each for each in parts_of(stmt) if not _is_stmt(each)):
+            self.node(node)
+        match stmt:
+            case fl.If(yes=yes, no=no):
+                self.body(yes, looping=looping)
+                self.body(no, looping=looping)
+            case fl.For(local=local, source=source, body=body):
+                self.steady(local, source, body)
+                self.body(body, looping=True)
+            case fl.Break():
+                if not looping:
+                    self.fail("a break outside of a loop")
+            case fl.Store(array=array) | fl.Fill(array=array):
+                self.known(array, self.flat.arrays)
+            case fl.Do(function=name, arguments=arguments, index=index):
+                self.called(name, arguments, index, self.flat.functions)
+            case fl.Enter(machine=name, arguments=arguments, index=index):
+                self.called(name, arguments, index, self.flat.machines)
+            case fl.Ask(decision=decision):
+                if not 0 <= decision < len(self.flat.decisions):
+                    self.fail(f"there is no decision {decision}")
+            case _:
+                pass
+
+    def steady(self, local: str, source: fl.Source, body: fl.Body) -> None:
+        """Fail where a loop changes what it goes through, or its own local."""
+        for node in walk(body):
+            if isinstance(node, fl.Push | fl.Clear) and node.buffer == source:
+                self.fail(f"a loop over {source} changes it")
+            if isinstance(source, fl.Pile) and isinstance(node, fl.Place | fl.Shuffle | fl.Shift):
+                self.fail(f"a loop over {source} moves pieces")
+            if local in bound_by(node):
+                self.fail(f"a loop sets its own {local}")
+
+    # ---------------------------------------------------------------- expressions
+    def node(self, node: Flat) -> None:
+        match node:
+            case fl.Load(array=array):
+                self.known(array, self.flat.arrays)
+            case fl.Table(table=table):
+                self.known(table, self.flat.tables)
+            case fl.Call(function=name, arguments=arguments, index=index):
+                self.called(name, arguments, index, self.flat.functions)
+            case fl.Buffer(name=name):
+                self.known(name, self._buffers)
+            case fl.Row(number=fl.Const(value=number)):
+                self.known(number, range(len(self.flat.lists)))
+            case fl.Op(op=op):
+                self.known(op, fl.OPERATORS)
+            case _:
+                pass
+
+    def known(self, name: object, names: Iterable[object]) -> None:
+        if name not in names:
+            self.fail(f"there is no {name}")
+
+    def called(
+        self,
+        name: str,
+        arguments: tuple[fl.Expr, ...],
+        index: fl.Expr | None,
+        every: dict[str, fl.Function] | dict[str, fl.Machine],
+    ) -> None:
+        if index is not None:
+            self.known(name, self.flat.choices)
+        for each in [name] if index is None else self.flat.choices[name]:
+            self.known(each, every)
+            if len(every[each].params) != len(arguments):
+                self.fail(f"{each} takes {len(every[each].params)} arguments")
+
+
+def _is_stmt(node: Flat) -> bool:
+    return isinstance(node, fl.Stmt)

@@ -1,0 +1,287 @@
+"""Questions: what is offered, and whether it is one at all."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import uses
+from rulesdsl.check.world import TrackInfo
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.flatten import domains
+from rulesdsl.lower.flatten.conditions import conditions
+from rulesdsl.lower.flatten.frames import spread
+from rulesdsl.lower.flatten.same import same_things
+from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO, Writer
+from rulesdsl.lower.fold import negated, op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+LINE_BITS = 16  # an option is a line, and below it so many bits of a thing
+COLUMNS = 1 << 16  # more than a field has, and none
+OFFERED = fl.Buffer(fl.OPTIONS)
+NUMBER = fl.Length(OFFERED)
+
+
+def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
+    """Write a test whether there is anything to choose joined with the asking: one look."""
+    at = made.past(end.yes)
+    block = made.blocks[at]
+    if block.steps or not isinstance(block.end, fm.Ask) or block.end.choice is None:
+        return False
+    test = end.condition
+    parts = list(test.parts) if isinstance(test, ty.And) else [test]
+    for part in parts:
+        if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.choice[1]):
+            asking = block.end
+            rest = [_later(w, each) for each in parts if each is not part]
+
+            def ask_if_any(asking: fm.Ask = asking) -> None:
+                _candidates(w, OFFERED, asking.choice)
+                w.when(
+                    op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, asking), lambda: None
+                )
+
+            w.when(conditions(w, "and", rest), ask_if_any, lambda: None)
+            w.add(fl.Goto(made.past(end.no)))
+            return True
+    return False
+
+
+def _later(w: Writer, node: ty.Value) -> Callable[[], fl.Expr]:
+    return lambda: w.value(node)
+
+
+def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
+    """Write a question."""
+    if end.choice is not None:
+        _candidates(w, OFFERED, end.choice)
+        _open_choice(w, made, at, end)
+        return
+    decision = _declare(w, made, at, end)
+    w.add(fl.Clear(OFFERED))
+    spent = None if end.spent is None else fl.Buffer(end.spent)
+    for number, line in enumerate(end.lines):
+        _line(w, number, line, spent)
+    if end.stop is None:
+        w.when(_alone(w, end), lambda: _only(w, made, end), lambda: None)
+    else:
+        _nothing_left(w, made, end, spent)
+        w.add(fl.Push(OFFERED, NONE))
+    w.add(fl.Ask(decision))
+
+
+# -------------------------------------------------------------------- a thing
+def _candidates(w: Writer, into: fl.Buffer, choice: tuple[str, ty.Domain] | None) -> None:
+    """Write what is offered; of things that are alike, one."""
+    assert choice is not None
+    name, domain = choice
+    if into.at is None:
+        w.add(fl.Clear(into))
+    domains.through(w, domain, name, lambda thing: w.add(fl.Push(into, thing)))
+    alike = looks(w, domain, into)
+    if alike is not None:
+        w.add(alike)
+
+
+def _open_choice(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
+    """Write a question about things: one alone is taken, unless that is a secret."""
+    assert end.choice is not None
+    decision = _declare(w, made, at, end)
+    if not end.secret:
+        taken = (fl.Set(end.choice[0], fl.Item(OFFERED, ZERO)), fl.Goto(made.past(end.targets[0])))
+        w.add(fl.If(op("=", NUMBER, ONE), taken))
+    w.add(fl.Ask(decision))
+
+
+def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
+    """Return what leaves one of those pieces that are alike; None where none are."""
+    base = domain.unfiltered
+    if not isinstance(base, ty.Lying) or base.apart:
+        return None
+    if w.world.pieces[base.piece].style != "printed":
+        return None
+    instances = w.layout.instances(base.piece)
+    if len(set(instances)) == len(instances) or w.world.places[base.cells.place].stack:
+        return None
+    prints = w.shared.table(tuple(instances.index(each) for each in instances))
+    marks: list[tuple[str, str, int]] = []
+    for mark in w.world.marks(base.piece):
+        letter = "t" if isinstance(mark, TrackInfo) else "f"
+        rows = _cells_of_each(w, mark.dims, base.piece)
+        table = w.shared.table(tuple(each for row in rows for each in row))
+        marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
+    return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
+
+
+def _cells_of_each(w: Writer, dims: Sequence[str], piece: str) -> list[list[int]]:
+    """Return for every printed piece of a kind its cells of a flag or track."""
+    sizes = tuple(w.layout.size(dim) for dim in dims)
+    at = list(dims).index(piece)
+    stride = w.layout.strides(sizes)[at]
+    every = range(prod(sizes))
+    return [
+        [cell for cell in every if cell // stride % sizes[at] == number]
+        for number in range(sizes[at])
+    ]
+
+
+# -------------------------------------------------------------------- lines
+def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> None:
+    """Write the adding of what a line offers."""
+    if line.about is None:
+        option = fl.Const(number << LINE_BITS)
+        asked = [lambda: _left(option, line, spent), _later(w, line.guard)]
+        w.when(conditions(w, "and", asked), lambda: _push(w, option), lambda: None)
+        return
+    name, domain = line.about
+    guard = line.guard
+    parts = guard.parts if isinstance(guard, ty.And) else (guard,)
+    before = [_later(w, each) for each in parts if not uses(each, name)]
+    about = [each for each in parts if uses(each, name)]
+
+    def lines() -> None:
+        alike = looks(w, domain, OFFERED)
+        things = None if alike is None else w.buffer("alike", domains.most(w, domain))
+
+        def offer(thing: fl.Expr) -> None:
+            option = op("+", thing, fl.Const((number << LINE_BITS) + 1))
+            with w.given({name: thing}):
+                asked = [lambda: _left(option, line, spent), *(_later(w, e) for e in about)]
+                holds = conditions(w, "and", asked)
+                if things is not None:
+                    w.when(holds, lambda: w.add(fl.Push(things, thing)), lambda: None)
+                else:
+                    w.when(holds, lambda: _push(w, option), lambda: None)
+
+        domains.through(w, domain, name, offer)
+        if things is not None:
+            distinct = looks(w, domain, things)
+            assert distinct is not None
+            w.add(distinct)
+            first = fl.Const((number << LINE_BITS) + 1)
+            w.loop(name, things, lambda thing: _push(w, op("+", thing, first)))
+
+    w.when(conditions(w, "and", before), lines, lambda: None)
+
+
+def _push(w: Writer, option: fl.Expr) -> None:
+    w.add(fl.Push(OFFERED, option))
+
+
+def _left(option: fl.Expr, line: ty.Line, spent: fl.Buffer | None) -> fl.Expr:
+    if not line.once or spent is None:
+        return ONE
+    return negated(fl.Contains(spent, option))
+
+
+def _alone(w: Writer, end: fm.Ask) -> fl.Expr:
+    """Return whether one line alone is offered, and no other might be as far as all know."""
+
+    def none_might() -> fl.Expr:
+        others = [(at, line.might) for at, line in enumerate(end.lines) if line.might != ty.NO]
+        return negated(
+            conditions(w, "or", [_hidden(w, at << LINE_BITS, might) for at, might in others])
+        )
+
+    return conditions(w, "and", [lambda: op("=", NUMBER, ONE), none_might])
+
+
+def _hidden(w: Writer, option: int, might: ty.Value) -> Callable[[], fl.Expr]:
+    missing = negated(fl.Contains(OFFERED, fl.Const(option)))
+    return lambda: conditions(w, "and", [lambda: missing, _later(w, might)])
+
+
+def _only(w: Writer, made: fm.Machine, end: fm.Ask) -> None:
+    """Write the way on to the one line that is offered."""
+    targets = [fl.Goto(made.past(each)) for each in end.targets]
+    ways = [partial(w.add, each) for each in targets]
+    w.one_of(fl.Item(OFFERED, ZERO), ways, step=1 << LINE_BITS)
+
+
+def _nothing_left(w: Writer, made: fm.Machine, end: fm.Ask, spent: fl.Buffer | None) -> None:
+    """Write the end of lines that all know to be none; else the word alone is left."""
+    none = op("=", NUMBER, ZERO)
+    done = fl.Goto(made.past(end.targets[-1]))
+    with w.body() as maybe:
+        for number, line in enumerate(end.lines):
+            if line.perhaps is not None:
+                _line(w, number, line.perhaps, spent)
+    if maybe:
+        maybe += [fl.If(none, (done,)), fl.Clear(OFFERED)]
+    w.add(fl.If(none, tuple(maybe) or (done,)))
+
+
+# -------------------------------------------------------------------- all at once
+def ask_all(w: Writer, made: fm.Machine, at: int, end: fm.AskSecret) -> None:
+    """Write a question to all players at once."""
+    decision = len(w.shared.flat.decisions)
+    w.shared.sources.append(end)
+    w.shared.flat.decisions.append(
+        fl.Decision(made.key, at, True, (made.past(end.then),), end.answers, None, sealed=True)  # noqa: FBT003
+    )
+    w.list(end.answers, w.layout.players)
+    w.add(fl.Clear(OFFERED, w.layout.players))
+
+    def options(player: fl.Expr) -> None:
+        with w.given({end.chooser: player}):
+            _candidates(w, fl.Buffer(fl.OPTIONS, player), ("option", end.domain))
+
+    w.loop(end.chooser, fl.Range(ZERO, fl.Const(w.layout.players)), options)
+    w.add(fl.Ask(decision))
+
+
+# -------------------------------------------------------------------- what an option leads to
+def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> int:
+    known_ = w.shared.declared.get((made.key, at))
+    if known_ is not None:
+        return known_
+    me = end.me
+    who: str | int | None = None
+    if isinstance(me, ty.Local):
+        who = me.name
+    elif isinstance(me, ty.Const):
+        who = me.value
+    choice = end.choice
+    decision = fl.Decision(
+        made.key,
+        at,
+        choice is not None,
+        tuple(made.past(each) for each in end.targets),
+        end.spent if choice is None else choice[0],
+        who,
+        tuple(each.variable for each in end.lines),
+        tuple(each.once for each in end.lines),
+        tuple(_key(w, made, each) for each in end.lines),
+        hidden=any(each.hidden for each in end.lines),
+    )
+    number = w.shared.declared[made.key, at] = len(w.shared.flat.decisions)
+    w.shared.flat.decisions.append(decision)
+    w.shared.sources.append(end)
+    return number
+
+
+def _key(w: Writer, made: fm.Machine, line: ty.Line) -> str | None:
+    """Return the function that tells which effect a line would carry out, if only that."""
+    steps = [each for each in line.block.steps if not isinstance(each, ty.Require)]
+    (only,) = steps if len(steps) == 1 else (None,)
+    if not isinstance(only, ty.DoField):
+        return None
+    name = f"key:{made.key}.{len(w.shared.flat.functions)}"
+    inner = Writer(w.shared, made.key)
+    subject = inner.value(only.subject)
+    key = NONE if only.key is None else inner.value(only.key)
+    # both in one number: which subject, and which column of it
+    both = op("+", op("*", subject, fl.Const(COLUMNS)), op("+", key, ONE))
+    inner.add(fl.Return(both))
+    w.shared.flat.functions[name] = fl.Function(
+        name,
+        ("me", *spread(w.shared, made, made.slots)),
+        tuple(inner.out),
+        tuple(inner.buffers.items()),
+    )
+    return name

@@ -1,0 +1,276 @@
+"""What changes: pieces that move, tracks, marks, order, and what somebody learns from it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.types import SEAT
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flatten import domains, fields
+from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
+from rulesdsl.lower.fold import MAX_NUMBER, known, op
+
+if TYPE_CHECKING:
+    from rulesdsl.check.world import FlagInfo, TrackInfo
+    from rulesdsl.lower.flatten.writer import Writer
+
+OWNER = ty.Local("whose pieces move", type=SEAT)
+LEARNED = fl.Load("learned", ZERO)
+_Change = (
+    ty.MoveCounted
+    | ty.MoveSingle
+    | ty.MovePrinted
+    | ty.MoveSome
+    | ty.ChangeTrack
+    | ty.ShiftPiece
+    | ty.SetFlag
+    | ty.ShuffleCells
+    | ty.Peek
+    | ty.Reset
+    | ty.Learn
+)
+
+
+def change(w: Writer, step: _Change) -> None:  # noqa: C901, PLR0912 - one case a kind
+    """Write a change."""
+    match step:
+        case ty.MoveCounted():
+            _move_counted(w, step)
+        case ty.MoveSingle():
+            _move_single(w, step)
+        case ty.MovePrinted():
+            thing = w.steady(step.subject, "piece")
+            there = op(">=", thing, ZERO) if step.subject.type.maybe else ONE
+            w.when(there, lambda: relocate(w, step, step.piece, thing), lambda: None)
+        case ty.MoveSome():
+            _move_some(w, step)
+        case ty.ChangeTrack():
+            _change_track(w, step)
+        case ty.ShiftPiece():
+            _shift(w, step)
+        case ty.SetFlag(flag=flag, dims=dims, on=on):
+            index = fields.cell(w, w.world.flags[flag].dims, dims)
+            w.add(fl.Store(f"f:{flag}", index, fl.Const(int(on))))
+        case ty.ShuffleCells():
+            _shuffle(w, step)
+        case ty.Peek():
+            things = domains.listed(w, step.domain, "each")
+            learn(w)
+            w.note(step, "peek", piece_of(step.domain), w.value(step.me), things)
+        case ty.Reset(during=during):
+            for info in w.world.flags.values():
+                _clear(w, "f", info, during, 0)
+            for track in w.world.tracks.values():
+                _clear(w, "t", track, during, track.low)
+        case ty.Learn(condition=condition):
+            w.when(w.value(condition), lambda: learn(w), lambda: None)
+
+
+def piece_of(domain: ty.Domain) -> str:
+    """Return of which kind the pieces of a domain are."""
+    return domain.element.of
+
+
+def learn(w: Writer) -> None:
+    """Write that somebody learns something."""
+    w.add(fl.Store("learned", ZERO, op("+", LEARNED, ONE)))
+
+
+# -------------------------------------------------------------------- like pieces
+def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
+    owned = w.world.pieces[step.piece].owned
+    if step.amount is None:
+        if owned and step.owner is None:
+            for seat in range(w.layout.seats):
+                _move_all(w, step, fl.Const(seat))
+        else:
+            _move_all(w, step, w.steady(step.owner, "owner") if owned and step.owner else None)
+        return
+    owner = w.steady(step.owner, "owner") if owned and step.owner is not None else None
+    source = w.kept(domains.cell(w, step.piece, step.source, owner), "source")
+    target = w.kept(domains.cell(w, step.piece, step.target, owner), "target")
+    amount = w.value(step.amount)
+    if step.up_to or w.shared.careful:
+        there = fl.Load(f"n:{step.piece}", source)
+        if amount == ONE:
+            moved = partial(_moved, w, step, ONE, source, target)
+            w.when(op("<>", there, ZERO), moved, lambda: None)
+            return
+        amount = op("min", amount, there)
+    amount = w.kept(amount, "amount")
+    w.when(
+        op(">", amount, ZERO),
+        lambda: _moved(w, step, amount, source, target),
+        lambda: None,
+    )
+
+
+def _moved(
+    w: Writer, step: ty.MoveCounted, amount: fl.Expr, source: fl.Expr, target: fl.Expr
+) -> None:
+    array = f"n:{step.piece}"
+    w.add(fl.Store(array, source, op("-", fl.Load(array, source), amount)))
+    w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
+    w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+
+
+def _move_all(w: Writer, step: ty.MoveCounted, owner: fl.Expr | None) -> None:
+    array = f"n:{step.piece}"
+
+    def each(source: fl.Expr) -> None:
+        amount = w.set("amount", fl.Load(array, source))
+        with w.body() as moved:
+            w.add(fl.Store(array, source, ZERO))
+            w.add(fl.Store(array, target, op("+", fl.Load(array, target), amount)))
+            w.note(step, "move", step.piece, w.value(step.me), amount, source, target)
+        w.add(fl.If(op("<>", amount, ZERO), tuple(moved)))
+
+    with w.given({} if owner is None else {OWNER.name: owner}):
+        target = w.kept(
+            domains.cell(w, step.piece, _of_owner(w, step.target, owner), owner), "target"
+        )
+        domains.each_cell(w, step.piece, _of_owner(w, step.source, owner), each, owner)
+
+
+def _of_owner(w: Writer, cells: ty.Cells, owner: fl.Expr | None) -> ty.Cells:
+    """Return the cells of a seat, of cells that stand for those of all: pieces stay theirs."""
+    at = w.world.places[cells.place].owner_dim
+    if owner is None or at is None or cells.dims[at] is not None:
+        return cells
+    return attrs.evolve(cells, dims=(*cells.dims[:at], OWNER, *cells.dims[at + 1 :]))
+
+
+# -------------------------------------------------------------------- single and printed pieces
+def _move_single(w: Writer, step: ty.MoveSingle) -> None:
+    subject = w.steady(step.subject, "owner")
+    target = w.kept(domains.cell(w, step.piece, step.target), "target")
+    index = subject if w.world.pieces[step.piece].owned else ZERO
+    where = fl.Load(f"s:{step.piece}", index)
+    if w.shared.logging:  # where it goes to where it lies, that is no news
+        me = w.value(step.me)
+        w.when(
+            op("<>", where, target),
+            lambda: w.note(step, "place", step.piece, me, subject, where, target),
+            lambda: None,
+        )
+    w.add(fl.Store(f"s:{step.piece}", index, target))
+
+
+def relocate(
+    w: Writer,
+    step: ty.MovePrinted | ty.MoveSome,
+    piece: str,
+    thing: fl.Expr,
+    cell: fl.Expr | None = None,
+) -> None:
+    """Write that a printed piece goes from where it is to a cell."""
+    stack = w.world.places[step.target.place].stack
+    new = w.kept(cell or domains.cell(w, piece, step.target), "target")
+    old = w.set("source", fl.Load(f"w:{piece}", thing)) if w.shared.logging else NONE
+    w.add(fl.Place(piece, thing, new, step.top or not stack))
+    if step.shown:
+        learn(w)
+    if w.shared.logging:
+        me = w.value(step.me)
+        w.when(
+            ONE if stack else op("<>", old, new),
+            lambda: w.note(step, "piece", piece, me, thing, old, new),
+            lambda: None,
+        )
+
+
+def _move_some(w: Writer, step: ty.MoveSome) -> None:
+    base = step.domain.unfiltered
+    assert isinstance(base, ty.Lying | ty.EndPieces)
+    things = domains.listed(w, step.domain, "piece")
+    cell = w.kept(domains.cell(w, base.piece, step.target), "target")
+    if step.amount is None:
+        w.loop("piece", things, lambda thing: relocate(w, step, base.piece, thing, cell))
+        return
+    length = fl.Length(things)
+    count = w.kept(op("min", op("max", w.value(step.amount), ZERO), length), "amount")
+    # from a stack, the first ones are those on top
+    down = w.world.places[base.cells.place].stack and isinstance(base, ty.Lying)
+
+    def each(at: fl.Expr) -> None:
+        index = op("-", op("-", length, ONE), at) if down else at
+        relocate(w, step, base.piece, w.set("piece", fl.Item(things, index)), cell)
+
+    w.loop("at", fl.Range(ZERO, count), each)
+
+
+def _shift(w: Writer, step: ty.ShiftPiece) -> None:
+    """Write that a piece goes up or down; in a heap it stays where it is."""
+    kind = step.piece
+    thing = w.steady(step.subject, "piece")
+    amount = w.value(step.amount)
+    by = amount if step.up else op("-.", ZERO, amount)
+    cell = w.set("cell", fl.Load(f"w:{kind}", thing))
+    ordered = [int(w.layout.place_of(kind, at)[0].stack) for at in range(w.layout.cells(kind))]
+
+    def shifted() -> None:
+        old, new = w.fresh("old"), w.fresh("new")
+        w.add(fl.Shift(kind, thing, by, old.name, new.name))
+        w.note(step, "shift", kind, w.value(step.me), thing, cell, old, new)
+
+    stays = ONE if all(ordered) else fields.table(w, ordered, cell)
+    w.when(stays, shifted, lambda: None)
+
+
+def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
+    place = w.world.places[step.cells.place]
+    for piece in place.holds:
+        if w.world.pieces[piece].style != "printed":
+            continue
+
+        def each(at: fl.Expr, piece: str = piece) -> None:
+            w.add(fl.Shuffle(fl.Pile(piece, at)))
+            w.note(step, "shuffle", place.name, w.value(step.me), at)
+
+        domains.each_cell(w, piece, step.cells, each)
+        fields_ = w.world.kinds[piece].fields.values()
+        if place.seen_by != "nobody" or any(field.back for field in fields_):
+            learn(w)  # the new order is seen
+
+
+# -------------------------------------------------------------------- tracks and marks
+def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
+    info = w.world.tracks[step.track]
+    array = f"t:{step.track}"
+    index = w.kept(fields.cell(w, info.dims, step.dims), "index")
+    amount = w.value(step.amount)
+    cell = fl.Load(array, index)
+    moved = op("+." if step.up else "-.", cell, amount)
+    by = known(amount)
+    grows = None if by is None or by < 0 else step.up
+    if grows is not True:
+        moved = op("max", moved, fl.Const(info.low))
+    if grows is not False:
+        moved = op("min", moved, fl.Const(min(info.high, MAX_NUMBER)))
+    if not w.shared.logging:
+        w.add(fl.Store(array, index, moved))
+        return
+    value = w.set("value", moved)
+    lying = [
+        fl.Load(f"w:{dim}", w.value(at))
+        for dim, at in zip(info.dims, step.dims, strict=True)
+        if dim in w.world.pieces and w.world.pieces[dim].style == "printed"
+    ]
+    me = w.value(step.me)
+    w.when(  # a change that changes nothing is no news
+        op("<>", cell, value),
+        lambda: w.note(step, "track", step.track, me, index, cell, value, *lying),
+        lambda: None,
+    )
+    w.add(fl.Store(array, index, value))
+
+
+def _clear(w: Writer, letter: str, info: TrackInfo | FlagInfo, during: str, value: int) -> None:
+    if info.during != during:
+        return
+    array = f"{letter}:{info.name}"
+    w.add(fl.Fill(array, value))

@@ -1,0 +1,216 @@
+"""What is read: cells of tracks and marks, and tables of what is printed on entries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.check import typed as ty
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
+from rulesdsl.lower.fold import known, op, select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rulesdsl.lower.flatten.writer import Writer
+
+MAX_DENSE = 64  # keys of a chart that is kept as a table
+Points = tuple[tuple[int, int], ...]
+_Read = ty.FieldOf | ty.HasEffect | ty.EntryOf | ty.OwnerOf | ty.TrackCell | ty.FlagCell
+_OfAnEffect = ty.HasEffect | ty.CanDo | ty.DoField | ty.Formula
+
+
+def read(w: Writer, node: _Read) -> fl.Expr:
+    """Return what is read off a track, a mark, an entry or a piece."""
+    match node:
+        case ty.TrackCell(track=track, dims=dims):
+            return fl.Load(f"t:{track}", cell(w, w.world.tracks[track].dims, dims))
+        case ty.FlagCell(flag=flag, dims=dims):
+            return fl.Load(f"f:{flag}", cell(w, w.world.flags[flag].dims, dims))
+        case ty.FieldOf():
+            return _field(w, node)
+        case ty.HasEffect():
+            filled = effects(w, node, lambda _: "yes", "no")
+            return table(w, [int(each == "yes") for each in filled], effect_index(w, node))
+        case ty.EntryOf():
+            entries = [entry for entry, _ in w.layout.instances(node.piece)]
+            if not node.subject.type.maybe:
+                return table(w, entries, w.value(node.subject))
+            subject = w.steady(node.subject, "piece")
+            return select(op(">=", subject, ZERO), table(w, entries, subject), NONE)
+        case ty.OwnerOf():
+            subject = w.value(node.subject)
+            if w.world.pieces[node.piece].style != "printed":
+                return subject
+            return table(w, [owner for _, owner in w.layout.instances(node.piece)], subject)
+        case _:
+            assert_never(node)
+
+
+def table(w: Writer, cells: Sequence[int], index: fl.Expr) -> fl.Expr:
+    """Return a cell of a constant table."""
+    at = known(index)
+    if at is not None and 0 <= at < len(cells):
+        return fl.Const(cells[at])
+    return fl.Table(w.shared.table(tuple(cells)), index)
+
+
+def cell(w: Writer, kinds: Sequence[str], dims: Sequence[ty.Value]) -> fl.Expr:
+    """Return the index of a cell of a track or mark."""
+    sizes = tuple(w.layout.size(kind) for kind in kinds)
+    return flat_index(sizes, [w.value(dim) for dim in dims], w)
+
+
+def flat_index(sizes: tuple[int, ...], indexes: Sequence[fl.Expr], w: Writer) -> fl.Expr:
+    """Return the index of a cell among all that a kind of cells has."""
+    total: fl.Expr = ZERO
+    for stride, index in zip(w.layout.strides(sizes), indexes, strict=True):
+        total = op("+", op("*", index, fl.Const(stride)), total)
+    return total
+
+
+# -------------------------------------------------------------------- fields
+def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
+    field = w.world.kinds[node.kind].fields[node.field]
+    if field.type == "number" and field.per == "number":
+        assert node.key is not None
+        return _chart_of_entry(w, node, w.value(node.key))
+    cells = [_plain(w, each, field.type) for each in _cells(w, node)]
+    return table(w, cells, _field_index(w, node))
+
+
+def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
+    """Return how much of one noun the price in a field holds."""
+    noun = w.world.bundle_nouns[at]
+    cells = [each.get(noun, 0) if isinstance(each, dict) else 0 for each in _cells(w, node)]
+    return table(w, cells, _field_index(w, node))
+
+
+def _cells(w: Writer, node: ty.FieldOf) -> list[object]:
+    """Return a field's values by entry, or by printed piece, and within it by column."""
+    kind = w.world.kinds[node.kind]
+    keys = columns(w, node)
+    rows = [[entry.values.get((node.field, key)) for key in keys] for entry in kind.entries]
+    return [each for at in subjects(w, node) for each in rows[at]]
+
+
+def _plain(w: Writer, value: object, kind: str) -> int:
+    """Return a field's value as a number: a list as its row, a text as its number."""
+    if kind in w.world.plurals:
+        return w.shared.row(tuple(value) if isinstance(value, tuple | list) else ())
+    if value is None:
+        return -1
+    if isinstance(value, str):
+        return w.shared.text(value)
+    assert isinstance(value, int), value
+    return int(value)
+
+
+def columns(w: Writer, node: ty.FieldOf | _OfAnEffect) -> list[str | None]:
+    """Return the columns of a field; one without a name where it has none."""
+    per = w.world.kinds[node.kind].fields[node.field].per
+    return [None] if per is None else [each.name for each in w.world.kinds[per].entries]
+
+
+def subjects(w: Writer, node: ty.FieldOf | _OfAnEffect) -> list[int]:
+    """Return the entries of the things that may be asked: of pieces, what is printed on them."""
+    if node.subject.type.family == "piece":
+        return [entry for entry, _ in w.layout.instances(node.kind)]
+    return [*range(len(w.world.kinds[node.kind].entries))]
+
+
+def _field_index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
+    subject = w.value(node.subject)
+    if node.key is None:
+        return subject
+    width = fl.Const(len(columns(w, node)))
+    return op("+", op("*", subject, width), w.value(node.key))
+
+
+# -------------------------------------------------------------------- effects and formulas
+def effect_index(w: Writer, node: _OfAnEffect) -> fl.Expr:
+    """Return where the table of an effect or formula field has what is meant."""
+    return _field_index(w, node)
+
+
+def effects(
+    w: Writer, node: _OfAnEffect, name_of: Callable[[str], str], missing: str
+) -> tuple[str, ...]:
+    """Return a name for the effect of every subject, and within it of every column."""
+    found = w.program.effects
+    rows = [
+        [
+            found.get((node.kind, node.field, at, key))
+            or found.get((node.kind, node.field, at, None))
+            for key in (columns(w, node) if node.key is not None else [None])
+        ]
+        for at in range(len(w.world.kinds[node.kind].entries))
+    ]
+    every = (each for at in subjects(w, node) for each in rows[at])
+    return tuple(missing if each is None else name_of(each) for each in every)
+
+
+def formulas(w: Writer, node: ty.Formula) -> tuple[str, ...]:
+    """Return the function of the formula of every subject."""
+    numbers = {key: at for at, key in enumerate(w.program.formulas)}
+    found = [
+        numbers.get((node.kind, node.field, at, None))
+        for at in range(len(w.world.kinds[node.kind].entries))
+    ]
+    return tuple(
+        "never" if found[at] is None else f"formula:{found[at]}" for at in subjects(w, node)
+    )
+
+
+# -------------------------------------------------------------------- charts
+def chart(w: Writer, points: Points, key: fl.Expr) -> fl.Expr:
+    """Return what a chart says: the number of the largest key not above it, else the first."""
+    return _charts(w, [points], ZERO, key)
+
+
+def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
+    entries = w.world.kinds[node.kind].entries
+    every: list[Points] = []
+    for at in subjects(w, node):
+        found = entries[at].values.get((node.field, None), ((0, 0),))
+        assert isinstance(found, tuple)
+        every.append(found)
+    return _charts(w, every, w.value(node.subject), key)
+
+
+def _charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
+    number = known(key)
+    if number is not None:
+        return table(w, [read_chart(each, number) for each in charts], which)
+    keys = sorted({at for points in charts for at, _ in points})
+    dense = keys[-1] - keys[0] <= MAX_DENSE
+    if dense:
+        keys = [*range(keys[0], keys[-1] + 1)]
+        last = fl.Const(keys[-1])
+        place = op("-", op("min", op("max", key, fl.Const(keys[0])), last), fl.Const(keys[0]))
+    else:
+        place = _place(w, keys, w.kept(key, "key"))
+    cells = [read_chart(points, at) for points in charts for at in keys]
+    return table(w, cells, op("+", op("*", which, fl.Const(len(keys))), place))
+
+
+def _place(w: Writer, keys: list[int], key: fl.Expr) -> fl.Expr:
+    """Return which of some keys is the largest not above one, else the first."""
+    place = w.set("place", ZERO)
+
+    def beyond(each: fl.Local) -> None:
+        w.add(fl.If(op(">", each, key), (fl.Break(),)))
+        w.add(fl.Set(place.name, op("+", place, ONE)))
+
+    w.loop("point", fl.Row(fl.Const(w.shared.row(tuple(keys[1:])))), beyond)
+    return place
+
+
+def read_chart(points: Points, key: int) -> int:
+    """Return what a chart says for a key: its largest point not above it, else the first."""
+    found = points[0][1]
+    for at, value in points:
+        if at > key:
+            break
+        found = value
+    return found

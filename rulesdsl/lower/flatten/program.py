@@ -1,0 +1,122 @@
+"""A whole program of one setting in the flat form."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import Intervals, fits
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flatten import values
+from rulesdsl.lower.flatten.machines import machine
+from rulesdsl.lower.flatten.steps import steps
+from rulesdsl.lower.flatten.sums import Sum
+from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
+from rulesdsl.lower.fold import logic, op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulesdsl.check.world import World
+    from rulesdsl.lower.form import Form
+    from rulesdsl.lower.layout import Layout
+
+
+def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
+    """Return the flat form of a program, with what labels and logs need beside it."""
+    shared = Shared(layout, values.value, form, logging, careful)
+    program, world = layout.program, layout.world
+    _arrays(shared, world)
+    for (name, layer), body in program.values.items():
+        me = [] if body.me is None else ["me"]
+        _value(shared, values.value_name(name, layer), me, body.params, body.body)
+    for key, guard in program.guards.items():
+        if guard != ty.YES:
+            _value(shared, f"can:{key}", ["me"], program.procs[key].params, guard)
+    for at, value in enumerate(program.formulas.values()):
+        _value(shared, f"formula:{at}", ["me"], (), value)
+    for at, (_, value) in enumerate(program.ranking):
+        _value(shared, f"rank:{at}", ["me"], (), value)
+    for at, verdict in enumerate(program.verdicts):
+        _value(shared, f"verdict:{at}", ["me"], (), verdict.condition)
+    _function(shared, values.ALWAYS, ("me",), lambda _: ONE)
+    _function(shared, values.NEVER, ("me",), lambda _: ZERO)
+    _function(shared, values.TOTAL, ("seat",), _total)
+    _function(shared, values.STANDING, ("seat",), _standing)
+    for key, function in form.functions.items():
+        w = Writer(shared, key)
+        steps(w, function.steps)
+        passed = ("me", *values.params(w, program.procs[key].params))
+        shared.flat.functions[f"do:{key}"] = fl.Function(
+            f"do:{key}", passed, tuple(w.out), tuple(w.buffers.items()), function.span
+        )
+    for key, made in form.machines.items():
+        shared.flat.machines[key] = machine(shared, made)
+    return shared
+
+
+def _arrays(shared: Shared, world: World) -> None:
+    singles = {"learned"}
+    singles |= {f"t:{each.name}" for each in world.tracks.values() if not each.dims}
+    singles |= {f"f:{each.name}" for each in world.flags.values() if not each.dims}
+    singles |= {f"s:{each.name}" for each in world.pieces.values() if not each.owned}
+    names = ["learned", *(f"t:{each}" for each in world.tracks)]
+    names += [f"f:{each}" for each in world.flags]
+    names += [f"{letter}:{each}" for each in world.pieces for letter in "nsw"]
+    sizes = {f"t:{each.name}": shared.layout.track_size(each) for each in world.tracks.values()}
+    sizes |= {f"f:{each.name}": shared.layout.track_size(each) for each in world.flags.values()}
+    for name in names:
+        cells = (0,) * sizes.get(name, 1)
+        shared.flat.arrays[name] = fl.Array(name, cells, 0, 0, single=name in singles)
+
+
+def _value(
+    shared: Shared, name: str, me: list[str], params: tuple[ty.Local, ...], body: ty.Value
+) -> None:
+    """Add the function of a value; of a price, one for each part."""
+    passed = (*me, *values.params(Writer(shared), params))
+    if body.type.family != "bundle":
+        _function(shared, name, passed, lambda w: w.value(body))
+        return
+    for at in range(len(shared.layout.world.bundle_nouns)):
+        _function(shared, f"{name}.{at}", passed, lambda w, at=at: values.part(w, body, at))  # type: ignore[misc]
+
+
+def _function(
+    shared: Shared, name: str, params: tuple[str, ...], body: Callable[[Writer], fl.Expr]
+) -> None:
+    w = Writer(shared)
+    w.add(fl.Return(body(w)))
+    buffers = tuple(w.buffers.items())
+    shared.flat.functions[name] = fl.Function(name, params, tuple(w.out), buffers)
+
+
+def _total(w: Writer) -> fl.Expr:
+    """Add up the lines of the final scoring."""
+    total = Sum.begin(w, exact=fits(Intervals(w.program).total_score()))
+    for line in w.world.scores:
+        name = values.value_name(line.name, len(line.hooks))
+        total.add(w, fl.Call(name, (fl.Local("seat"),)))
+    return total.total(w)
+
+
+def _standing(w: Writer) -> fl.Expr:
+    """Count the seats that score and are ranked before one."""
+    ranking = [most for most, _ in w.program.ranking]
+    mine = [w.set("mine", _rank(at, fl.Local("seat"))) for at in range(len(ranking))]
+    place = w.set("place", ONE)
+
+    def compare(other: fl.Local) -> None:
+        ahead: fl.Expr = ZERO
+        for at in reversed(range(len(ranking))):
+            theirs = w.set("theirs", _rank(at, other))
+            before = op(">" if ranking[at] else "<", theirs, mine[at])
+            ahead = logic("or", before, logic("and", op("=", theirs, mine[at]), ahead))
+        w.when(ahead, lambda: w.count_up(place), lambda: None)
+
+    w.loop("other", fl.Row(fl.Const(w.shared.row(w.layout.scoring_seats()))), compare)
+    return place
+
+
+def _rank(at: int, seat: fl.Expr) -> fl.Expr:
+    return fl.Call(f"rank:{at}", (seat,))

@@ -1,0 +1,354 @@
+"""What is looked for among the things of a domain: counted, asked, added up, ranked, drawn."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.check import typed as ty
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import walk
+from rulesdsl.lower.flatten import domains
+from rulesdsl.lower.flatten.conditions import conditions
+from rulesdsl.lower.flatten.sums import Sum
+from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
+from rulesdsl.lower.fold import known, logic, op, select
+from rulesdsl.lower.form import MOST_REPEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulesdsl.check.types import Type
+    from rulesdsl.lower.flatten.writer import Writer
+
+_Search = (
+    ty.Located
+    | ty.CountOf
+    | ty.AnyOf
+    | ty.MemberOf
+    | ty.SumOf
+    | ty.BestOf
+    | ty.FirstOf
+    | ty.EndOf
+    | ty.RandomOf
+    | ty.PositionIn
+)
+
+
+def found(w: Writer, node: _Search) -> fl.Expr:  # noqa: C901 - one case a kind
+    """Write what is looked for, and return what is found."""
+    match node:
+        case ty.Located():
+            return _located(w, node)
+        case ty.CountOf(domain=domain):
+            return _count(w, domain)
+        case ty.AnyOf(domain=domain):
+            return _any(w, domain)
+        case ty.MemberOf(subject=subject, domain=domain):
+            return _among(w, w.steady(subject, "subject"), subject.type, domain)
+        case ty.SumOf():
+            return _sum(w, node)
+        case ty.BestOf():
+            return _best(w, node)
+        case ty.FirstOf():
+            return _first(w, node)
+        case ty.EndOf(piece=piece, cells=cells, top=top):
+            pile = fl.Pile(piece, w.kept(domains.cell(w, piece, cells), "cell"))
+            length = fl.Length(pile)
+            end = fl.Item(pile, op("-", length, ONE) if top else ZERO)
+            return select(op("<>", length, ZERO), end, NONE)
+        case ty.RandomOf(domain=domain):
+            drawn = w.fresh("drawn")
+            w.add(fl.Draw(drawn.name, domains.listed(w, domain, "each")))
+            return drawn
+        case ty.PositionIn():
+            return _position(w, node)
+        case _:
+            assert_never(node)
+
+
+# -------------------------------------------------------------------- a few known numbers
+MAX_ROUNDS, MAX_NODES = 10, 260
+
+
+def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | None:
+    """Return a few known things and the condition of each; None where a loop is shorter."""
+    base = domain.unfiltered
+    numbers: range | None = None
+    if isinstance(base, ty.Entries | ty.AllSeats):
+        numbers = range(domains.most(w, base))
+    elif isinstance(base, ty.Numbers):
+        low, high = base.low, base.high
+        if isinstance(low, ty.Const) and isinstance(high, ty.Const):
+            numbers = range(low.value, high.value + 1)
+    if numbers is None or len(numbers) > MAX_ROUNDS:
+        return None
+    with w.body() as written:
+        rounds = [(number, _holds(w, domain, fl.Const(number))) for number in numbers]
+    size = sum(1 for _ in walk(holds for _, holds in rounds))
+    return None if written or size > MAX_NODES else rounds
+
+
+def _holds(w: Writer, domain: ty.Domain, thing: fl.Expr) -> fl.Expr:
+    """Return whether a thing meets the conditions of a domain."""
+    if not isinstance(domain, ty.Filtered):
+        return ONE
+    inner = _holds(w, domain.base, thing)
+    with w.given({domain.variable: thing}):
+        return logic("and", inner, w.value(domain.condition))
+
+
+# -------------------------------------------------------------------- how many
+def _counted(w: Writer, domain: ty.Domain) -> ty.Lying | None:
+    """Return a domain if it is of pieces that are only counted."""
+    if isinstance(domain, ty.Lying) and w.world.pieces[domain.piece].style == "counted":
+        return domain
+    return None
+
+
+def _count(w: Writer, domain: ty.Domain) -> fl.Expr:
+    lying = _counted(w, domain)
+    if lying is not None:
+        return _pieces(w, lying)
+    if isinstance(domain, ty.Entries | ty.AllSeats):
+        return fl.Const(domains.most(w, domain))
+    if isinstance(domain, ty.Listed):
+        return fl.Length(fl.Row(w.value(domain.values)))
+    if _whole_pile(w, domain):
+        return fl.Length(fl.Pile(domain.piece, domains.cell(w, domain.piece, domain.cells)))  # type: ignore[union-attr]
+    rounds = known_rounds(w, domain)
+    if rounds is not None:
+        total: fl.Expr = ZERO
+        for _, holds in rounds:
+            total = op("+", total, holds)
+        return total
+    count = w.set("count", ZERO)
+    with w.search():
+        domains.through(w, domain, "each", lambda _: w.count_up(count))
+    return count
+
+
+def _whole_pile(w: Writer, domain: ty.Domain) -> bool:
+    return (
+        isinstance(domain, ty.Lying)
+        and domain.owner is domain.entry is None
+        and w.world.pieces[domain.piece].style == "printed"
+        and domain.cells.one
+    )
+
+
+def _pieces(w: Writer, node: ty.Lying) -> fl.Expr:
+    """Return how many like pieces lie in cells."""
+    array = f"n:{node.piece}"
+    owner = None if node.owner is None else w.value(node.owner)
+    few = domains.few_cells(w, node.piece, node.cells, owner)
+    if few:
+        total: fl.Expr = ZERO
+        for each in few:
+            total = op("+", total, fl.Load(array, each))
+        return total
+    count = w.set("count", ZERO)
+    with w.search():
+        domains.each_cell(
+            w, node.piece, node.cells, lambda at: w.count_up(count, fl.Load(array, at)), owner
+        )
+    return count
+
+
+def _any(w: Writer, domain: ty.Domain) -> fl.Expr:
+    lying = _counted(w, domain)
+    if lying is not None:
+        owner = None if lying.owner is None else w.value(lying.owner)
+        few = domains.few_cells(w, lying.piece, lying.cells, owner)
+        if few:
+            array = f"n:{lying.piece}"
+            return logic("or", *(op("<>", fl.Load(array, each), ZERO) for each in few))
+    if _counted(w, domain) is not None or isinstance(domain, ty.Listed) or _whole_pile(w, domain):
+        return op("<>", _count(w, domain), ZERO)
+    if isinstance(domain, ty.Entries | ty.AllSeats):
+        return fl.Const(int(domains.most(w, domain) > 0))
+    if isinstance(domain, ty.Numbers):
+        return op("<=", w.value(domain.low), w.value(domain.high))
+    rounds = known_rounds(w, domain)
+    if rounds is not None:
+        return logic("or", *(holds for _, holds in rounds))
+    there = w.set("any", ZERO)
+    with w.search(there):
+        domains.through(w, domain, "each", lambda _: _take(w, there, ONE))
+    return there
+
+
+def _take(w: Writer, local: fl.Local, value: fl.Expr) -> None:
+    w.add(fl.Set(local.name, value), fl.Break())
+
+
+def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
+    total = Sum.begin(w, exact=node.exact)
+
+    def more(thing: fl.Expr) -> None:
+        with w.given({node.variable: thing}):
+            amount = w.value(node.amount)
+        total.add(w, amount)
+
+    with w.search():
+        domains.through(w, node.domain, node.variable, more)
+    return total.total(w)
+
+
+# -------------------------------------------------------------------- which one
+def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
+    """Write the search for the one that ranks before all others; a tie leaves none."""
+    ranked = _known_order(w, node)
+    if ranked is not None:
+        return ranked
+    best, tied = w.set("best", NONE), w.set("tied", ZERO)
+    highest = [w.set("highest", ZERO) for _ in node.ranking]
+
+    def compare(thing: fl.Expr) -> None:
+        with w.given({node.variable: thing}):
+            keys = [w.kept(w.value(each), "rank") for _, each in node.ranking]
+        better: fl.Expr = ZERO
+        level: fl.Expr = ONE
+        for (most, _), key, held in reversed([*zip(node.ranking, keys, highest, strict=True)]):
+            ahead, same = op(">" if most else "<", key, held), op("=", key, held)
+            better = logic("or", ahead, logic("and", same, better))
+            level = logic("and", same, level)
+        taken = [fl.Set(best.name, thing), fl.Set(tied.name, ZERO)]
+        taken += [fl.Set(h.name, key) for h, key in zip(highest, keys, strict=True)]
+        w.add(
+            fl.If(
+                logic("or", op("<", best, ZERO), better),
+                tuple(taken),
+                (fl.If(level, (fl.Set(tied.name, ONE),)),),
+            )
+        )
+
+    with w.search():
+        domains.through(w, node.domain, node.variable, compare)
+    return select(tied, NONE, best)
+
+
+def _known_order(w: Writer, node: ty.BestOf) -> fl.Expr | None:
+    """Return the first that meets the conditions where the order is printed and no two tie."""
+    rounds = known_rounds(w, node.domain) if len(node.ranking) == 1 else None
+    if rounds is None:
+        return None
+    ((most, ranking),) = node.ranking
+    ranks: dict[int, tuple[int, fl.Expr]] = {}
+    for number, holds in rounds:
+        with w.given({node.variable: fl.Const(number)}), w.body() as written:
+            rank = known(w.value(ranking))
+        if rank is None or written:
+            return None
+        ranks[rank] = (number, holds)
+    if len(ranks) < len(rounds):
+        return None
+    found: fl.Expr = NONE
+    for rank in sorted(ranks, reverse=not most):  # the best comes last and so is asked first
+        number, holds = ranks[rank]
+        found = select(holds, fl.Const(number), found)
+    return found
+
+
+def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
+    """Write the search along a list, behind a thing if there is one to begin with."""
+    first = w.set("first", NONE)
+    after = None if node.after is None else w.steady(node.after, "after")
+    begun = None if after is None else w.set("begun", ZERO)
+
+    def asked(thing: fl.Expr) -> None:
+        with w.given({node.variable: thing}):
+            holds = w.value(node.condition)
+        w.when(holds, lambda: _take(w, first, thing), lambda: None)
+
+    def each(thing: fl.Local) -> None:
+        if after is None or begun is None:
+            asked(thing)
+            return
+        with w.body() as behind:
+            asked(thing)
+        start = fl.If(op("=", thing, after), (fl.Set(begun.name, ONE),))
+        w.add(fl.If(begun, tuple(behind), (start,)))
+
+    with w.search():
+        w.loop(node.variable, fl.Row(w.value(node.values)), each)
+    return first
+
+
+def _position(w: Writer, node: ty.PositionIn) -> fl.Expr:
+    subject = w.steady(node.subject, "subject")
+    at, place = w.set("at", ZERO), w.set("position", ZERO)
+
+    def each(thing: fl.Expr) -> None:
+        w.count_up(at)
+        w.add(fl.If(op("=", thing, subject), (fl.Set(place.name, at), fl.Break())))
+
+    with w.search(place):
+        domains.through(w, node.domain, "each", each)
+    return place
+
+
+# -------------------------------------------------------------------- whether, and where
+def _among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr:
+    """Return whether a thing is one of a domain."""
+    match domain:
+        case ty.Lying():
+            return _lies(w, subject, kind, domain)
+        case ty.Filtered(base=base, variable=variable, condition=condition):
+
+            def asked() -> fl.Expr:
+                with w.given({variable: subject}):
+                    return w.value(condition)
+
+            return conditions(w, "and", [lambda: _among(w, subject, kind, base), asked])
+        case ty.AllSeats(players=True) if kind.family == "seat":  # perhaps a rival's
+            last = op("<", subject, fl.Const(w.layout.players))
+            return logic("and", op(">=", subject, ZERO), last)
+        case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
+            return op(">=", subject, ZERO)
+        case ty.Numbers(low=low, high=high):
+            first = w.steady(low, "low")
+            last = op("min", w.value(high), op("+.", first, fl.Const(MOST_REPEATS - 1)))
+            return logic("and", op(">=", subject, first), op("<=", subject, last))
+        case ty.Listed(values=values):
+            return fl.Contains(fl.Row(w.value(values)), subject)
+        case ty.EndPieces():
+            found = w.set("member", ZERO)
+
+            def compare(thing: fl.Expr) -> None:
+                w.when(op("=", thing, subject), lambda: _take(w, found, ONE), lambda: None)
+
+            with w.search(found):
+                domains.through(w, domain, "each", compare)
+            return found
+        case _:
+            assert_never(domain)
+
+
+def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
+    asked: list[Callable[[], fl.Expr]] = []
+    if kind.maybe:
+        asked.append(lambda: op(">=", subject, ZERO))
+    if w.world.pieces[domain.piece].style == "single":
+        code = domains.single_at(w, domain.piece, subject)
+    else:
+        code = fl.Load(f"w:{domain.piece}", subject)
+        asked.append(lambda: domains.narrowed(w, domain, subject))
+    asked.append(lambda: domains.is_in(w, domain.piece, code, domain.cells))
+    return conditions(w, "and", asked)
+
+
+def _located(w: Writer, node: ty.Located) -> fl.Expr:
+    subject, piece, place = w.value(node.subject), node.piece, node.place
+    if w.world.pieces[piece].style == "single":
+        code = domains.single_at(w, piece, subject)
+    else:
+        code = fl.Load(f"w:{piece}", subject)
+    base, size = w.layout.base(piece, place), prod(w.layout.cell_dims(piece, place))
+    if size == w.layout.cells(piece):
+        return code
+    if not node.type.maybe:
+        return op("-", code, fl.Const(base))
+    code = w.kept(code, "cell")
+    inside = logic("and", op(">=", code, fl.Const(base)), op("<", code, fl.Const(base + size)))
+    return select(inside, op("-", code, fl.Const(base)), NONE)

@@ -1,0 +1,289 @@
+"""Values: what is computed, without what is looked for among things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.check import typed as ty
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flatten import fields, searches
+from rulesdsl.lower.flatten.conditions import conditions
+from rulesdsl.lower.flatten.writer import ZERO
+from rulesdsl.lower.fold import known, negated, op, select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from rulesdsl.lower.flatten.writer import Writer
+
+
+def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one case a kind
+    """Write what a value needs, and return the expression that it comes to."""
+    match node:
+        case ty.Const(value=number):
+            return fl.Const(number)
+        case ty.Local(name=name):
+            return w.named(name)
+        case ty.Text(text=text):
+            return fl.Const(w.shared.text(text))
+        case ty.SeatNumber(rival=rival):
+            return fl.Const(seat_of(w, rival))
+        case ty.Seats(players=players):
+            return fl.Const(w.layout.players if players else w.layout.seats)
+        case ty.Setting(option=option):
+            return fl.Const(w.layout.settings[option])
+        case ty.Chart(points=points, key=key):
+            return fields.chart(w, points, w.value(key))
+        case ty.TableAt(rows=rows, key=key):
+            return _off_table(w, map(w.value, rows), key)
+        case ty.Arith():
+            return _arith(w, node)
+        case ty.Comparison():
+            return _comparison(w, node)
+        case ty.And(parts=parts):
+            return conditions(w, "and", [_later(w, each) for each in parts])
+        case ty.Or(parts=parts):
+            return conditions(w, "or", [_later(w, each) for each in parts])
+        case ty.Negation(value=inner):
+            return negated(w.value(inner))
+        case ty.Cases(cases=cases, otherwise=otherwise):
+            return _cases(w, list(cases), otherwise, w.value)
+        case ty.LetIn(name=name, bound=bound, inner=inner):
+            with w.given(held(w, name, bound)):
+                return w.value(inner)
+        case ty.IsSome(value=inner):
+            return op(">=", w.value(inner), ZERO)
+        case ty.Ring():
+            return _ring(w, node)
+        case (
+            ty.CallValue() | ty.ScoreOf() | ty.StandingOf() | ty.Can() | ty.CanDo() | ty.Formula()
+        ):
+            return _call(w, node)
+        case ty.BundlePart(bundle=bundle, position=position):
+            return part(w, bundle, position)
+        case ty.Bundle() | ty.MakeBundle():
+            raise AssertionError(node)  # its parts are asked for one by one
+        case ty.ItemAt(name=name, at=at):
+            return fl.Item(_list_of(w, name), w.value(at))
+        case ty.Length(name=name):
+            return fl.Length(_list_of(w, name))
+        case (
+            ty.FieldOf()
+            | ty.HasEffect()
+            | ty.EntryOf()
+            | ty.OwnerOf()
+            | ty.TrackCell()
+            | ty.FlagCell()
+        ):
+            return fields.read(w, node)
+        case (
+            ty.Located()
+            | ty.CountOf()
+            | ty.AnyOf()
+            | ty.MemberOf()
+            | ty.SumOf()
+            | ty.BestOf()
+            | ty.FirstOf()
+            | ty.EndOf()
+            | ty.RandomOf()
+            | ty.PositionIn()
+        ):
+            return searches.found(w, node)
+        case _:
+            assert_never(node)
+
+
+def seat_of(w: Writer, rival: str) -> int:
+    """Return the seat of a rival, -1 where it is not at the table."""
+    rivals = w.layout.rivals
+    return w.layout.players + rivals.index(rival) if rival in rivals else -1
+
+
+def _list_of(w: Writer, name: str) -> fl.Buffer:
+    found = w.named(name)
+    assert isinstance(found, fl.Local)
+    return fl.Buffer(found.name)
+
+
+def _off_table(w: Writer, rows: Iterable[fl.Expr], key: ty.Value) -> fl.Expr:
+    cells = tuple(each.value for each in rows if isinstance(each, fl.Const))
+    return fields.table(w, cells, w.value(key))
+
+
+# -------------------------------------------------------------------- arithmetic
+def _arith(w: Writer, node: ty.Arith) -> fl.Expr:
+    left, right = w.value(node.left), w.value(node.right)
+    held = not node.exact and node.op in {"+", "-", "*"}
+    return op(f"{node.op}." if held else node.op, left, right)
+
+
+def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
+    if node.op in {"=", "<>"} and _nobody_is(w, node.left, node.right):
+        return fl.Const(int(node.op == "<>"))
+    return op(node.op, w.value(node.left), w.value(node.right))
+
+
+def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
+    """Whether a rival who is not at the table is compared with a seat that surely is there."""
+    return any(
+        isinstance(rival, ty.SeatNumber)
+        and rival.rival not in w.layout.rivals
+        and isinstance(seat, ty.Local)
+        and not seat.type.maybe
+        for rival, seat in ((one, other), (other, one))
+    )
+
+
+def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
+    """Return the entry so many further around; rivals sit behind the last player."""
+    origin, steps = w.value(node.origin), w.value(node.steps)
+    players = w.layout.players
+    if node.kind == "player" and w.layout.seats > players:
+        origin, steps = w.kept(origin, "from"), w.kept(steps, "steps")
+        behind = select(op(">", steps, ZERO), fl.Const(players - 1), fl.Const(players))
+        origin = select(op(">=", origin, fl.Const(players)), behind, origin)
+    size = players if node.kind == "player" else w.layout.size(node.kind)
+    if known(steps) is None:  # it may be too large to be added
+        steps = op("%", steps, fl.Const(size))
+    return op("%", op("+", origin, steps), fl.Const(size))
+
+
+# -------------------------------------------------------------------- cases
+def _later(w: Writer, node: ty.Value) -> Callable[[], fl.Expr]:
+    return lambda: w.value(node)
+
+
+def _cases(
+    w: Writer,
+    cases: list[tuple[ty.Value, ty.Value]],
+    otherwise: ty.Value,
+    make: Callable[[ty.Value], fl.Expr],
+) -> fl.Expr:
+    """Return the first value whose condition holds, else the last."""
+    if not cases:
+        return make(otherwise)
+    (condition, first), *others = cases
+    asked = w.value(condition)
+    decided = known(asked)
+    if decided is not None:
+        return make(first) if decided else _cases(w, others, otherwise, make)
+    with w.body() as before:
+        yes = make(first)
+    with w.body() as instead:
+        no = _cases(w, others, otherwise, make)
+    if not before and not instead:
+        return select(asked, yes, no)
+    local = w.fresh("case")
+    before.append(fl.Set(local.name, yes))
+    instead.append(fl.Set(local.name, no))
+    w.add(fl.If(asked, tuple(before), tuple(instead)))
+    return local
+
+
+# -------------------------------------------------------------------- prices
+def part(w: Writer, node: ty.Value, at: int) -> fl.Expr:
+    """Return how much of one noun a price holds."""
+    if isinstance(node, ty.Bundle):
+        return fl.Const(node.amounts[at])
+    if isinstance(node, ty.MakeBundle):
+        return w.value(node.parts[at])
+    if isinstance(node, ty.Local):
+        return w.named(f"{node.name}.{at}")
+    if isinstance(node, ty.CallValue):
+        body = w.program.values[node.name, node.layer]
+        me = [] if body.me is None else [node.me]
+        name = f"{value_name(node.name, node.layer)}.{at}"
+        return fl.Call(name, given(w, [*me, *node.arguments]))
+    if isinstance(node, ty.Cases):
+        return _cases(w, list(node.cases), node.otherwise, lambda each: part(w, each, at))
+    if isinstance(node, ty.LetIn):
+        with w.given(held(w, node.name, node.bound)):
+            return part(w, node.inner, at)
+    if isinstance(node, ty.TableAt):
+        return _off_table(w, (part(w, row, at) for row in node.rows), node.key)
+    assert isinstance(node, ty.FieldOf), node
+    return fields.price(w, node, at)
+
+
+def held(w: Writer, name: str, bound: ty.Value) -> dict[str, fl.Expr]:
+    """Write the binding of a name; return what it stands for: a price is held as its parts."""
+    if bound.type.family != "bundle":
+        return {name: w.kept(w.value(bound), name)}
+    names = [f"{name}.{at}" for at in range(len(w.world.bundle_nouns))]
+    return {each: w.kept(part(w, bound, at), name) for at, each in enumerate(names)}
+
+
+def given(w: Writer, arguments: Sequence[ty.Value]) -> tuple[fl.Expr, ...]:
+    """Return arguments as they are passed: a price as its parts."""
+    found: list[fl.Expr] = []
+    for each in arguments:
+        if each.type.family == "bundle":
+            found += [part(w, each, at) for at in range(len(w.world.bundle_nouns))]
+        else:
+            found.append(w.value(each))
+    return tuple(found)
+
+
+def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
+    """Return the names of parameters as they are passed."""
+    found: list[str] = []
+    for each in locals_:
+        if each.type.family == "bundle":
+            found += [f"{each.name}.{at}" for at in range(len(w.world.bundle_nouns))]
+        else:
+            found.append(each.name)
+    return tuple(found)
+
+
+# -------------------------------------------------------------------- calls
+_Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.Formula
+TOTAL, STANDING = "score of", "standing of"
+
+
+def value_name(name: str, layer: int) -> str:
+    """Return what the function of a named value is called."""
+    return f"value:{name}@{layer}"
+
+
+def guard_name(w: Writer, key: str) -> str:
+    """Return what the function of a guard is called; there is one for what can always be done."""
+    return ALWAYS if w.program.guards.get(key, ty.YES) == ty.YES else f"can:{key}"
+
+
+ALWAYS, NEVER = "always", "never"
+
+
+def _call(w: Writer, node: _Called) -> fl.Expr:
+    match node:
+        case ty.CallValue():
+            body = w.program.values[node.name, node.layer]
+            me = [] if body.me is None else [node.me]
+            name = value_name(node.name, node.layer)
+            return fl.Call(name, given(w, [*me, *node.arguments]))
+        case ty.ScoreOf(seat=seat):
+            return fl.Call(TOTAL, (w.value(seat),))
+        case ty.StandingOf(seat=seat):
+            return fl.Call(STANDING, (w.value(seat),))
+        case ty.Can():
+            name = guard_name(w, node.proc)
+            if name == ALWAYS:
+                return fl.Const(1)
+            return fl.Call(name, given(w, [node.me, *node.arguments]))
+        case ty.CanDo():
+            names = fields.effects(w, node, lambda key: guard_name(w, key), NEVER)
+            return _chosen(w, names, fields.effect_index(w, node), w.value(node.me))
+        case ty.Formula():
+            return _chosen(
+                w, fields.formulas(w, node), fields.effect_index(w, node), w.value(node.me)
+            )
+        case _:
+            assert_never(node)
+
+
+def _chosen(w: Writer, names: tuple[str, ...], index: fl.Expr, me: fl.Expr) -> fl.Expr:
+    if len({*names}) == 1:
+        return {ALWAYS: fl.Const(1), NEVER: ZERO}.get(names[0]) or fl.Call(names[0], (me,))
+    number = known(index)
+    if number is not None:
+        return _chosen(w, (names[number],), ZERO, me)
+    return fl.Call(w.shared.choices(names), (me,), index)
