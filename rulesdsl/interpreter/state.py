@@ -29,6 +29,13 @@ class CellField:
     low: int
     high: int
     heaps: tuple[tuple[int, ...], ...] = ()  # cells that always hold as many pieces together
+    absent: frozenset[int] = attrs.field(init=False)  # cells of seats that have no such piece
+
+    @absent.default
+    def _absent(self) -> frozenset[int]:
+        if self.type is not Numbers or not isinstance(self.start, list):
+            return frozenset()
+        return frozenset(at for at, each in enumerate(self.start) if each < self.low)
 
 
 class StateFactory:
