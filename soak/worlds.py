@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK
+from rulesdsl.interpreter.asks import LINE_MASK
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.flat import LINE_BITS
 from soak.playing import state_of
 
 if TYPE_CHECKING:

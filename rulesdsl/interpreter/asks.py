@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
     from rulesdsl.lower.form import Asking
 
-LINE_BITS = 16  # an option is a line, and below it so many bits of a thing
 LINE_MASK = (1 << LINE_BITS) - 1
 STOP = -1
 """The option that takes no line."""

@@ -13,14 +13,13 @@ import attrs
 
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.fold import OPPOSITE
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Code = list[ast.stmt]
-ARRAYS = {"t", "f", "n", "s", "w"}
-BOOLEAN = {"=", "<>", "<", "<=", ">", ">="}
 
 
 @attrs.frozen
@@ -209,11 +208,11 @@ class Emitter:
         return [*code, py.assign(cell, held)]
 
     def fill(self, array: fl.Array, value: int) -> ast.stmt:
-        """Return what sets all cells of an array; a list is made anew, as quick as can be."""
+        """Return what sets all cells of an array; a new list is the fastest way."""
         field = py.field(field_name(array.name))
         if array.single:
             return py.assign(field, py.const(value))
-        return py.assign(field, py.call("list", py.const((value,) * len(array.start))))
+        return py.assign(field, py.call("list", py.const((value,) * array.size)))
 
     def note(self, value: fl.Expr | fl.Buffer) -> ast.expr:
         """Return what is written into the log."""
@@ -330,7 +329,7 @@ class Emitter:
         if op in {"min", "max"}:
             return self.bounded(op, expr.left, expr.right)
         left, right = self.expr(expr.left), self.expr(expr.right)
-        if op in BOOLEAN:
+        if op in OPPOSITE:
             return py.compared(op, left, right)
         made = ast.BinOp(left, py.OPERATORS[op], right)
         return py.saturated(made) if expr.op.endswith(".") else made
@@ -418,7 +417,7 @@ def is_boolean(expr: fl.Expr) -> bool:
         case fl.Not():
             return True
         case fl.Op(op=op):
-            return op in BOOLEAN
+            return op in OPPOSITE
         case fl.Logic(parts=parts):
             return any(map(is_boolean, parts))
         case fl.Select(yes=yes, no=no):

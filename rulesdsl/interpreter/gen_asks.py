@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-from math import prod
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.gen_names import names_read
 from rulesdsl.interpreter.gen_steps import StepGenerator
+from rulesdsl.lower.flat import LINE_BITS
 
 
 class AskGenerator(StepGenerator):
@@ -42,20 +41,9 @@ class AskGenerator(StepGenerator):
             cells = py.field(
                 py.identifier(mark.name, "t_" if isinstance(mark, TrackInfo) else "f_")
             )
-            own = self.keep(self.cells_of_each(mark.dims, base.piece))
+            own = self.keep(self.layout.cells_of_each(mark.dims, base.piece))
             found.append(ast.Tuple([cells, own], py.LOAD))
         return found
-
-    def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
-        """Return for every printed piece of a kind its cells of a flag or track."""
-        sizes = tuple(self.layout.size(dim) for dim in dims)
-        at = dims.index(piece)
-        stride = self.layout.strides(sizes)[at]
-        every = range(prod(sizes))
-        return tuple(
-            tuple(cell for cell in every if cell // stride % sizes[at] == number)
-            for number in range(sizes[at])
-        )
 
     def alone(self, lines: tuple[ty.Line, ...]) -> ast.expr:
         """Return whether one line alone is offered, and no other might be as far as all know."""

@@ -138,12 +138,3 @@ class DomainGenerator(CellGenerator):
         if len(made) == 1 and not made[0].ifs:
             return py.call("list", made[0].iter)
         return py.comprehension(py.name(self.local(variable)), made)
-
-
-def same_things(one: ty.Domain, other: ty.Domain) -> bool:
-    """Whether two domains are of the same things, whatever their candidates are called."""
-    if not isinstance(one, ty.Filtered) or not isinstance(other, ty.Filtered):
-        return one == other
-    mine = ty.Local(other.variable, type=one.base.element)
-    condition = substitute(one.condition, one.variable, mine)
-    return condition == other.condition and same_things(one.base, other.base)

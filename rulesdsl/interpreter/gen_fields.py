@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_searches import SearchGenerator
+from rulesdsl.lower.flatten.fields import read_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,13 +154,3 @@ class FieldGenerator(SearchGenerator):
             return self.value(node.subject)
         table = self.keep(tuple(owner for _, owner in self.layout.instances(node.piece)))
         return py.item(table, self.value(node.subject))
-
-
-def read_chart(points: tuple[tuple[int, int], ...], key: int) -> int:
-    """Return what a chart says for a key: its largest point not above it, else the first."""
-    found = points[0][1]
-    for at, value in points:
-        if at > key:
-            break
-        found = value
-    return found

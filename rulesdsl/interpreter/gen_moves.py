@@ -10,8 +10,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.gen_values import ValueGenerator
-from rulesdsl.interpreter.runtime import MAX_NUMBER
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.fold import MAX_NUMBER
 
 Code = list[ast.stmt]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.gen_fields import FieldGenerator, read_chart
+from rulesdsl.interpreter.gen_fields import FieldGenerator
+from rulesdsl.lower.flatten.fields import read_chart
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MASK = (1 << 64) - 1
-MIN_NUMBER, MAX_NUMBER = -(2**63), 2**63 - 1
 
 
 def saturated(number: int) -> int:

@@ -10,10 +10,11 @@ import cattrs
 
 from rulesdsl.interpreter.engine import run
 from rulesdsl.interpreter.pynodes import identifier
-from rulesdsl.interpreter.runtime import MASK, MAX_NUMBER
+from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers, table
 from rulesdsl.interpreter.stacks import Stacks
 from rulesdsl.interpreter.state import Piles
+from rulesdsl.lower.fold import MAX_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,11 +8,11 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, Type
-from rulesdsl.interpreter.runtime import MAX_NUMBER, MIN_NUMBER
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat_walk import ends_in
+from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -364,6 +364,7 @@ End = Goto | Enter | Leave | Ask
 Stmt = Plain | End
 Body = tuple[Stmt, ...]
 OPTIONS = "options"
+LINE_BITS = 16  # an option of lines is a line, and below it so many bits of a thing
 
 OPERATORS = (
     "+",
@@ -390,13 +391,11 @@ down, and divide by more than 0."""
 # -------------------------------------------------------------------- programs
 @attrs.frozen
 class Array:
-    """Cells of the state: what each holds at the beginning, and between which bounds."""
+    """Cells of the state. Where it is `single`, there is one, a number of its own."""
 
     name: str
-    start: tuple[int, ...]
-    low: int
-    high: int
-    single: bool = False  # one cell, kept as a number of its own
+    size: int
+    single: bool = False
 
 
 @attrs.frozen

@@ -153,6 +153,17 @@ class Layout:
             at %= stride
         return found
 
+    def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
+        """Return for every printed piece of a kind its cells of a flag or track."""
+        sizes = tuple(self.size(dim) for dim in dims)
+        at = dims.index(piece)
+        stride = self.strides(sizes)[at]
+        every = range(prod(sizes))
+        return tuple(
+            tuple(cell for cell in every if cell // stride % sizes[at] == number)
+            for number in range(sizes[at])
+        )
+
     def owner_of(self, dims: tuple[str, ...], at: int) -> int | None:
         """Return the seat that a cell of a track or flag belongs to, None where it is nobody's."""
         return next((index for dim, index in self.indexes(dims, at) if dim in SEATS), None)

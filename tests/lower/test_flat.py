@@ -54,7 +54,7 @@ KEPT = fl.Function("kept", ("a", "b"), (fl.Store("t", ZERO, A), fl.Store("t", ZE
 
 def _flat(*functions: fl.Function, **machines: fl.Machine) -> fl.Flat:
     flat = fl.Flat(machines=machines)
-    flat.arrays["t"] = fl.Array("t", (0,), 0, 9)
+    flat.arrays["t"] = fl.Array("t", 1)
     flat.functions |= {each.name: each for each in functions}
     return flat
 

@@ -6,11 +6,12 @@ import ast
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
-from rulesdsl.interpreter.asks import LINE_BITS, LINE_MASK, STOP
-from rulesdsl.interpreter.gen_domains import same_things
+from rulesdsl.interpreter.asks import LINE_MASK, STOP
 from rulesdsl.interpreter.gen_moves import Code
 from rulesdsl.interpreter.straight.gen_inside import InsideGenerator
 from rulesdsl.lower import form as fm
+from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.flatten.same import same_things
 
 OFFERED = "o_"
 HALF = 0.5

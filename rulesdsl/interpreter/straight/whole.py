@@ -10,9 +10,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals, fits
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter import runtime
-from rulesdsl.interpreter.gen_fields import read_chart
 from rulesdsl.interpreter.gen_kept import KeepingGenerator
 from rulesdsl.interpreter.module import run_module
+from rulesdsl.lower.flatten.fields import read_chart
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.gen_moves import Code

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from math import prod
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -19,9 +18,8 @@ from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.fold import negated, op
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-LINE_BITS = 16  # an option is a line, and below it so many bits of a thing
 COLUMNS = 1 << 16  # more than a field has, and none
 OFFERED = fl.Buffer(fl.OPTIONS)
 NUMBER = fl.Length(OFFERED)
@@ -112,29 +110,17 @@ def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None
     marks: list[tuple[str, str, int]] = []
     for mark in w.world.marks(base.piece):
         letter = "t" if isinstance(mark, TrackInfo) else "f"
-        rows = _cells_of_each(w, mark.dims, base.piece)
+        rows = w.layout.cells_of_each(mark.dims, base.piece)
         table = w.shared.table(tuple(each for row in rows for each in row))
         marks.append((f"{letter}:{mark.name}", table, len(rows[0])))
     return fl.Distinct(buffer, base.piece, prints, not base.cells.one, tuple(marks))
-
-
-def _cells_of_each(w: Writer, dims: Sequence[str], piece: str) -> list[list[int]]:
-    """Return for every printed piece of a kind its cells of a flag or track."""
-    sizes = tuple(w.layout.size(dim) for dim in dims)
-    at = list(dims).index(piece)
-    stride = w.layout.strides(sizes)[at]
-    every = range(prod(sizes))
-    return [
-        [cell for cell in every if cell // stride % sizes[at] == number]
-        for number in range(sizes[at])
-    ]
 
 
 # -------------------------------------------------------------------- lines
 def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> None:
     """Write the adding of what a line offers."""
     if line.about is None:
-        option = fl.Const(number << LINE_BITS)
+        option = fl.Const(number << fl.LINE_BITS)
         asked = [lambda: _left(option, line, spent), _later(w, line.guard)]
         w.when(conditions(w, "and", asked), lambda: _push(w, option), lambda: None)
         return
@@ -149,7 +135,7 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
         things = None if alike is None else w.buffer("alike", domains.most(w, domain))
 
         def offer(thing: fl.Expr) -> None:
-            option = op("+", thing, fl.Const((number << LINE_BITS) + 1))
+            option = op("+", thing, fl.Const((number << fl.LINE_BITS) + 1))
             with w.given({name: thing}):
                 asked = [lambda: _left(option, line, spent), *(_later(w, e) for e in about)]
                 holds = conditions(w, "and", asked)
@@ -163,7 +149,7 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
             distinct = looks(w, domain, things)
             assert distinct is not None
             w.add(distinct)
-            first = fl.Const((number << LINE_BITS) + 1)
+            first = fl.Const((number << fl.LINE_BITS) + 1)
             w.loop(name, things, lambda thing: _push(w, op("+", thing, first)))
 
     w.when(conditions(w, "and", before), lines, lambda: None)
@@ -185,7 +171,7 @@ def _alone(w: Writer, end: fm.Ask) -> fl.Expr:
     def none_might() -> fl.Expr:
         others = [(at, line.might) for at, line in enumerate(end.lines) if line.might != ty.NO]
         return negated(
-            conditions(w, "or", [_hidden(w, at << LINE_BITS, might) for at, might in others])
+            conditions(w, "or", [_hidden(w, at << fl.LINE_BITS, might) for at, might in others])
         )
 
     return conditions(w, "and", [lambda: op("=", NUMBER, ONE), none_might])
@@ -200,7 +186,7 @@ def _only(w: Writer, made: fm.Machine, end: fm.Ask) -> None:
     """Write the way on to the one line that is offered."""
     targets = [fl.Goto(made.past(each)) for each in end.targets]
     ways = [partial(w.add, each) for each in targets]
-    w.one_of(fl.Item(OFFERED, ZERO), ways, step=1 << LINE_BITS)
+    w.one_of(fl.Item(OFFERED, ZERO), ways, step=1 << fl.LINE_BITS)
 
 
 def _nothing_left(w: Writer, made: fm.Machine, end: fm.Ask, spent: fl.Buffer | None) -> None:

@@ -17,7 +17,7 @@ from rulesdsl.lower.fold import logic, op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rulesdsl.check.world import World
+    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
     """Return the flat form of a program, with what labels and logs need beside it."""
     shared = Shared(layout, values.value, form, logging, careful)
-    program, world = layout.program, layout.world
-    _arrays(shared, world)
+    program = layout.program
+    _arrays(shared)
     for (name, layer), body in program.values.items():
         me = [] if body.me is None else ["me"]
         _value(shared, values.value_name(name, layer), me, body.params, body.body)
@@ -55,19 +55,26 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     return shared
 
 
-def _arrays(shared: Shared, world: World) -> None:
-    singles = {"learned"}
-    singles |= {f"t:{each.name}" for each in world.tracks.values() if not each.dims}
-    singles |= {f"f:{each.name}" for each in world.flags.values() if not each.dims}
-    singles |= {f"s:{each.name}" for each in world.pieces.values() if not each.owned}
-    names = ["learned", *(f"t:{each}" for each in world.tracks)]
-    names += [f"f:{each}" for each in world.flags]
-    names += [f"{letter}:{each}" for each in world.pieces for letter in "nsw"]
-    sizes = {f"t:{each.name}": shared.layout.track_size(each) for each in world.tracks.values()}
-    sizes |= {f"f:{each.name}": shared.layout.track_size(each) for each in world.flags.values()}
-    for name in names:
-        cells = (0,) * sizes.get(name, 1)
-        shared.flat.arrays[name] = fl.Array(name, cells, 0, 0, single=name in singles)
+def _arrays(shared: Shared) -> None:
+    """Declare the arrays of the state: those of a kind of pieces by what is kept of it."""
+    layout, world = shared.layout, shared.layout.world
+    found = [fl.Array("learned", 1, single=True)]
+    for letter, marks in (("t", world.tracks.values()), ("f", world.flags.values())):
+        found += [_marked(f"{letter}:{each.name}", each, layout) for each in marks]
+    for piece in world.pieces.values():
+        match piece.style:
+            case "counted":
+                found.append(fl.Array(f"n:{piece.name}", layout.cells(piece.name)))
+            case "single":
+                size = layout.owners(piece)
+                found.append(fl.Array(f"s:{piece.name}", size, single=not piece.owned))
+            case _:
+                found.append(fl.Array(f"w:{piece.name}", len(layout.instances(piece.name))))
+    shared.flat.arrays |= {each.name: each for each in found}
+
+
+def _marked(name: str, info: TrackInfo | FlagInfo, layout: Layout) -> fl.Array:
+    return fl.Array(name, layout.track_size(info), single=not info.dims)
 
 
 def _value(

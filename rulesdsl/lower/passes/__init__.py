@@ -1,1 +1,1 @@
-"""Passes over the flat form: each makes the same program anew, shorter or faster."""
+"""Passes over the flat form: each makes the same program shorter or faster."""
