@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self, cast
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 
@@ -40,6 +40,13 @@ class Game(Protocol):
         """Turn the game into plain data."""
 
 
+class Simulator(Protocol):
+    """Plays whole games by chance."""
+
+    def playouts(self, count: int, seed: int) -> object:
+        """Play so many games of a run."""
+
+
 class Pack(Protocol):
     """A game's rules, loaded and checked."""
 
@@ -48,8 +55,8 @@ class Pack(Protocol):
     ) -> Game:
         """Set up a game."""
 
-    def playouts(self, *, players: int) -> Callable[[int, Callable[[], float]], object]:
-        """Give what plays the whole game of a seed with a source of numbers below 1."""
+    def simulator(self, *, players: int) -> Simulator:
+        """Give what plays games by the thousand."""
 
     def game_from_data(self, data: Mapping[str, object]) -> Game:
         """Bring a game back from plain data."""
@@ -101,15 +108,15 @@ class RandomGames:
 
 
 class Playouts:
-    """A stream of random games of one pack, each played without a stop at its decisions."""
+    """A stream of random games of one pack, played by its simulator; calling it plays some."""
 
-    def __init__(self, pack: Pack, players: int, rng: random.Random) -> None:
-        self._play = pack.playouts(players=players)
-        self._draw = rng.random
-        self._seed = 0
+    def __init__(self, pack: Pack, players: int, games: int = 1000) -> None:
+        self._simulator = pack.simulator(players=players)
+        self._games = games
+        self._run = 0
 
     def __call__(self) -> int:
-        """Play the next game; it counts as one unit."""
-        self._seed += 1
-        self._play(self._seed, self._draw)
-        return 1
+        """Play the next games; each counts as one unit."""
+        self._run += 1
+        self._simulator.playouts(self._games, self._run)
+        return self._games

@@ -19,10 +19,10 @@ from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, Pack
-from rulesdsl.interpreter.playouts import Playouts
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
+from rulesdsl.interpreter.simulator.simulator import Playouts, Simulator, Totals
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
@@ -75,8 +75,10 @@ __all__ = [
     "Report",
     "Result",
     "SaveError",
+    "Simulator",
     "SourceLine",
     "Span",
+    "Totals",
     "Verdict",
     "Vocabulary",
     "Word",

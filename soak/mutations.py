@@ -144,7 +144,7 @@ def play(pack: rulesdsl.Pack, games: int, chance: random.Random) -> None:
             except Exception as error:
                 error.add_note(f"{chosen} --seed {seed}")
                 raise
-    compare(pack, chosen, seed)
+    compare(pack, chosen.players, chosen.options, seed, 1)
 
 
 def _with_line(details: str, slip: Slip) -> str:

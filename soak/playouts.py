@@ -1,4 +1,4 @@
-"""`python -m soak playouts`: played without a stop, a game comes to what its choices come to."""
+"""`python -m soak playouts`: a module plays the same games as sessions do, choice by choice."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
+from rulesdsl.interpreter.simulator.chance import Dice, seeds, signed
 from soak.settings import settings
 
 if TYPE_CHECKING:
@@ -23,12 +24,37 @@ GAMES_A_SETTING = 8
 MOST_SHOWN = 10
 
 
+class Different(AssertionError):  # noqa: N818 - says what is different
+    """A module that plays another game than a session."""
+
+
 @attrs.define
 class Tally:
     """What has been tried."""
 
     games: int = 0
     failures: list[str] = attrs.Factory(list)
+
+
+@attrs.frozen
+class Played:
+    """A game that a session has played by chance: its choices, and its end."""
+
+    choices: tuple[int, ...]
+    trace: int
+    game: rulesdsl.Game
+
+    def row(self) -> dict[str, list[int]]:
+        """Return what a run of a simulator tells of the game."""
+        result = self.game.result
+        assert result is not None
+        return {
+            "decisions": [len(self.choices)],
+            "traces": [signed(self.trace)],
+            "scores": [*result.scores],
+            "places": [*result.places],
+            "points": [number for _, points in result.breakdown for number in points],
+        }
 
 
 def run(
@@ -54,32 +80,88 @@ def run(
 
 
 def by_choices(
-    pack: rulesdsl.Pack, players: int, seed: int, options: Mapping[str, Value]
-) -> dict[str, object]:
-    """Play at random, choice by choice, and return what came of it: a playout must be the same."""
-    dice = random.Random(seed).random
+    pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, number: int
+) -> Played:
+    """Play a game of a run in a session, as a simulator plays it."""
+    seed, choices = seeds(run, number)
+    dice = Dice(choices)
     game = pack.new_game(players, seed, options, log=False)
+    chosen: list[int] = []
     while decision := game.decision:
-        game.choose(int(dice() * decision.count))
-    return game.to_data()
+        dice.asked(decision.count, decision.player - 1)
+        chosen.append(dice.below(decision.count))
+        game.choose(chosen[-1], decision.player)
+    return Played(tuple(chosen), dice.trace, game)
 
 
 def play(path: str, mods: Sequence[str], chosen: Sequence[Chosen], first: int) -> Tally:
-    """Play some settings in both ways, with a few seeds each."""
+    """Play some settings in both ways, a few games each."""
     tally = Tally()
     for setting in chosen:
-        pack = rulesdsl.load(path, mods)  # a fresh one: it keeps what it has compiled
-        for seed in range(first, first + GAMES_A_SETTING):
-            tally.games += 1
-            try:
-                compare(pack, setting, seed)
-            except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
-                tally.failures.append(f"{setting} --seed {seed}\n{traceback.format_exc()}")
+        tally.games += GAMES_A_SETTING
+        try:
+            pack = rulesdsl.load(path, mods)  # a fresh one: it keeps what it has compiled
+            compare(pack, setting.players, setting.options, first, GAMES_A_SETTING)
+        except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
+            tally.failures.append(f"{setting} --seed {first}\n{traceback.format_exc()}")
     return tally
 
 
-def compare(pack: rulesdsl.Pack, chosen: Chosen, seed: int) -> None:
-    """Play a game in both ways; raise what goes wrong, AssertionError where they differ."""
-    straight = pack.playouts(chosen.players, chosen.options)(seed, random.Random(seed).random)
-    if straight.to_data() != by_choices(pack, chosen.players, seed, chosen.options):
-        raise AssertionError("the playout ends otherwise than the game of choices")
+def compare(
+    pack: rulesdsl.Pack, players: int, options: Mapping[str, Value], run: int, count: int
+) -> None:
+    """Play games of a run in both ways; Different where they are not the same.
+
+    They are equal at every decision, at the end, and in the middle of each first one.
+    """
+    simulator = pack.simulator(players, options)
+    if simulator.in_python:
+        raise Different("there is no other back end to compare with")
+    found = simulator.playouts(count, run)
+    for number in range(count):
+        played = by_choices(pack, players, options, run, number)
+        for name, numbers in played.row().items():
+            view = getattr(found, name).cast("B").cast("q").tolist()
+            width = len(view) // count
+            if view[number * width :][:width] != numbers:
+                raise Different(f"game {number}: other {name} than by choices")
+        _same_states(pack, simulator, options, played, seeds(run, number)[0])
+
+
+def _same_states(
+    pack: rulesdsl.Pack,
+    simulator: rulesdsl.Simulator,
+    options: Mapping[str, Value],
+    played: Played,
+    seed: int,
+) -> None:
+    """Carry out the choices of a game in a module, with a look at the state on the way."""
+    middle = random.Random(seed).randint(0, len(played.choices))
+    game = pack.new_game(played.game.players, seed, options, log=False)
+    for choice in played.choices[:middle]:
+        decision = game.decision
+        assert decision is not None
+        game.choose(choice, decision.player)
+    simulator.begin(seed)
+    simulator.choose(*played.choices[:middle])
+    if _data(simulator.to_game()) != _data(game):
+        raise Different(f"another state at decision {middle}")
+    position = simulator.save()
+    simulator.choose(*played.choices[middle:])
+    if _data(simulator.to_game()) != _data(played.game):
+        raise Different("another state at the end")
+    simulator.begin(seed + 1)
+    simulator.from_game(game)
+    if not game.over and simulator.save() != position and simulator.decision is None:
+        raise Different("a position came in otherwise than it went out")
+    simulator.choose(*played.choices[middle:])
+    if _data(simulator.to_game()) != _data(played.game):
+        raise Different("another state at the end, on from a session")
+
+
+def _data(game: rulesdsl.Game) -> dict[str, object]:
+    """Return a game as data; a list in a frame that is not made yet is none."""
+    data = game.to_data()
+    state = dict(data["state"])
+    state["frames"] = [[each or 0 for each in frame] for frame in state["frames"]]
+    return {**data, "state": state, "seed": 0}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from soak.playouts import by_choices
+from soak.playouts import compare
 
 MANIFEST = """\
 id = "fly"
@@ -20,7 +19,7 @@ kind = "game"
 players = { least = 1, most = 4 }
 """
 
-SEEDS = 4  # random games of every pack, once as a playout and once choice by choice
+SEEDS = 4  # random games of every pack, by both back ends
 
 CARDS = """\
 source = "house"
@@ -156,9 +155,7 @@ def played(
 ) -> Played:
     """Play to the end with these choices by id, in order; all of them must be needed."""
     pack = loaded(folder, act, more, box=box)
-    for each in range(SEEDS):
-        game = pack.playouts(players)(each, random.Random(each).random)
-        assert game.to_data() == by_choices(pack, players, each, {}), f"playout of seed {each}"
+    compare(pack, players, {}, seed, SEEDS)
     return carried_on(pack.new_game(players, seed), choices)
 
 

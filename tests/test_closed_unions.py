@@ -15,7 +15,6 @@ import pytest
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.interpreter.straight.compile import StraightCompiler
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "rulesdsl").rglob("*.py"))
@@ -23,7 +22,6 @@ BASES = {f"ty.{each}" for each in ("Typed", "DomainNode", "StepNode", "ValueNode
 TREES = {"ty", "fm", "st", "ex", "de"}
 TYPED = ("cells", "domains", "lowered", "steps", "values")
 DECIDING = [kind for kind, facts in FACTS.items() if facts.decides]  # the ends of blocks do that
-KINDS = {kind.__name__ for kind in get_args(ty.Value | ty.Step)} - {"WhereAble"}  # settled
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
@@ -61,11 +59,6 @@ def test_the_unions_hold_every_kind_of_node() -> None:
     classes = {each.name for tree in trees for each in tree.body if isinstance(each, ast.ClassDef)}
 
     assert classes == {kind.__name__ for kind in get_args(ty.Node)}
-
-
-@pytest.mark.parametrize("kind", sorted(KINDS))
-def test_every_kind_of_value_and_step_has_a_generator(kind: str) -> None:
-    assert hasattr(StraightCompiler, f"_{kind}")
 
 
 def _hiding(text: str) -> Iterator[str]:

@@ -93,6 +93,11 @@ class Game:
 
     # ---------------------------------------------------------------- who and what
     @property
+    def state(self) -> Any:  # noqa: ANN401 - the class is made at run time
+        """The state itself, for other back ends."""
+        return self._state
+
+    @property
     def players(self) -> int:
         """How many players there are."""
         return self.setting.engine.layout.players

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.compile import compile_engine
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.playouts import SEED_MASK, Playouts
+from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.setting import Setting
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
+    from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
 
 Value = bool | int | str
@@ -75,7 +76,6 @@ class Pack:
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
-    _playouts: dict[Setting, Playouts] = attrs.field(factory=dict, init=False, repr=False)
     _usual: dict[tuple[int, bool], Setting] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
@@ -101,19 +101,18 @@ class Pack:
             if not options:
                 self._usual[players, log] = setting
         state = setting.engine.clone(setting.box)
-        state.rng = seed & SEED_MASK
+        state.rng = seed & MASK
         driver.start(setting.engine, state)
         return Game(setting, state, seed)
 
-    def playouts(self, players: int = 2, options: Mapping[str, Value] | None = None) -> Playouts:
-        """Return what plays whole games by chance, several times as fast as choice by choice.
+    def simulator(self, players: int = 2, options: Mapping[str, Value] | None = None) -> Simulator:
+        """Return what plays thousands of games by chance, from the beginning or any position.
 
         Raises ValueError as `new_game` does.
         """
-        setting = self.setting(players, options or {}, log=False)
-        if setting not in self._playouts:
-            self._playouts[setting] = Playouts(setting)
-        return self._playouts[setting]
+        from rulesdsl.interpreter.simulator.simulator import Simulator  # noqa: PLC0415 - heavy
+
+        return Simulator(self.setting(players, options or {}, log=False, careful=True))
 
     def setting(
         self, players: int, options: Mapping[str, Value], *, log: bool, careful: bool = False

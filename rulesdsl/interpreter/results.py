@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.lower.flatten.values import value_name
+from rulesdsl.lower.flatten.values import VERDICT, value_name
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
@@ -60,7 +60,8 @@ class Results:
         return Result(titles, places, scores, tuple(breakdown), winners, verdicts)
 
     def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
-        for at, verdict in enumerate(self.labels.program.verdicts):
-            if self.labels.engine.call(f"verdict:{at}", st, player):
-                return Verdict(verdict.word, verdict.text)
-        return None
+        at = self.labels.engine.call(VERDICT, st, player)
+        if at < 0:
+            return None
+        verdict = self.labels.program.verdicts[at]
+        return Verdict(verdict.word, verdict.text)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MASK = (1 << 64) - 1
 
@@ -71,76 +68,6 @@ def shift(pile: list[int], piece: int, by: int) -> tuple[int, int]:
     return old, new
 
 
-def sole_best(pairs: list[tuple[object, int]]) -> int:
-    """Return the thing with the largest key, -1 where nobody or more than one has it."""
-    if not pairs:
-        return -1
-    key, found = pairs[0]
-    tied = False
-    for other, thing in pairs[1:]:
-        if other == key:
-            tied = True
-        elif other > key:  # type: ignore[operator]
-            key, found, tied = other, thing, False
-    return -1 if tied else found
-
-
-def behind(along: Sequence[int], thing: int) -> Sequence[int]:
-    """Return what comes behind a thing in a list; nothing where it is not in it."""
-    for at, each in enumerate(along):
-        if each == thing:
-            return along[at + 1 :]
-    return ()
-
-
-def position(along: Sequence[int], thing: int) -> int:
-    """Return the position of a thing in a list from 1, 0 where it is not in it."""
-    for at, each in enumerate(along):
-        if each == thing:
-            return at + 1
-    return 0
-
-
-def top_of(pile: list[int]) -> int:
-    """Return the top piece of a pile, -1 where it is empty."""
-    return pile[-1] if pile else -1
-
-
-def bottom_of(pile: list[int]) -> int:
-    """Return the bottom piece of a pile, -1 where it is empty."""
-    return pile[0] if pile else -1
-
-
-def last_first(pile: list[int], count: int) -> list[int]:
-    """Return the last pieces of a pile, the last one first."""
-    return pile[-1 : -count - 1 : -1]
-
-
-def within(code: int, base: int, size: int) -> int:
-    """Return the number of a cell within its kind of places, -1 where it is elsewhere."""
-    at = code - base
-    return at if 0 <= at < size else -1
-
-
-def clamped(row: tuple[int, ...], at: int) -> int:
-    """Return an item of a row; beyond its ends, the item at that end."""
-    if at < 0:
-        return row[0]
-    return row[at] if at < len(row) else row[-1]
-
-
-def player_from(seat: int, steps: int, players: int) -> int:
-    """Return the player so many places on from a seat; rivals sit behind the last player."""
-    if seat >= players:
-        seat = players - 1 if steps > 0 else players
-    return (seat + steps) % players
-
-
-def item_or_none(row: tuple[int, ...], at: int) -> int:
-    """Return an item of a row, -1 for none."""
-    return row[at] if at >= 0 else -1
-
-
 Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and those of each thing
 
 
@@ -166,13 +93,3 @@ def one_of_each(
             seen.add(look)
             kept.append(thing)
     return kept
-
-
-def always(*_: object) -> bool:
-    """Stand for the guard of what can always be carried out."""
-    return True
-
-
-def never(*_: object) -> bool:
-    """Stand for the guard of an effect that is not there."""
-    return False

@@ -14,6 +14,7 @@ from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.simulator.compiled import Compiled
 
 
 class Setting:
@@ -34,6 +35,13 @@ class Setting:
         self.options = options
         self.box = engine.states.new(0)
         """The state before any game: all pieces where they begin."""
+
+    @cached_property
+    def module(self) -> Compiled:
+        """The compiled module of the simulator; ImportError where `wasmtime` cannot be loaded."""
+        from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
+
+        return compiled(self.engine)
 
     @cached_property
     def labels(self) -> Labels:

@@ -171,26 +171,6 @@ class StateFactory:
         each = py.item(py.name("each"), whole)
         return py.comprehension(each, [py.generator("each", value, [])])
 
-    def fresh_function(self, name: str) -> ast.FunctionDef:
-        """Return the definition of a function that copies a state in which nothing has begun."""
-        function = self.clone_function()
-        function.name = name
-        function.args.args.append(ast.arg("rng"))
-        for stmt in function.body:
-            if isinstance(stmt, ast.Assign) and isinstance(stmt.targets[0], ast.Attribute):
-                begun = self._unbegun(stmt.targets[0].attr)
-                stmt.value = stmt.value if begun is None else begun
-        return function
-
-    def _unbegun(self, field: str) -> ast.expr | None:
-        match field:
-            case "rng":
-                return py.name("rng")
-            case "frames" | "answers" | "options" | "log":
-                return ast.List([], py.LOAD)
-            case _:
-                return None
-
 
 def _copied(value: object) -> object:
     if isinstance(value, list):

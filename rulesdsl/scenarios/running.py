@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
-from rulesdsl.interpreter.playouts import SEED_MASK
+from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.scenarios.reading import ANYTHING, NO_VERDICT
 from rulesdsl.scenarios.report import Failure, ScenarioResult
 from rulesdsl.source.span import Span
@@ -75,7 +75,7 @@ class Runner:
 
     def new_state(self, seed: int) -> Any:  # noqa: ANN401
         """Return the box, with nothing going on."""
-        st = self.engine.states.new(seed & SEED_MASK)
+        st = self.engine.states.new(seed & MASK)
         st.frames.append([self._floor])
         return st
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Self
@@ -63,14 +63,13 @@ class FakePack:
         self.seeds.append(seed)
         return game
 
-    def playouts(self, *, players: int) -> Callable[[int, Callable[[], float]], object]:
+    def simulator(self, *, players: int) -> FakePack:
         assert players >= 2
+        return self
 
-        def play(seed: int, dice: Callable[[], float]) -> None:
-            self.seeds.append(seed)
-            assert 0 <= dice() < 1
-
-        return play
+    def playouts(self, count: int, seed: int) -> None:
+        assert count > 0
+        self.seeds.append(seed)
 
     def game_from_data(self, data: Mapping[str, object]) -> FakeGame:
         turn = data["turn"]

@@ -20,7 +20,6 @@ from rulesdsl.check.program import Program
 from rulesdsl.check.types import YES_NO, piece
 from rulesdsl.check.visibility import OPEN, Sights, Visibility
 from rulesdsl.interpreter.compile import Engine
-from rulesdsl.interpreter.straight.compile import StraightCompiler
 from rulesdsl.lower.flatten.values import value as flattened
 from rulesdsl.lower.flatten.writer import Shared, Writer
 
@@ -104,14 +103,13 @@ def _calls(work: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("asked", ["seen", "known", "code", "playouts"])
+@pytest.mark.parametrize("asked", ["seen", "known", "code"])
 def test_no_level_doubles_the_work(form: str, asked: str, engine: Engine) -> None:
     program, layout = engine.layout.program, engine.layout
     works: dict[str, Callable[[ty.Value], object]] = {
         "seen": lambda value: _seen(program, value),
         "known": lambda value: _known(program, value),
         "code": lambda value: Writer(Shared(layout, flattened, engine.form)).value(value),
-        "playouts": lambda value: StraightCompiler(engine.form, layout).value(value),
     }
     none, once, twice = (
         _calls(lambda depth=depth: works[asked](_nested(form, depth)))  # type: ignore[misc]

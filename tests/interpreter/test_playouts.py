@@ -1,4 +1,4 @@
-"""A playout is the game that is played choice by choice, without the stops."""
+"""Both back ends play the same games: at every decision, at the end, and from any position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded, written
-from soak.playouts import by_choices
+from soak.playouts import compare
 
 ROOT = Path(__file__).parents[2]
 PACKS = [
@@ -28,24 +28,18 @@ def some_options(pack: rulesdsl.Pack, chance: random.Random) -> dict[str, bool |
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name)
-def test_a_playout_is_the_same_game(path: Path) -> None:
+def test_shipped_games(path: Path) -> None:
     pack = shipped_pack(path)
     least, most = pack.players
     settings_of_games = [(least, {}), (most, some_options(pack, random.Random(most)))]
     for players, options in settings_of_games:
-        play = pack.playouts(players, options)
-        for seed in range(8):
-            game = play(seed, random.Random(seed).random)
-            assert game.to_data() == by_choices(pack, players, seed, options)
+        compare(pack, players, options, run=1, count=8)
 
 
-def test_a_playout_with_mods_is_the_same_game() -> None:
+def test_a_shipped_game_with_all_its_mods() -> None:
     content = ROOT / "content"
     pack = shipped_pack(content, tuple(sorted((content / "mods").iterdir())))
-    play = pack.playouts(4, {"characters": "dealt"})
-    for seed in range(8):
-        game = play(seed, random.Random(seed).random)
-        assert game.to_data() == by_choices(pack, 4, seed, {"characters": "dealt"})
+    compare(pack, 4, {"characters": "dealt"}, run=1, count=8)
 
 
 # Decisions of every kind, one inside the other, and what a value or a search may be asked in.
@@ -92,23 +86,7 @@ def fussy(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
 @FEW
 @given(st.integers(0, 2**40), st.integers(1, 4))
 def test_decisions_inside_decisions(fussy: rulesdsl.Pack, seed: int, players: int) -> None:
-    game = fussy.playouts(players)(seed, random.Random(seed).random)
-
-    assert game.to_data() == by_choices(fussy, players, seed, {})
-
-
-def test_a_playout_has_a_result_and_no_decision(fussy: rulesdsl.Pack) -> None:
-    game = fussy.playouts(3)(5, random.Random(5).random)
-
-    assert game.over
-    assert game.decision is None
-    assert game.result is not None
-    assert game.log == ()
-
-
-def test_a_playout_of_a_number_of_players_that_there_is_not(fussy: rulesdsl.Pack) -> None:
-    with pytest.raises(ValueError, match="for 1 to 4 players"):
-        fussy.playouts(5)
+    compare(fussy, players, {}, seed, count=1)
 
 
 # Pieces that go up and down in stacks, copies that are told apart by their marks, the only one.
@@ -163,10 +141,7 @@ def test_stacks_and_copies(players: int, tmp_path: Path) -> None:
     folder = written(tmp_path, "repeat 6 times: drill", STACKS)
     (folder / "soldiers.toml").write_text(SOLDIERS)
     pack = rulesdsl.load(folder, cache=False)
-    play = pack.playouts(players)
-    for seed in range(40):
-        game = play(seed, random.Random(seed).random)
-        assert game.to_data() == by_choices(pack, players, seed, {})
+    compare(pack, players, {}, run=1, count=40)
 
 
 # Lists that are made once, though what happens to their things changes what was asked for them.
@@ -199,14 +174,10 @@ def test_what_is_asked_of_a_candidate_can_be_about_things_of_its_own(tmp_path: P
     """A search in a search is written as a loop in a loop: their candidates are two."""
     act = "for each stall where any ant in deck: move up to 1 coin from heap into it"
     pack = loaded(tmp_path, act)
-    game = pack.playouts(2)(1, random.Random(1).random)
-    assert game.to_data() == by_choices(pack, 2, 1, {})
+    compare(pack, 2, {}, run=1, count=4)
 
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_lists_are_made_before_anything_is_done(players: int, tmp_path: Path) -> None:
     pack = loaded(tmp_path, "repeat 6 times: wander", LISTS)
-    play = pack.playouts(players)
-    for seed in range(40):
-        game = play(seed, random.Random(seed).random)
-        assert game.to_data() == by_choices(pack, players, seed, {})
+    compare(pack, players, {}, run=1, count=40)

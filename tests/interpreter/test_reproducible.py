@@ -20,8 +20,9 @@ import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.interpreter.compile import generate
+from rulesdsl.interpreter.simulator.columns import columns
+from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.interpreter.straight.compile import StraightCompiler
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings
@@ -65,14 +66,14 @@ def made(folder: Path) -> Made:
     settings = {name: each.default for name, each in checked.program.world.options.items()}
     layout = Layout(checked.program, layers.players.most, settings)
     states = StateFactory(layout)
-    code = generate(form, layout, states, logging=True).module
-    playouts = StraightCompiler(form, layout).module(states)
+    generated = generate(form, layout, states, logging=True)
+    playouts = module(generated.shared.flat, states, columns(layout)).text
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
-    return Made(told, checked.program, form, text_of(code), text_of(playouts))
+    return Made(told, checked.program, form, text_of(generated.module), playouts)
 
 
-def text_of(module: ast.Module) -> str:
-    return ast.dump(module, include_attributes=True)
+def text_of(code: ast.Module) -> str:
+    return ast.dump(code, include_attributes=True)
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import carried_on, written
 from rulesdsl.interpreter.compile import generate
-from rulesdsl.interpreter.straight.compile import StraightCompiler
+from rulesdsl.interpreter.simulator.columns import columns
+from rulesdsl.interpreter.simulator.module import module
 
 STEEPEST = 2.4  # how much more twice as much may come to
 
@@ -62,13 +63,13 @@ FAMILIES: dict[str, tuple[Callable[[int], str], int]] = {
 
 
 def sizes(folder: Path, more: str) -> tuple[int, int]:
-    """Return how many nodes the code for choices and the code for playouts have."""
+    """Return how many nodes the Python of a pack has, and how many lines its module."""
     pack = rulesdsl.load(written(folder, "raise my fame by w", more), cache=False)
     setting = pack.setting(2, {}, log=True)
     layout, states = setting.engine.layout, setting.engine.states
     compiled = generate(pack.form, layout, states, logging=True).module
-    straight = StraightCompiler(pack.form, layout).module(states)
-    return sum(1 for _ in ast.walk(compiled)), sum(1 for _ in ast.walk(straight))
+    text = module(setting.engine.flat, states, columns(layout)).text
+    return sum(1 for _ in ast.walk(compiled)), text.count("\n")
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))

@@ -18,6 +18,7 @@ from soak.judging import CLEAN, FAILED, REFUSED, Judge
 from soak.language import everything, uses_of
 from soak.mutants import Mutants
 from soak.mutations import files_of
+from soak.playouts import by_choices
 from soak.printer import print_file
 from soak.scratch import pack_of
 from soak.shrinking import shrink
@@ -116,9 +117,11 @@ def test_spaces_around_a_sign_are_no_difference() -> None:
 def test_a_playout_that_ends_otherwise_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("soak.playouts.by_choices", lambda *_: {})
+    pack = loaded(tmp_path, ACT)
+    other = by_choices(pack, 2, {}, 1, 99)
+    monkeypatch.setattr("soak.playouts.by_choices", lambda *_: other)
 
-    assert verdict(written(tmp_path, ACT))[1] == "playout ends otherwise"
+    assert verdict(written(tmp_path, ACT))[1] == "playout differs"
 
 
 def test_a_save_that_plays_on_otherwise_is_a_failure(

@@ -12,7 +12,7 @@ from rulesdsl.lower.flatten.machines import machine
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
-from rulesdsl.lower.fold import logic, op
+from rulesdsl.lower.fold import logic, op, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +43,7 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     _function(shared, values.NEVER, ("me",), lambda _: ZERO)
     _function(shared, values.TOTAL, ("seat",), _total)
     _function(shared, values.STANDING, ("seat",), _standing)
+    _function(shared, values.VERDICT, ("player",), _verdict)
     for key, function in form.functions.items():
         w = Writer(shared, key)
         steps(w, function.steps)
@@ -123,6 +124,14 @@ def _standing(w: Writer) -> fl.Expr:
 
     w.loop("other", fl.Row(fl.Const(w.shared.row(w.layout.scoring_seats()))), compare)
     return place
+
+
+def _verdict(w: Writer) -> fl.Expr:
+    """Return the number of the first verdict that holds for a player, -1 where none does."""
+    found: fl.Expr = fl.Const(-1)
+    for at in reversed(range(len(w.program.verdicts))):
+        found = select(fl.Call(f"verdict:{at}", (fl.Local("player"),)), fl.Const(at), found)
+    return found
 
 
 def _rank(at: int, seat: fl.Expr) -> fl.Expr:

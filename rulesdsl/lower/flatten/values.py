@@ -237,7 +237,7 @@ def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
 
 # -------------------------------------------------------------------- calls
 _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.Formula
-TOTAL, STANDING = "score of", "standing of"
+TOTAL, STANDING, VERDICT = "score of", "standing of", "verdict of"
 
 
 def value_name(name: str, layer: int) -> str:

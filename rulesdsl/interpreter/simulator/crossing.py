@@ -1,0 +1,165 @@
+"""States of sessions as positions of a module, and back.
+
+A session keeps a pile as a list and a frame as a list; a module has links and one frame for each
+machine.  The core is what both have of the board.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.emit_python import field_name
+from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.simulator.map import NO_LINK, Cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.simulator.map import Map, Piles
+
+
+def core_of(
+    arrays: Mapping[str, Cells], piles: Mapping[str, Piles], st: object
+) -> Iterator[tuple[Cells, Sequence[int]]]:
+    """Yield the cells of the core with the numbers that a state of a session has there."""
+    for name, cells in arrays.items():
+        value = getattr(st, field_name(name))
+        yield cells, [value] if isinstance(value, int) else value
+    for piece, links in piles.items():
+        yield from _linked(links, getattr(st, field_name(f"l:{piece}")))
+
+
+def _linked(piles: Piles, lying: list[list[int]]) -> Iterator[tuple[Cells, list[int]]]:
+    """Yield the links of piles."""
+    following, before = [NO_LINK] * piles.next.size, [NO_LINK] * piles.previous.size
+    for pile in lying:
+        for below, above in pairwise(pile):
+            following[below], before[above] = above, below
+    yield piles.next, following
+    yield piles.previous, before
+    yield piles.bottom, [pile[0] if pile else NO_LINK for pile in lying]
+    yield piles.top, [pile[-1] if pile else NO_LINK for pile in lying]
+    yield piles.count, [len(pile) for pile in lying]
+
+
+def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
+    """Return the piles of a kind of pieces, each from the bottom."""
+    following = piles.next.unpack(memory)
+    found: list[list[int]] = []
+    for first in piles.bottom.unpack(memory):
+        pile: list[int] = []
+        at = first
+        while at != NO_LINK:
+            pile.append(at)
+            at = following[at]
+        found.append(pile)
+    return found
+
+
+# -------------------------------------------------------------------- in
+def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None:  # noqa: ANN401
+    """Write a state of a session into a memory."""
+
+    def put(cells: Cells, numbers: Sequence[int]) -> None:
+        content = attrs.evolve(cells, size=len(numbers)).pack(numbers)
+        memory[cells.address : cells.address + len(content)] = content
+
+    for cells, numbers in core_of(known.arrays, known.piles, st):
+        put(cells, numbers)
+    rng = st.rng - (1 << 64) if st.rng >> 63 else st.rng
+    put(known.rng, [rng])
+    put(known.over, [int(st.over)])
+    put(known.depth, [len(st.frames)])
+    put(known.answers, st.answers or [-1] * known.answers.size)
+    machines = {name: number for number, name in enumerate(known.machines)}
+    nodes = {(each.machine, each.block): -1 - at for at, each in enumerate(known.decisions)}
+    stack: list[int] = []
+    for at, frame in enumerate(reversed(st.frames)):
+        name, _, told = engine.block_names[frame[0]].rpartition("/")
+        waiting, block = known.machines[name], int(told)
+        node = nodes[name, block] if at == 0 else block
+        stack += [machines[name], waiting.places.index(node)]
+        for (slot, cells), value in zip(waiting.slots.items(), frame[1:], strict=True):
+            if slot in waiting.lists:
+                items = value if isinstance(value, list) else []
+                put(waiting.lists[slot], items)
+                put(attrs.evolve(cells, width=4), [len(items)])
+            else:
+                put(cells, [int(value)])
+    put(known.stack, stack)
+    if not st.over:
+        _write_options(put, known, st.options)
+
+
+def _write_options(put: Any, known: Map, options: list[Any]) -> None:  # noqa: ANN401
+    lists = options if options and isinstance(options[0], list) else [options]
+    put(known.offered, [len(each) for each in lists])
+    row = known.options.size // known.offered.size
+    for at, each in enumerate(lists):
+        put(known.options.moved(at * row * known.options.width), each)
+
+
+# -------------------------------------------------------------------- out
+def read_state(memory: memoryview, known: Map, engine: Engine) -> Any:  # noqa: ANN401
+    """Return the state of a session that a memory holds; its log is empty."""
+    st = engine.states.new(known.rng.read(memory) & MASK)
+    for name, cells in known.arrays.items():
+        numbers = cells.unpack(memory)
+        single = isinstance(getattr(st, field_name(name)), int)
+        setattr(st, field_name(name), numbers[0] if single else numbers)
+    for piece, piles in known.piles.items():
+        setattr(st, field_name(f"l:{piece}"), _lying(piles, memory))
+    st.over = bool(known.over.read(memory))
+    if st.over:
+        return st
+    names = list(known.machines)
+    sealed = False
+    for at in range(known.depth.read(memory)):
+        name = names[known.stack.read(memory, 2 * at)]
+        waiting = known.machines[name]
+        node = waiting.places[known.stack.read(memory, 2 * at + 1)]
+        block = node
+        if node < 0:
+            decision = known.decisions[-1 - node]
+            block, sealed = decision.block, decision.sealed
+        number = engine.block_names.index(f"{name}/{block}")
+        st.frames.insert(0, [number, *(_slot(memory, waiting, each) for each in waiting.slots)])
+    counts = known.offered.unpack(memory)
+    row = known.options.size // known.offered.size
+    found = [
+        attrs.evolve(known.options, size=count)
+        .moved(at * row * known.options.width)
+        .unpack(memory)
+        for at, count in enumerate(counts)
+    ]
+    st.options = found if sealed else found[0]
+    answers = known.answers.unpack(memory)
+    st.answers = answers if sealed and any(each >= 0 for each in answers) else []
+    return st
+
+
+def _slot(memory: memoryview, waiting: Any, slot: str) -> object:  # noqa: ANN401
+    cells = waiting.slots[slot]
+    if slot not in waiting.lists:
+        return cells.read(memory)
+    count = attrs.evolve(cells, width=4).read(memory)
+    return attrs.evolve(waiting.lists[slot], size=count).unpack(memory)
+
+
+def who_is_asked(memory: memoryview, known: Map) -> tuple[int, int] | None:
+    """Return who chooses first, from 0, and among how many options; None at the end."""
+    if known.over.read(memory):
+        return None
+    name = list(known.machines)[known.stack.read(memory)]
+    waiting = known.machines[name]
+    decision = known.decisions[-1 - waiting.places[known.stack.read(memory, 1)]]
+    if decision.sealed:
+        player = known.answers.unpack(memory).index(-1)
+        return player, known.offered.read(memory, player)
+    who = decision.who
+    seat = waiting.slots[who].read(memory) if isinstance(who, str) else who or 0
+    return seat, known.offered.read(memory)

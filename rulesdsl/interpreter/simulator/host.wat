@@ -1,0 +1,120 @@
+  ;; ---------------------------------------------------------------- what the host calls
+  (global $rng (mut i64) (i64.const 0))
+  (global $dice (mut i64) (i64.const 0))
+  (global $decisions (mut i64) (i64.const 0))
+  (global $trace (mut i64) (i64.const 0))
+  (global $random (mut i32) (i32.const 0))
+  (global $choices (mut i32) (i32.const 0))
+  (global $told (mut i32) (i32.const 0))
+  (global $refused (mut i32) (i32.const 0))
+
+  ;; a machine that stops notes where it goes on; who entered it comes after it
+  (func $stack (param $machine i32) (param $at i32) (local $depth i32)
+    (local.set $depth (i32.load offset={depth} (i32.const 0)))
+    (i32.store offset={stack} (i32.shl (local.get $depth) (i32.const 3)) (local.get $machine))
+    (i32.store offset={stack} (i32.add (i32.shl (local.get $depth) (i32.const 3)) (i32.const 4))
+      (local.get $at))
+    (i32.store offset={depth} (i32.const 0) (i32.add (local.get $depth) (i32.const 1))))
+
+  (func $enter (param $machine i32) (param $at i32) (result i32)
+{machines}
+    (unreachable))
+
+  ;; the game begins: everything is in the box
+  (func $fresh
+    (memory.copy (i32.const {core}) (i32.const {box}) (i32.const {size}))
+    (i32.store offset={depth} (i32.const 0) (i32.const 0))
+    (i32.store offset={over} (i32.const 0) (i32.const 0)))
+
+  ;; run from the beginning to the end, or until somebody chooses; whether the game is over
+  (func $begin (result i32)
+    (call $fresh)
+    (call $waits {game}))
+
+  ;; run on from where the position stopped; whether the game is over
+  (func $go_on (result i32)
+    (local $depth i32) (local $frame i32) (local $status i32) (local $above i32)
+    (if (i32.load offset={over} (i32.const 0)) (then (return (i32.const 1))))
+    ;; what was on the stack goes aside, as new frames come onto it
+    (local.set $depth (i32.load offset={depth} (i32.const 0)))
+    (memory.copy (i32.const {aside}) (i32.const {stack})
+      (i32.shl (local.get $depth) (i32.const 3)))
+    (i32.store offset={depth} (i32.const 0) (i32.const 0))
+    (block $stops
+      (loop $frames
+        (local.set $status (call $enter
+          (i32.load offset={aside} (i32.shl (local.get $frame) (i32.const 3)))
+          (i32.load offset={aside} (i32.add (i32.shl (local.get $frame) (i32.const 3)) (i32.const 4)))))
+        (br_if $stops (local.get $status))
+        (local.set $frame (i32.add (local.get $frame) (i32.const 1)))
+        (br_if $frames (i32.lt_u (local.get $frame) (local.get $depth)))))
+    (if (i32.eq (local.get $status) (i32.const 1))
+      (then  ;; those that were not come to are below the new ones
+        (local.set $above (i32.load offset={depth} (i32.const 0)))
+        (local.set $frame (i32.add (local.get $frame) (i32.const 1)))
+        (memory.copy
+          (i32.add (i32.const {stack}) (i32.shl (local.get $above) (i32.const 3)))
+          (i32.add (i32.const {aside}) (i32.shl (local.get $frame) (i32.const 3)))
+          (i32.shl (i32.sub (local.get $depth) (local.get $frame)) (i32.const 3)))
+        (i32.store offset={depth} (i32.const 0)
+          (i32.add (local.get $above) (i32.sub (local.get $depth) (local.get $frame))))))
+    (call $waits (local.get $status)))
+
+  (func $waits (param $status i32) (result i32)
+    (i64.store offset={rng} (i32.const 0) (global.get $rng))
+    (if (i32.eq (local.get $status) (i32.const 1)) (then (return (i32.const 0))))
+    (i32.store offset={depth} (i32.const 0) (i32.const 0))
+    (i32.store offset={over} (i32.const 0) (i32.const 1))
+    (i32.const 1))
+
+  ;; the result of the position, as a row of results
+  (func $score (param $row i32)
+    (i64.store offset={decisions} (i32.shl (local.get $row) (i32.const 3)) (global.get $decisions))
+    (i64.store offset={trace} (i32.shl (local.get $row) (i32.const 3)) (global.get $trace))
+{score})
+
+  ;; the seeds of a game: two numbers of the stream of a run
+  (func $seeds (param $run i64) (param $number i64)
+    (local.set $number (i64.shl (local.get $number) (i64.const 1)))
+    (global.set $rng (call $mixed (i64.add (local.get $run)
+      (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 1))))))
+    (global.set $dice (call $mixed (i64.add (local.get $run)
+      (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 2)))))))
+
+  ;; games by chance: those of a run from a number on, a row of results for each;
+  ;; from the beginning, or from so many bytes of the position at the root
+  (func (export "play") (param $run i64) (param $first i64) (param $count i32) (param $bytes i32)
+    (local $row i32)
+    (global.set $random (i32.const 1))
+    (if (i32.eqz (local.get $count)) (then (return)))
+    (loop $games
+      (global.set $decisions (i64.const 0))
+      (global.set $trace (i64.const 0))
+      (call $seeds (local.get $run) (i64.add (local.get $first) (i64.extend_i32_u (local.get $row))))
+      (if (local.get $bytes)
+        (then
+          (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
+          (drop (call $go_on)))
+        (else (drop (call $begin))))
+      (call $score (local.get $row))
+      (local.set $row (i32.add (local.get $row) (i32.const 1)))
+      (br_if $games (i32.lt_u (local.get $row) (local.get $count)))))
+
+  ;; a game of a seed begins, up to the first choice; whether it is over
+  (func (export "begin") (param $seed i64) (result i32)
+    (global.set $random (i32.const 0))
+    (global.set $rng (local.get $seed))
+    (call $begin))
+
+  ;; so many choices are carried out; how many of them there was nothing to choose for any more,
+  ;; or -1 where one was none of the options
+  (func (export "choose") (param $count i32) (result i32)
+    (global.set $random (i32.const 0))
+    (global.set $refused (i32.const 0))
+    (global.set $choices (i32.const {choices}))
+    (global.set $told (local.get $count))
+    (global.set $rng (i64.load offset={rng} (i32.const 0)))
+    (drop (call $go_on))
+    (local.set $count (global.get $told))
+    (global.set $told (i32.const 0))
+    (select (i32.const -1) (local.get $count) (global.get $refused)))

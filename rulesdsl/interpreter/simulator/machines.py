@@ -1,0 +1,318 @@
+"""Machines as WebAssembly: one function each, that can stop at a decision and be entered again.
+
+The slots of the frame are locals.  Blocks are placed so that most jumps lead forward, to the end
+of a block of WebAssembly; a jump back goes to the head of a loop around all of them, where a table
+leads on.  A machine that stops writes its slots into its frame, notes where it goes on, and
+returns to the machine that entered it, which does the same: so a game that never stops pays for
+none of it.  What a decision leads to is a place of its own, where a game can be taken up again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.interpreter.simulator.code import Code
+from rulesdsl.interpreter.simulator.steps import STOPPED, steps
+from rulesdsl.interpreter.simulator.values import index, value
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import ends_in
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.simulator.code import Shared
+    from rulesdsl.interpreter.simulator.map import Cells
+
+LEFT = 0
+AT, STATUS = "$at", "$status"
+
+
+@attrs.define
+class MachineCode:
+    """Writes one machine."""
+
+    shared: Shared
+    machine: fl.Machine
+    code: Code
+    order: list[int]
+    frame: dict[str, Cells]
+    _here: int = 0
+
+    @property
+    def lists(self) -> list[str]:
+        """The slots that are lists."""
+        return [each for each in self.frame if (self.machine.name, each) in self.code.memory.lists]
+
+    @property
+    def places(self) -> dict[int, int]:
+        """Where each block, or decision, is among those that are written."""
+        return {node: at for at, node in enumerate(self.order)}
+
+    # ---------------------------------------------------------------- the whole
+    def text(self, number: int) -> str:
+        """Return the function of the machine, which has a number on the stack."""
+        c, machine = self.code, self.machine
+        params = [c.local(each) for each in machine.params]
+        for slot in machine.slots[len(params) :]:
+            if slot not in self.lists:
+                c.local(slot)
+        for each in [*self.lists, *self._asking()]:
+            c.count(each)
+        c.add(f"local.get {AT}")
+        with c.block("if"):
+            self._take_up()
+        with c.block("block $unwind"), c.block("loop $blocks"):
+            self._blocks()
+        c.add(f"local.get {STATUS}", f"i32.const {STOPPED}", "i32.eq")
+        with c.block("if"):
+            self._put_down(number)
+        c.add(f"local.get {STATUS}")
+        given = "".join(f" (param {each} i64)" for each in params)
+        head = f"(func {self.shared.machines[machine.name]} (param {AT} i32){given} (result i32)"
+        return "\n".join(
+            [f"  {head}", f"    (local {STATUS} i32)", *c.declared(params), *c.lines, "  )"]
+        )
+
+    def _asking(self) -> list[str]:
+        return [fl.OPTIONS] if any(each < 0 for each in self.order) else []
+
+    def _blocks(self) -> None:
+        c = self.code
+        for at in reversed(range(len(self.order))):
+            c.enter(f"block $b{at}")
+        c.enter("block $where")
+        places = " ".join(f"$b{at}" for at in range(len(self.order)))
+        c.add(f"local.get {AT}", f"br_table {places} $where")
+        c.leave()
+        c.add("unreachable")
+        for at, node in enumerate(self.order):
+            c.leave()
+            self._here = at
+            if node >= 0:
+                steps(c, self.machine.blocks[node])
+            else:
+                self._decision(at, self.shared.flat.decisions[-1 - node])
+            c.add("unreachable")
+        c.end = None
+
+    # ---------------------------------------------------------------- stopping
+    def _put_down(self, number: int) -> None:
+        c = self.code
+        for slot, cells in self.frame.items():
+            c.add("i32.const 0")
+            if slot in self.lists:
+                c.add(f"local.get {c.count(slot)}", f"i32.store offset={cells.address}")
+            else:
+                c.add(f"local.get {c.local(slot)}", f"i64.store offset={cells.address}")
+        c.add(f"i32.const {number}", f"local.get {AT}", "call $stack")
+
+    def _take_up(self) -> None:
+        c = self.code
+        for slot, cells in self.frame.items():
+            c.add("i32.const 0")
+            if slot in self.lists:
+                c.add(f"i32.load offset={cells.address}", f"local.set {c.count(slot)}")
+            else:
+                c.add(f"i64.load offset={cells.address}", f"local.set {c.local(slot)}")
+        if self._asking():
+            c.add("i32.const 0", f"i32.load offset={c.memory.offered.address}")
+            c.add(f"local.set {c.count(fl.OPTIONS)}")
+
+    # ---------------------------------------------------------------- ends of blocks
+    def end(self, stmt: fl.End) -> None:
+        """Write the end of a block."""
+        c = self.code
+        match stmt:
+            case fl.Goto(block=block):
+                self.go(block)
+            case fl.Leave():
+                c.add(f"i32.const {LEFT}", "return")
+            case fl.Enter():
+                self._enter(stmt)
+            case fl.Ask(decision=decision):
+                if self.shared.flat.decisions[decision].sealed:
+                    c.add(f"i32.const {c.memory.answers.address}", "i32.const 255")
+                    c.add(f"i32.const {4 * c.memory.players}", "memory.fill")
+                self.go(-1 - decision)
+
+    def go(self, node: int) -> None:
+        """Write the way on to a block or a decision."""
+        at = self.places[node]
+        if at > self._here:
+            self.code.add(f"br $b{at}")
+        else:
+            self.code.add(f"i32.const {at}", f"local.set {AT}", "br $blocks")
+
+    def _enter(self, stmt: fl.Enter) -> None:
+        c = self.code
+        c.add(f"i32.const {LEFT}")
+        for each in stmt.arguments:
+            value(c, each)
+        if stmt.index is None:
+            c.add(f"call {self.shared.machines[stmt.machine]}")
+        else:
+            first = self.shared.table(stmt.machine, self.shared.machines)
+            index(c, fl.Op("+", stmt.index, fl.Const(first)))
+            kind = self.shared.type(len(stmt.arguments), "i32", "i32")
+            c.add(f"call_indirect (type {kind})")
+        if self.machine.blocks[stmt.then] == (fl.Leave(),):  # it takes our place
+            c.add("return")
+            return
+        c.add(f"local.tee {STATUS}")
+        with c.block("if"):
+            c.add(f"i32.const {self.places[stmt.then]}", f"local.set {AT}", "br $unwind")
+        self.go(stmt.then)
+
+    # ---------------------------------------------------------------- decisions
+    def _decision(self, at: int, decision: fl.Decision) -> None:
+        """Write the choice of an option, and the ways on."""
+        if decision.sealed:
+            self._sealed(at, decision)
+            return
+        c = self.code
+        c.add(f"local.get {c.count(fl.OPTIONS)}")
+        self._who(decision)
+        self._picked(at, c.count(fl.OPTIONS))
+        with c.held() as option:
+            c.add(f"i32.const {c.memory.options.width}", "i32.mul")
+            c.add(f"i64.load offset={c.memory.options.address}", f"local.set {option}")
+            if decision.plain:
+                assert decision.slot is not None
+                c.add(f"local.get {option}", f"local.set {c.local(decision.slot)}")
+                self.go(decision.targets[0])
+            else:
+                self._lines(decision, option)
+
+    def _who(self, decision: fl.Decision) -> None:
+        c = self.code
+        if isinstance(decision.who, str):
+            c.add(f"local.get {c.local(decision.who)}", "i32.wrap_i64")
+        else:
+            c.add(f"i32.const {decision.who or 0}")
+
+    def _picked(self, at: int, offered: str = "") -> None:
+        """Write what leaves the number of the option that is chosen, or stops here."""
+        c = self.code
+        with c.held("i32") as chosen:
+            c.add("call $pick", f"local.tee {chosen}", "i32.const 0", "i32.lt_s")
+            with c.block("if"):
+                if offered:
+                    c.add("i32.const 0", f"local.get {offered}")
+                    c.add(f"i32.store offset={c.memory.offered.address}")
+                c.add(f"i32.const {STOPPED}", f"local.set {STATUS}")
+                c.add(f"i32.const {at}", f"local.set {AT}", "br $unwind")
+            c.add(f"local.get {chosen}")
+
+    def _lines(self, decision: fl.Decision, option: str) -> None:
+        c = self.code
+        if len(decision.targets) > len(decision.variables):
+            c.add(f"local.get {option}", "i64.const 0", "i64.lt_s")
+            with c.block("if"):
+                self.go(decision.targets[-1])
+        lines = range(len(decision.variables))
+        for line in reversed(lines):
+            c.enter(f"block $line{line}")
+        c.add(f"local.get {option}", f"i64.const {fl.LINE_BITS}", "i64.shr_u", "i32.wrap_i64")
+        c.add(f"br_table {' '.join(f'$line{line}' for line in lines)}")
+        for line in lines:
+            c.leave()
+            variable = decision.variables[line]
+            if variable is not None:
+                c.add(f"local.get {option}", f"i64.const {(1 << fl.LINE_BITS) - 1}", "i64.and")
+                c.add("i64.const 1", "i64.sub", f"local.set {c.local(variable)}")
+            if decision.once[line]:
+                assert decision.slot is not None
+                count, items = c.count(decision.slot), c.items(decision.slot)
+                c.add(f"local.get {count}", f"i32.const {items.width}", "i32.mul")
+                c.add(f"local.get {option}", f"i64.store offset={items.address}")
+                c.add(f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}")
+            self.go(decision.targets[line])
+
+    def _sealed(self, at: int, decision: fl.Decision) -> None:
+        """Write the choices of all players; when all have answered, everybody is told."""
+        c, memory = self.code, self.code.memory
+        assert decision.slot is not None
+        count, found = c.count(decision.slot), c.items(decision.slot)
+        with c.held("i32") as player, c.held("i32") as chosen:
+            c.add("i32.const 0", f"local.set {player}")
+            with c.block("loop $players"):
+                c.add(f"local.get {player}", "i32.const 2", "i32.shl")
+                c.add(f"i32.load offset={memory.answers.address}", "i32.const 0", "i32.lt_s")
+                with c.block("if"):
+                    c.add(f"local.get {player}", "i32.const 2", "i32.shl")
+                    c.add(f"i32.load offset={memory.offered.address}", f"local.get {player}")
+                    self._picked(at)
+                    c.add(f"local.set {chosen}")
+                    c.add(f"local.get {player}", "i32.const 2", "i32.shl", f"local.get {chosen}")
+                    c.add(f"i32.store offset={memory.answers.address}")
+                c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
+                c.add(f"i32.const {memory.players}", "i32.lt_s", "br_if $players")
+            c.add("i32.const 0", f"local.set {player}")
+            width = memory.options.width
+            with c.block("loop $answers"):
+                c.add(f"local.get {player}", f"i32.const {found.width}", "i32.mul")
+                c.add(
+                    f"local.get {player}", f"i32.const {memory.row_of_options * width}", "i32.mul"
+                )
+                c.add(f"local.get {player}", "i32.const 2", "i32.shl")
+                c.add(f"i32.load offset={memory.answers.address}", f"i32.const {width}", "i32.mul")
+                c.add("i32.add", f"i64.load offset={memory.options.address}")
+                c.add(f"i64.store offset={found.address}")
+                c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
+                c.add(f"i32.const {memory.players}", "i32.lt_s", "br_if $answers")
+        c.add(f"i32.const {memory.players}", f"local.set {count}")
+        steps(
+            c,
+            (
+                fl.Store(
+                    "learned",
+                    fl.Const(0),
+                    fl.Op("+", fl.Load("learned", fl.Const(0)), fl.Const(1)),
+                ),
+            ),
+        )
+        self.go(decision.targets[0])
+
+
+def machine_code(shared: Shared, machine: fl.Machine) -> MachineCode:
+    """Return the writer of a machine."""
+    code = Code(shared, machine.name)
+    made = MachineCode(
+        shared, machine, code, _order(shared.flat, machine), shared.memory.frames[machine.name]
+    )
+    code.end = made.end
+    return made
+
+
+def _order(flat: fl.Flat, machine: fl.Machine) -> list[int]:
+    """Return blocks, and decisions as numbers below 0, so that most ways on lead forward."""
+    done: dict[int, None] = {}
+    seen = {0}
+    path = [(0, iter(_ways_on(flat, machine, 0)))]
+    while path:
+        node, targets = path[-1]
+        target = next(targets, None)
+        if target is None:
+            done[node] = None
+            path.pop()
+        elif target not in seen:
+            seen.add(target)
+            path.append((target, iter(_ways_on(flat, machine, target))))
+    return [*reversed(done)]
+
+
+def _ways_on(flat: fl.Flat, machine: fl.Machine, node: int) -> list[int]:
+    if node < 0:
+        return [*flat.decisions[-1 - node].targets]
+    found: list[int] = []
+    for end in ends_in(machine.blocks[node]):
+        match end:
+            case fl.Goto(block=block):
+                found.append(block)
+            case fl.Enter(then=then) if machine.blocks[then] != (fl.Leave(),):
+                found.append(then)
+            case fl.Ask(decision=decision):
+                found.append(-1 - decision)
+            case _:
+                pass
+    return found

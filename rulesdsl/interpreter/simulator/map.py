@@ -1,0 +1,119 @@
+"""The map of a module's memory: what the host has to know of it, and keeps beside the module."""
+
+from __future__ import annotations
+
+import struct
+from math import prod
+from typing import TYPE_CHECKING
+
+import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WIDTHS = {1: "b", 2: "h", 4: "i", 8: "q"}  # bytes of a cell, and how `struct` calls them
+COUNT = 4  # bytes of the count in front of a row
+ITEM = 8  # bytes of an item of a buffer, and of a slot
+LINK = 4  # bytes of a link from piece to piece
+NO_LINK = -1
+PAGE = 16  # what regions are aligned to
+
+
+@attrs.frozen
+class Cells:
+    """An array in memory: where it begins, how many cells, and bytes of one."""
+
+    address: int
+    size: int
+    width: int
+
+    @property
+    def end(self) -> int:
+        """The first byte behind it."""
+        return self.address + self.size * self.width
+
+    def pack(self, numbers: Sequence[int]) -> bytes:
+        """Return numbers as they lie in memory."""
+        return struct.pack(f"<{len(numbers)}{WIDTHS[self.width]}", *numbers)
+
+    def unpack(self, content: bytes | memoryview) -> list[int]:
+        """Return the numbers that lie in a memory."""
+        return [*struct.unpack_from(f"<{self.size}{WIDTHS[self.width]}", content, self.address)]
+
+    def read(self, memory: memoryview, at: int = 0) -> int:
+        """Return one number of a memory."""
+        where = self.address + at * self.width
+        return int.from_bytes(memory[where : where + self.width], "little", signed=True)
+
+    def moved(self, by: int) -> Cells:
+        """Return the same cells so many bytes on."""
+        return attrs.evolve(self, address=self.address + by)
+
+
+@attrs.frozen
+class Piles:
+    """The piles of a kind of pieces: links along each pile, its ends and its count."""
+
+    next: Cells
+    previous: Cells
+    bottom: Cells
+    top: Cells
+    count: Cells
+
+
+@attrs.frozen
+class Section:
+    """A part of the results: for each game so many numbers, one game after the other."""
+
+    name: str
+    cells: Cells
+    shape: tuple[int, ...]  # of one game
+
+    @property
+    def width(self) -> int:
+        """How many numbers there are of each game."""
+        return prod(self.shape)
+
+
+@attrs.frozen
+class Waiting:
+    """A machine: its number on the stack, its frame, and where it can be taken up again.
+
+    `places` are blocks, and decisions as numbers below 0: -1 is the first.
+    """
+
+    slots: dict[str, Cells]  # in the order of the frame
+    lists: dict[str, Cells]  # items of those slots that are lists; the slot holds the count
+    places: tuple[int, ...]
+
+
+@attrs.frozen
+class Deciding:
+    """A decision: where it is asked, and who chooses; see `flat.Decision`."""
+
+    machine: str
+    block: int
+    who: str | int | None
+    sealed: bool
+
+
+@attrs.frozen
+class Map:
+    """Where everything lies that goes in and out."""
+
+    position: Cells  # core and what is open, byte by byte
+    arrays: dict[str, Cells]
+    piles: dict[str, Piles]
+    machines: dict[str, Waiting]
+    decisions: tuple[Deciding, ...]
+    rng: Cells
+    over: Cells
+    depth: Cells
+    stack: Cells
+    answers: Cells
+    offered: Cells  # how many options there are: for all players where all choose at once
+    options: Cells
+    root: Cells  # a position that games begin from
+    choices: Cells  # what the host chooses
+    sections: tuple[Section, ...]
+    pages: int

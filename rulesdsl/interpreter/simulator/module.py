@@ -1,0 +1,188 @@
+"""The text of a whole module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.interpreter.simulator.code import Code, Shared
+from rulesdsl.interpreter.simulator.columns import COUNTS
+from rulesdsl.interpreter.simulator.machines import machine_code
+from rulesdsl.interpreter.simulator.memory import Memory
+from rulesdsl.interpreter.simulator.steps import steps
+from rulesdsl.interpreter.simulator.values import LOADS
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rulesdsl.interpreter.simulator.columns import Columns
+    from rulesdsl.interpreter.simulator.map import Map
+    from rulesdsl.interpreter.state import StateFactory
+
+
+FOLDER = Path(__file__).parent
+
+
+@attrs.frozen
+class Made:
+    """The text of a module, and the map of its memory."""
+
+    text: str
+    map: Map
+
+
+def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) -> Made:
+    """Return the module of a program; a row of results has what these functions come to."""
+    memory = Memory(flat, states, {name: each.shape for name, each in columns.items()})
+    shared = Shared(flat, memory, _that_end(flat))
+    functions = [_function(shared, each) for each in flat.functions.values()]
+    written = [machine_code(shared, machine) for machine in flat.machines.values()]
+    machines = [each.text(number) for number, each in enumerate(written)]
+    alike = [_alike(shared, at, each) for at, each in enumerate(shared.alike)]
+    elements = " ".join(shared.elements)
+    parts = [
+        f'(memory (export "memory") {memory.pages})',
+        f"(table {max(len(shared.elements), 1)} funcref)",
+        *shared.types.values(),
+        *functions,
+        *machines,
+        *alike,
+        *_helpers(memory),
+        _host(shared, columns),
+        f"(elem (i32.const 0) func {elements})" if shared.elements else "",
+        *(_data(at, content) for at, content in memory.data if any(content)),
+    ]
+    text = "\n".join(["(module", *parts, ")"])
+    return Made(text, memory.map({each.machine.name: each.order for each in written}))
+
+
+def _that_end(flat: fl.Flat) -> frozenset[str]:
+    """Return the functions that may end the game."""
+    calls: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for name, function in flat.functions.items():
+        for node in walk(function.body):
+            if isinstance(node, fl.Finish):
+                found.add(name)
+            elif isinstance(node, fl.Do):
+                called = [node.function] if node.index is None else flat.choices[node.function]
+                for each in called:
+                    calls.setdefault(each, set()).add(name)
+    left = [*found]
+    while left:
+        for caller in calls.get(left.pop(), set()) - found:
+            found.add(caller)
+            left.append(caller)
+    return frozenset(found)
+
+
+def _function(shared: Shared, function: fl.Function) -> str:
+    c = Code(shared, function.name)
+    params = [c.local(each) for each in function.params]
+    steps(c, function.body)
+    computes = any(
+        isinstance(each, fl.Return) and each.value is not None for each in walk(function.body)
+    )
+    c.add("unreachable" if computes else "i32.const 0")
+    given = "".join(f" (param {each} i64)" for each in params)
+    result = "i64" if computes else "i32"
+    head = f"  (func {shared.values[function.name]}{given} (result {result})"
+    return "\n".join([head, *c.declared(params), *c.lines, "  )"])
+
+
+def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
+    """Return the functions that the host calls; see `host.wat`."""
+    memory, flat = shared.memory, shared.flat
+    score = [
+        f"    (i64.store offset={section.cells.address + 8 * at} (i32.mul (local.get $row)"
+        f" (i32.const {8 * section.width})) (call {shared.values[name]} (i64.const {seat})))"
+        for section in memory.sections
+        for at, (name, seat) in enumerate(columns[section.name].cells)
+    ]
+    ways = "\n".join(
+        f"      (if (i32.eq (local.get $machine) (i32.const {number})) (then (return (call "
+        f"{shared.machines[name]} (local.get $at){' (i64.const 0)' * len(machine.params)}))))"
+        for number, (name, machine) in enumerate(flat.machines.items())
+    )
+    if "game" in flat.machines:
+        start = f"(call {shared.machines['game']} (i32.const 0) (i64.const -1))"
+    else:
+        start = f"(call {shared.values['do:game']} (i64.const -1))"
+    known = {
+        "score": "\n".join(score),
+        "machines": ways,
+        "game": start,
+        "core": memory.core[0],
+        "box": memory.box,
+        "size": memory.core[1] - memory.core[0],
+        "rng": memory.rng.address,
+        "over": memory.over.address,
+        "depth": memory.depth.address,
+        "stack": memory.stack.address,
+        "aside": memory.aside.address,
+        "learned": memory.arrays["learned"].address,
+        "position": memory.position.address,
+        "root": memory.root.address,
+        "choices": memory.choices.address,
+    }
+    known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
+    return _filled("host.wat", known)
+
+
+def _filled(file: str, known: Mapping[str, object]) -> str:
+    text = (FOLDER / file).read_text(encoding="utf-8")
+    for name, told in known.items():
+        text = text.replace(f"{{{name}}}", str(told))
+    return text
+
+
+def _helpers(memory: Memory) -> Iterator[str]:
+    """Yield the functions that generated code calls."""
+    yield _filled("helpers.wat", {})
+    for width, word in LOADS.items():
+        yield _filled("contains.wat", {"width": width, "load": word})
+    for at, (piece, piles) in enumerate(memory.piles.items()):
+        known: dict[str, object] = {"piece": at, "scratch": memory.shuffled.address}
+        known |= {
+            name: cells.address for name, cells in attrs.asdict(piles, recurse=False).items()
+        }
+        known["where"] = memory.arrays[f"w:{piece}"].address
+        yield _filled("piles.wat", known)
+
+
+def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:
+    """Return the helper that leaves the first of those pieces in a list that are alike."""
+    one, two = fl.Local("one"), fl.Local("two")
+    differ = [fl.Op("<>", fl.Table(stmt.prints, one), fl.Table(stmt.prints, two))]
+    if stmt.where:
+        where = f"w:{stmt.piece}"
+        differ.append(fl.Op("<>", fl.Load(where, one), fl.Load(where, two)))
+    no = (fl.Return(fl.Const(0)),)
+    body: list[fl.Stmt] = [fl.If(each, no) for each in differ]
+    for array, table, width in stmt.marks:
+
+        def cell(
+            thing: fl.Expr, array: str = array, table: str = table, width: int = width
+        ) -> fl.Expr:
+            at = fl.Op("+", fl.Op("*", thing, fl.Const(width)), fl.Local("mark"))
+            return fl.Load(array, fl.Table(table, at))
+
+        compared = fl.If(fl.Op("<>", cell(one), cell(two)), no)
+        body.append(fl.For("mark", fl.Range(fl.Const(0), fl.Const(width)), (compared,)))
+    body.append(fl.Return(fl.Const(1)))
+    name = f"alike.{number}"
+    return "\n".join(
+        [
+            _function(shared, fl.Function(name, ("one", "two"), tuple(body))),
+            _filled("distinct.wat", {"number": number, "alike": shared.values[name]}),
+        ]
+    )
+
+
+def _data(at: int, content: bytes) -> str:
+    told = "".join(f"\\{each:02x}" for each in content)
+    return f'(data (i32.const {at}) "{told}")'

@@ -1,0 +1,106 @@
+"""The same games by the Python back end: where `wasmtime` cannot be loaded, and to compare."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.saved import SaveError
+from rulesdsl.interpreter.simulator.chance import Dice, seeds, signed
+from rulesdsl.interpreter.simulator.columns import COUNTS, columns
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+
+    from rulesdsl.interpreter.setting import Setting
+
+
+class PythonRunner:
+    """Plays games of a setting choice by choice; see `Runner` for what its methods do."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._columns = columns(setting.engine.layout)
+        self._rows: list[dict[str, list[int]]] = []
+        self._game = Game(setting, setting.engine.clone(setting.box), 0)
+
+    @property
+    def game(self) -> Game:
+        """The position as a game of its own."""
+        return self._game.clone()
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self._game = Game(self._setting, self._setting.engine.clone(game.state), game.seed)
+
+    @property
+    def asked(self) -> tuple[int, int] | None:
+        """Who chooses, from 0, and among how many options; None where the game is over."""
+        decision = self._game.decision
+        return None if decision is None else (decision.player - 1, decision.count)
+
+    def begin(self, seed: int) -> None:
+        """Begin the game of a seed, and run to the first decision."""
+        st = self._setting.engine.clone(self._setting.box)
+        st.rng = seed & MASK
+        driver.start(self._setting.engine, st)
+        self._game = Game(self._setting, st, seed)
+
+    def choose(self, choices: Sequence[int]) -> int:
+        """Carry out choices; return how many were too many, -1 where one was not offered."""
+        for at, choice in enumerate(choices):
+            decision = self._game.decision
+            if decision is None:
+                return len(choices) - at
+            if not 0 <= choice < decision.count:
+                return -1
+            self._game.choose(choice, decision.player)
+        return 0
+
+    def save(self) -> bytes:
+        """Return the position as data."""
+        return json.dumps(self._setting.saver.data(self._game.state)).encode()
+
+    def restore(self, position: bytes) -> None:
+        """Go on from a position that was saved; ValueError for anything else."""
+        try:
+            state = self._setting.saver.state(json.loads(position))
+        except (SaveError, ValueError):
+            raise ValueError("this is no position of this game") from None
+        self._game = Game(self._setting, state, 0)
+
+    def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
+        """Play games of a run from a number on, from the beginning or from a position."""
+        self._rows = []
+        if position is not None:
+            self.restore(position)
+        root = self._game
+        for number in range(first, first + count):
+            seed, choices = seeds(run, number)
+            if position is None:
+                self.begin(seed)
+            else:
+                self._game = root.clone()
+                self._game.state.rng = seed
+            self._rows.append(self._played(Dice(choices)))
+
+    def _played(self, dice: Dice) -> dict[str, list[int]]:
+        game, engine = self._game, self._setting.engine
+        while decision := game.decision:
+            dice.asked(decision.count, decision.player - 1)
+            game.choose(dice.below(decision.count), decision.player)
+        row = dict(zip(COUNTS, ([dice.decisions], [signed(dice.trace)]), strict=True))
+        for name, section in self._columns.items():
+            if name not in row:
+                row[name] = [engine.call(each, game.state, seat) for each, seat in section.cells]
+        return row
+
+    def results(self, into: dict[str, array[int]]) -> None:
+        """Add the results of the games that were played last."""
+        for row in self._rows:
+            for name, numbers in row.items():
+                into[name].extend(numbers)

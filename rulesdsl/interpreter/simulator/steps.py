@@ -1,0 +1,245 @@
+"""Statements as WebAssembly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.interpreter.simulator.values import (
+    LOADS,
+    STORES,
+    address,
+    called,
+    condition,
+    index,
+    items,
+    length,
+    load,
+    value,
+)
+from rulesdsl.lower import flat as fl
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.simulator.code import Code
+    from rulesdsl.interpreter.simulator.map import Cells
+
+STOPPED, FINISHED = 1, 2
+"""What a machine returns where it is not done: somebody chooses, or the game has ended."""
+
+
+def steps(c: Code, body: fl.Body) -> None:
+    """Write statements that are not ends of blocks."""
+    for stmt in body:
+        step(c, stmt)
+
+
+def step(c: Code, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR0915 - a case each
+    """Write a statement."""
+    match stmt:
+        case fl.Set(local=local, value=given):
+            value(c, given)
+            c.add(f"local.set {c.local(local)}")
+        case fl.Store(array=array, index=at, value=given):
+            cells = c.memory.arrays[array]
+            offset = address(c, cells, at)
+            value(c, given)
+            c.add(f"i64.{STORES[cells.width]} offset={offset}")
+        case fl.Fill(array=array, value=number):
+            _fill(c, c.memory.arrays[array], number)
+        case fl.If(condition=asked, yes=yes, no=no):
+            condition(c, asked)
+            with c.block("if"):
+                steps(c, yes)
+                if no:
+                    c.otherwise()
+                    steps(c, no)
+        case fl.For():
+            _loop(c, stmt)
+        case fl.Break():
+            c.add(f"br {c.breaks[-1]}")
+        case fl.Return(value=given):
+            if given is not None:
+                value(c, given)
+            else:
+                c.add("i32.const 0")
+            c.add("return")
+        case fl.Do():
+            _do(c, stmt)
+        case fl.Clear(buffer=buffer, many=many):
+            _clear(c, buffer, many)
+        case fl.Push(buffer=buffer, value=given):
+            _push(c, buffer, given)
+        case fl.Distinct():
+            _distinct(c, stmt)
+        case fl.Draw(local=local, buffer=buffer):
+            _draw(c, local, buffer)
+        case fl.Place(piece=piece, thing=thing, cell=cell, top=top):
+            value(c, thing)
+            value(c, cell)
+            c.add(f"call {c.shared.piles(piece, 'top' if top else 'bottom')}")
+        case fl.Shuffle(pile=pile):
+            index(c, pile.cell)
+            c.add(f"call {c.shared.piles(pile.piece, 'shuffle')}")
+        case fl.Shift(piece=piece, thing=thing, by=by, old=old, new=new):
+            value(c, thing)
+            value(c, by)
+            c.add(f"call {c.shared.piles(piece, 'shift')}")
+            c.add(f"local.set {c.local(new)}", f"local.set {c.local(old)}")
+        case fl.Note():
+            pass  # whole games have no log
+        case fl.Finish():
+            c.add(f"i32.const {FINISHED}", "return")
+        case fl.Goto() | fl.Enter() | fl.Leave() | fl.Ask():
+            assert c.end is not None, "only machines have blocks"
+            c.end(stmt)
+        case _:
+            assert_never(stmt)
+
+
+def _fill(c: Code, cells: Cells, number: int) -> None:
+    if number in {0, -1}:  # all bytes are the same
+        c.add(f"i32.const {cells.address}", f"i32.const {number & 255}")
+        c.add(f"i32.const {cells.size * cells.width}", "memory.fill")
+        return
+    with c.held("i32") as at:
+        c.add(f"i32.const {cells.size * cells.width}", f"local.set {at}")
+        with c.block(f"loop {(again := c.label('fill'))}"):
+            c.add(f"local.get {at}", f"i32.const {cells.width}", "i32.sub", f"local.tee {at}")
+            c.add(f"i64.const {number}", f"i64.{STORES[cells.width]} offset={cells.address}")
+            c.add(f"local.get {at}", f"br_if {again}")
+
+
+def _do(c: Code, stmt: fl.Do) -> None:
+    called(c, stmt.function, stmt.arguments, stmt.index, "i32")
+    names = [stmt.function] if stmt.index is None else c.shared.flat.choices[stmt.function]
+    if c.shared.ends.isdisjoint(names):
+        c.add("drop")
+    else:
+        with c.block("if"):
+            c.add(f"i32.const {FINISHED}", "return")
+
+
+# -------------------------------------------------------------------- loops
+def _loop(c: Code, stmt: fl.For) -> None:
+    ends = c.label("ends")
+    c.breaks.append(ends)
+    with c.block(f"block {ends}"):
+        match stmt.source:
+            case fl.Range(low=low, high=high):
+                _counting(c, stmt, low, high, ends)
+            case fl.Pile():
+                _along_pile(c, stmt, stmt.source, ends)
+            case _:
+                _along_list(c, stmt, stmt.source, ends)
+    c.breaks.pop()
+
+
+def _counting(c: Code, stmt: fl.For, low: fl.Expr, high: fl.Expr, ends: str) -> None:
+    local, again = c.local(stmt.local), c.label("next")
+    with c.held() as last:
+        value(c, low)
+        c.add(f"local.set {local}")
+        if not isinstance(high, fl.Const):
+            value(c, high)
+            c.add(f"local.set {last}")
+
+        def go_on(how: str, target: str) -> None:
+            c.add(f"local.get {local}")
+            c.add(f"i64.const {high.value}" if isinstance(high, fl.Const) else f"local.get {last}")
+            c.add(f"i64.{how}", f"br_if {target}")
+
+        if not (
+            isinstance(low, fl.Const) and isinstance(high, fl.Const) and low.value < high.value
+        ):
+            go_on("ge_s", ends)
+        with c.block(f"loop {again}"):
+            steps(c, stmt.body)
+            c.add(f"local.get {local}", "i64.const 1", "i64.add", f"local.set {local}")
+            go_on("lt_s", again)
+
+
+def _along_pile(c: Code, stmt: fl.For, pile: fl.Pile, ends: str) -> None:
+    local, again = c.local(stmt.local), c.label("next")
+    piles = c.memory.piles[pile.piece]
+    load(c, piles.bottom, pile.cell)
+    c.add(f"local.tee {local}", "i64.const 0", "i64.lt_s", f"br_if {ends}")
+    with c.block(f"loop {again}"):
+        steps(c, stmt.body)
+        load(c, piles.next, fl.Local(stmt.local))
+        c.add(f"local.tee {local}", "i64.const 0", "i64.ge_s", f"br_if {again}")
+
+
+def _along_list(c: Code, stmt: fl.For, source: fl.Buffer | fl.Row, ends: str) -> None:
+    local, again = c.local(stmt.local), c.label("next")
+    with c.held("i32") as at, c.held("i32") as last:
+        offset, width = items(c, source)
+        c.add(f"local.set {at}")
+        length(c, source)
+        c.add(f"i32.const {width}", "i32.mul", f"local.get {at}", "i32.add", f"local.tee {last}")
+        c.add(f"local.get {at}", "i32.eq", f"br_if {ends}")
+        with c.block(f"loop {again}"):
+            c.add(f"local.get {at}", f"i64.{LOADS[width]} offset={offset}", f"local.set {local}")
+            steps(c, stmt.body)
+            c.add(f"local.get {at}", f"i32.const {width}", "i32.add", f"local.tee {at}")
+            c.add(f"local.get {last}", "i32.ne", f"br_if {again}")
+
+
+# -------------------------------------------------------------------- buffers
+def _clear(c: Code, buffer: fl.Buffer, many: int | None) -> None:
+    if many is None:
+        c.add("i32.const 0", f"local.set {c.count(buffer.name)}")
+        return
+    c.add(f"i32.const {c.memory.offered.address}", "i32.const 0", f"i32.const {4 * many}")
+    c.add("memory.fill")
+
+
+def _push(c: Code, buffer: fl.Buffer, given: fl.Expr) -> None:
+    offset, width = items(c, buffer)
+    length(c, buffer)
+    c.add(f"i32.const {width}", "i32.mul", "i32.add")
+    value(c, given)
+    c.add(f"i64.{STORES[width]} offset={offset}")
+    if buffer.at is None:
+        count = c.count(buffer.name)
+        c.add(f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}")
+        return
+    offset = address(c, c.memory.offered, buffer.at)
+    length(c, buffer)
+    c.add("i32.const 1", "i32.add", f"i32.store offset={offset}")
+
+
+def _draw(c: Code, local: str, buffer: fl.Buffer) -> None:
+    """Write the taking of an item by chance: somebody has seen it."""
+    name = c.local(local)
+    c.add("i64.const -1", f"local.set {name}")
+    length(c, buffer)
+    with c.block("if"):
+        step(
+            c,
+            fl.Store(
+                "learned", fl.Const(0), fl.Op("+", fl.Load("learned", fl.Const(0)), fl.Const(1))
+            ),
+        )
+        length(c, buffer)
+        c.add("i32.const 1", "i32.eq")
+        with c.block("if"):
+            c.add("i64.const 0", f"local.set {name}")
+            c.otherwise()
+            value(c, fl.Length(buffer))
+            c.add("call $below", f"local.set {name}")
+        value(c, fl.Item(buffer, fl.Local(local)))
+        c.add(f"local.set {name}")
+
+
+def _distinct(c: Code, stmt: fl.Distinct) -> None:
+    """Write what moves the first of those pieces that are alike to the front of the buffer."""
+    offset, _ = items(c, stmt.buffer)
+    c.add(f"i32.const {offset}", "i32.add")
+    length(c, stmt.buffer)
+    c.add(f"call {c.shared.distinct(stmt)}")
+    if stmt.buffer.at is None:
+        c.add(f"local.set {c.count(stmt.buffer.name)}")
+        return
+    with c.held("i32") as count:
+        c.add(f"local.set {count}")
+        offset = address(c, c.memory.offered, stmt.buffer.at)
+        c.add(f"local.get {count}", f"i32.store offset={offset}")

@@ -1,0 +1,263 @@
+"""Expressions as WebAssembly: what leaves one number of 64 bits, a condition, or an address."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.fold import OPPOSITE
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.simulator.code import Code
+    from rulesdsl.interpreter.simulator.map import Cells
+
+COMPARED = {"=": "eq", "<>": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
+COMPUTED = {"+": "add", "-": "sub", "*": "mul"}
+HELPERS = {"+.": "$plus", "-.": "$minus", "*.": "$times", "/": "$over", "%": "$modulo"}
+LOADS = {1: "load8_s", 2: "load16_s", 4: "load32_s", 8: "load"}
+STORES = {1: "store8", 2: "store16", 4: "store32", 8: "store"}
+SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
+
+
+def value(c: Code, expr: fl.Expr) -> None:  # noqa: C901, PLR0912 - one case an expression
+    """Write what leaves the number that an expression comes to."""
+    match expr:
+        case fl.Const(value=number):
+            c.add(f"i64.const {number}")
+        case fl.Local(name=name):
+            c.add(f"local.get {c.local(name)}")
+        case fl.Load(array=array, index=index):
+            load(c, c.memory.arrays[array], index)
+        case fl.Table(table=table, index=index):
+            load(c, c.memory.tables[table], index)
+        case fl.Item(of=of, index=index):
+            _item(c, of, index)
+        case fl.Length(of=of):
+            length(c, of)
+            c.add("i64.extend_i32_s")
+        case fl.Op(op="min" | "max" as word, left=left, right=right):
+            _bounded(c, "lt_s" if word == "min" else "gt_s", left, right)
+        case fl.Op(op=word, left=left, right=right) if word not in OPPOSITE:
+            value(c, left)
+            value(c, right)
+            c.add(f"i64.{COMPUTED[word]}" if word in COMPUTED else f"call {HELPERS[word]}")
+        case fl.Op() | fl.Not() | fl.Contains():
+            condition(c, expr)
+            c.add("i64.extend_i32_u")
+        case fl.Logic():
+            condition(c, expr)
+            c.add("i64.extend_i32_u")
+        case fl.Select(condition=asked, yes=yes, no=no):
+            _select(c, asked, yes, no)
+        case fl.Call(function=name, arguments=arguments, index=index):
+            called(c, name, arguments, index, "i64")
+        case _:
+            assert_never(expr)
+
+
+def condition(c: Code, expr: fl.Expr) -> None:
+    """Write what leaves 1 (of 32 bits) where a condition holds, else 0; not 0 is held to be 1."""
+    match expr:
+        case fl.Const(value=number):
+            c.add(f"i32.const {int(number != 0)}")
+        case fl.Op(op=word, left=fl.Length(of=of), right=fl.Const(value=number)) if (
+            word in OPPOSITE and abs(number) < 1 << 31
+        ):
+            length(c, of)
+            c.add(f"i32.const {number}", f"i32.{COMPARED[word]}")
+        case fl.Op(op="=", left=left, right=fl.Const(value=0)):
+            value(c, left)
+            c.add("i64.eqz")
+        case fl.Op(op=word, left=left, right=right) if word in OPPOSITE:
+            value(c, left)
+            value(c, right)
+            c.add(f"i64.{COMPARED[word]}")
+        case fl.Not(value=inner):
+            condition(c, inner)
+            c.add("i32.eqz")
+        case fl.Logic(op=word, parts=parts):
+            _logic(c, word, parts)
+        case fl.Contains(of=of, value=inner):
+            _contains(c, of, inner)
+        case _:
+            value(c, expr)
+            c.add("i64.const 0", "i64.ne")
+
+
+def _logic(c: Code, word: str, parts: tuple[fl.Expr, ...]) -> None:
+    first, *rest = parts
+    condition(c, first)
+    for each in rest:
+        c.add("if (result i32)")
+        if word == "or":
+            c.add("i32.const 1", "else")
+        condition(c, each)
+    for _ in rest:
+        if word == "and":
+            c.add("else", "i32.const 0")
+        c.add("end")
+
+
+def _select(c: Code, asked: fl.Expr, yes: fl.Expr, no: fl.Expr) -> None:
+    if isinstance(yes, fl.Const | fl.Local) and isinstance(no, fl.Const | fl.Local):
+        value(c, yes)
+        value(c, no)
+        condition(c, asked)
+        c.add("select")
+        return
+    condition(c, asked)
+    with c.block("if (result i64)"):
+        value(c, yes)
+        c.otherwise()
+        value(c, no)
+
+
+def _bounded(c: Code, before: str, left: fl.Expr, right: fl.Expr) -> None:
+    with c.held() as one, c.held() as two:
+        value(c, left)
+        c.add(f"local.set {one}")
+        value(c, right)
+        c.add(f"local.set {two}", f"local.get {one}", f"local.get {two}")
+        c.add(f"local.get {one}", f"local.get {two}", f"i64.{before}", "select")
+
+
+# -------------------------------------------------------------------- addresses
+def index(c: Code, expr: fl.Expr) -> None:
+    """Write what leaves an index, a number of 32 bits: sums and products are made of such."""
+    match expr:
+        case fl.Const(value=number):
+            c.add(f"i32.const {number}")
+        case fl.Op(op="+" | "-" | "*" as word, left=left, right=right):
+            index(c, left)
+            index(c, right)
+            c.add(f"i32.{COMPUTED[word]}")
+        case fl.Length(of=of):
+            length(c, of)
+        case _:
+            value(c, expr)
+            c.add("i32.wrap_i64")
+
+
+def address(c: Code, cells: Cells, at: fl.Expr) -> int:
+    """Write what leaves the address of a cell, but for an offset, which is returned."""
+    if isinstance(at, fl.Const) and 0 <= at.value < cells.size:
+        c.add("i32.const 0")
+        return cells.address + at.value * cells.width
+    index(c, at)
+    if SHIFTS[cells.width]:
+        c.add(f"i32.const {SHIFTS[cells.width]}", "i32.shl")
+    return cells.address
+
+
+def load(c: Code, cells: Cells, at: fl.Expr) -> None:
+    """Write what leaves a cell."""
+    offset = address(c, cells, at)
+    c.add(f"i64.{LOADS[cells.width]} offset={offset}")
+
+
+# -------------------------------------------------------------------- lists
+def length(c: Code, of: fl.List) -> None:
+    """Write what leaves how many items a list has, a number of 32 bits."""
+    match of:
+        case fl.Buffer(name=name, at=None):
+            c.add(f"local.get {c.count(name)}")
+        case fl.Buffer(at=at):
+            assert at is not None
+            offset = address(c, c.memory.offered, at)
+            c.add(f"i32.load offset={offset}")
+        case fl.Row(number=fl.Const(value=number)):
+            c.add(f"i32.const {len(c.shared.flat.lists[number])}")
+        case fl.Row():
+            row(c, of)
+            c.add("i32.load")
+        case fl.Pile(piece=piece, cell=cell):
+            offset = address(c, c.memory.piles[piece].count, cell)
+            c.add(f"i32.load offset={offset}")
+        case _:
+            assert_never(of)
+
+
+def row(c: Code, of: fl.Row) -> None:
+    """Write what leaves the address of a row: its count; the items are 8 bytes further."""
+    if isinstance(of.number, fl.Const):
+        c.add(f"i32.const {c.memory.rows[of.number.value]}")
+        return
+    index(c, of.number)
+    c.add("i32.const 2", "i32.shl", f"i32.load offset={c.memory.pointers}")
+
+
+def items(c: Code, of: fl.Buffer | fl.Row) -> tuple[int, int]:
+    """Write what leaves the address of the items of a list, but for an offset; and their width."""
+    match of:
+        case fl.Row():
+            row(c, of)
+            return 8, c.memory.row_width
+        case fl.Buffer(name=fl.OPTIONS, at=None):
+            c.add("i32.const 0")
+            return c.memory.options.address, c.memory.options.width
+        case fl.Buffer(name=fl.OPTIONS, at=at):
+            assert at is not None
+            index(c, at)
+            c.add(f"i32.const {c.memory.row_of_options * c.memory.options.width}", "i32.mul")
+            return c.memory.options.address, c.memory.options.width
+        case fl.Buffer(name=name):
+            c.add("i32.const 0")
+            return c.items(name).address, c.items(name).width
+        case _:
+            assert_never(of)
+
+
+def _item(c: Code, of: fl.List, at: fl.Expr) -> None:
+    if isinstance(of, fl.Pile):
+        _piece(c, of, at)
+        return
+    offset, width = items(c, of)
+    index(c, at)
+    if SHIFTS[width]:
+        c.add(f"i32.const {SHIFTS[width]}", "i32.shl")
+    c.add("i32.add", f"i64.{LOADS[width]} offset={offset}")
+
+
+def _piece(c: Code, of: fl.Pile, at: fl.Expr) -> None:
+    """Write what leaves a piece of a pile: the ends are at hand, to others links lead."""
+    piles = c.memory.piles[of.piece]
+    if at == fl.Const(0):
+        load(c, piles.bottom, of.cell)
+    elif at == fl.Op("-", fl.Length(of), fl.Const(1)):
+        load(c, piles.top, of.cell)
+    else:
+        offset = address(c, piles.bottom, of.cell)
+        c.add(f"i32.load offset={offset}")
+        index(c, at)
+        c.add(f"i32.const {piles.next.address}", "call $along", "i64.extend_i32_s")
+
+
+def _contains(c: Code, of: fl.List, inner: fl.Expr) -> None:
+    if isinstance(of, fl.Pile):
+        with c.held() as thing:
+            value(c, inner)
+            c.add(f"local.tee {thing}", "i64.const 0", "i64.ge_s", "if (result i32)")
+            load(c, c.memory.arrays[f"w:{of.piece}"], fl.Local(thing))
+            value(c, of.cell)
+            c.add("i64.eq", "else", "i32.const 0", "end")
+        return
+    offset, width = items(c, of)
+    c.add(f"i32.const {offset}", "i32.add")
+    length(c, of)
+    value(c, inner)
+    c.add(f"call $contains{width}")
+
+
+# -------------------------------------------------------------------- calls
+def called(
+    c: Code, name: str, arguments: tuple[fl.Expr, ...], at: fl.Expr | None, result: str
+) -> None:
+    """Write the call of a function, or of one of a table."""
+    for each in arguments:
+        value(c, each)
+    if at is None:
+        c.add(f"call {c.shared.values[name]}")
+        return
+    first = c.shared.table(name, c.shared.values)
+    index(c, fl.Op("+", at, fl.Const(first)))
+    c.add(f"call_indirect (type {c.shared.type(len(arguments), result)})")

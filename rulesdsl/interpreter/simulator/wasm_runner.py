@@ -1,0 +1,115 @@
+"""One instance of a compiled module: its memory, and the calls into it."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from typing import TYPE_CHECKING
+
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.simulator.chance import signed
+from rulesdsl.interpreter.simulator.crossing import read_state, who_is_asked, write_state
+
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Sequence
+
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.map import Map
+
+
+class WasmRunner:
+    """Plays games in a module; the position is what is in its memory."""
+
+    def __init__(self, setting: Setting) -> None:
+        compiled = setting.module
+        self._setting = setting
+        self._map: Map = compiled.map
+        self._store, exports = compiled.instance()
+        self._play, self._begin, self._choose = (
+            exports[each] for each in ("play", "begin", "choose")
+        )
+        memory = exports["memory"]
+        address = ctypes.addressof(memory.data_ptr(self._store).contents)
+        size = memory.data_len(self._store)  # it never grows
+        self._memory = memoryview((ctypes.c_ubyte * size).from_address(address)).cast("B")
+        self._root: bytes | None = None
+        self._count = 0
+        self._seed = 0
+
+    # ---------------------------------------------------------------- the position
+    @property
+    def game(self) -> Game:
+        """The position as a game of its own."""
+        state = read_state(self._memory, self._map, self._setting.engine)
+        return Game(self._setting, state, self._seed)
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self._seed = game.seed
+        write_state(self._memory, self._map, self._setting.engine, game.state)
+
+    @property
+    def asked(self) -> tuple[int, int] | None:
+        """Who chooses, from 0, and among how many options; None where the game is over."""
+        return who_is_asked(self._memory, self._map)
+
+    def begin(self, seed: int) -> None:
+        """Begin the game of a seed, and run to the first decision."""
+        self._seed = seed
+        self._begin(self._store, signed(seed & MASK))
+
+    def choose(self, choices: Sequence[int]) -> int:
+        """Carry out choices; return how many were too many, -1 where one was not offered."""
+        cells = self._map.choices
+        for at in range(0, len(choices), cells.size):
+            part = choices[at : at + cells.size]
+            end = cells.address + cells.width * len(part)
+            self._memory[cells.address : end] = struct.pack(f"<{len(part)}i", *part)
+            left: int = self._choose(self._store, len(part))
+            if left:
+                return left if left < 0 else left + len(choices) - at - len(part)
+        return 0
+
+    def save(self) -> bytes:
+        """Return the position as a copy of memory."""
+        start = self._map.position.address
+        return bytes(self._memory[start : start + self._used()])
+
+    def _used(self) -> int:
+        """Return how many bytes of the position are in use: the options come last."""
+        end = self._map.options.address
+        if not self._map.over.read(self._memory):
+            counts = self._map.offered
+            many = counts.read(self._memory) if counts.size == 1 else self._map.options.size
+            end += many * self._map.options.width
+        return end - self._map.position.address
+
+    def restore(self, position: bytes) -> None:
+        """Go on from a position that was saved; ValueError for anything else."""
+        start, size = self._map.position.address, self._map.position.size
+        if not self._map.options.address - start <= len(position) <= size:
+            raise ValueError("this is no position of this game")
+        self._memory[start : start + len(position)] = position
+
+    # ---------------------------------------------------------------- games by chance
+    def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
+        """Play games of a run from a number on, from the beginning or from a position."""
+        size = 0
+        if position is not None:
+            size = len(position)
+            if position is not self._root:
+                self.restore(position)
+                start = self._map.root.address
+                self._memory[start : start + size] = position
+                self._root = position
+        self._play(self._store, signed(run & MASK), first, count, size)
+        self._count = count
+
+    def results(self, into: dict[str, array[int]]) -> None:
+        """Add the results of the games that were played last."""
+        for section in self._map.sections:
+            start = section.cells.address
+            end = start + 8 * self._count * section.width
+            into[section.name].frombytes(self._memory[start:end])
