@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.code import Code
     from rulesdsl.interpreter.simulator.map import Cells
 
+FEW_BYTES = 64  # that are written word by word
 STOPPED, FINISHED = 1, 2
 """What a machine returns where it is not done: somebody chooses, or the game has ended."""
 
@@ -96,6 +97,16 @@ def step(c: Code, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR0915 - a ca
 
 
 def _fill(c: Code, cells: Cells, number: int) -> None:
+    size = cells.size * cells.width
+    if size <= FEW_BYTES:
+        words = int.from_bytes(cells.pack([number] * cells.size), "little")
+        at = 0
+        while at < size:
+            width = next(each for each in (8, 4, 2, 1) if each <= size - at)
+            word = (words >> 8 * at) & ((1 << 8 * width) - 1)
+            c.add(f"i32.const {cells.address + at}", f"i64.const {word}", f"i64.{STORES[width]}")
+            at += width
+        return
     if number in {0, -1}:  # all bytes are the same
         c.add(f"i32.const {cells.address}", f"i32.const {number & 255}")
         c.add(f"i32.const {cells.size * cells.width}", "memory.fill")

@@ -37,6 +37,8 @@ def value(c: Code, expr: fl.Expr) -> None:  # noqa: C901, PLR0912 - one case an 
             c.add("i64.extend_i32_s")
         case fl.Op(op="min" | "max" as word, left=left, right=right):
             _bounded(c, "lt_s" if word == "min" else "gt_s", left, right)
+        case fl.Op(op="/" | "%" as word, left=left, right=fl.Const(value=by)):
+            _divided(c, word, left, by)
         case fl.Op(op=word, left=left, right=right) if word not in OPPOSITE:
             value(c, left)
             value(c, right)
@@ -119,6 +121,18 @@ def _bounded(c: Code, before: str, left: fl.Expr, right: fl.Expr) -> None:
         value(c, right)
         c.add(f"local.set {two}", f"local.get {one}", f"local.get {two}")
         c.add(f"local.get {one}", f"local.get {two}", f"i64.{before}", "select")
+
+
+def _divided(c: Code, word: str, left: fl.Expr, by: int) -> None:
+    """Write a division by a known number; it rounds down, so below 0 the rest is put right."""
+    value(c, left)
+    with c.held() as whole, c.held() as rest:
+        c.add(f"local.tee {whole}", f"i64.const {by}", "i64.rem_s", f"local.set {rest}")
+        below = [f"local.get {rest}", "i64.const 63", "i64.shr_s"]  # -1 below 0, else 0
+        if word == "%":
+            c.add(f"local.get {rest}", *below, f"i64.const {by}", "i64.and", "i64.add")
+        else:
+            c.add(f"local.get {whole}", f"i64.const {by}", "i64.div_s", *below, "i64.add")
 
 
 # -------------------------------------------------------------------- addresses
