@@ -16,8 +16,7 @@ from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
 from rulesdsl.lower.layout import Layout
-from rulesdsl.lower.passes.inline import inline
-from rulesdsl.lower.passes.merge_blocks import merge_all
+from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
     import ast
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
     from rulesdsl.source.span import Span
 
-RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each")
+RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
 
 
 @attrs.define
@@ -145,8 +144,8 @@ def generate(
 ) -> Generated:
     """Return the code of one setting."""
     shared = flatten(layout, form, logging=logging, careful=careful)
-    inline(shared.flat)
-    merge_all(shared.flat)
+    for improve in SHARED.values():
+        improve(shared.flat)
     emitter = MachineEmitter(shared.flat)
     module = placed([*emitter.module(), states.clone_function()])
     return Generated(shared, emitter, module)

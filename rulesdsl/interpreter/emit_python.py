@@ -364,6 +364,8 @@ class Emitter:
                 return py.call("range", self.expr(_below(high)))
             case fl.Range(low=low, high=high):
                 return py.call("range", self.expr(low), self.expr(_below(high)))
+            case fl.Bits(value=value):
+                return py.call("bits_of", self.expr(value))
             case fl.Buffer(name=name, at=at):
                 buffer = py.name(self.local(name))
                 return buffer if at is None else py.item(buffer, self.expr(at))

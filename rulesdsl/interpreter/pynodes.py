@@ -23,6 +23,9 @@ OPERATORS: dict[str, ast.operator] = {
     "*": ast.Mult(),
     "/": ast.FloorDiv(),
     "%": ast.Mod(),
+    "&": ast.BitAnd(),
+    "|": ast.BitOr(),
+    "^": ast.BitXor(),
 }
 COMPARISONS: dict[str, ast.cmpop] = {
     "=": ast.Eq(),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MASK = (1 << 64) - 1
 
@@ -66,6 +69,15 @@ def shift(pile: list[int], piece: int, by: int) -> tuple[int, int]:
     new = min(max(old + by, 0), len(pile) - 1)
     pile.insert(new, pile.pop(old))
     return old, new
+
+
+def bits_of(number: int) -> Iterator[int]:
+    """Yield the places of the bits that a number of 64 bits has, from below."""
+    left = number & MASK
+    while left:
+        last = left & -left
+        yield last.bit_length() - 1
+        left ^= last
 
 
 Marks = tuple[list[int], tuple[tuple[int, ...], ...]]  # cells, and those of each thing

@@ -151,9 +151,16 @@ class Range:
     high: Expr
 
 
+@attrs.frozen(slots=True)
+class Bits:
+    """The places of the bits that a number has, from below; there are up to 64."""
+
+    value: Expr
+
+
 List = Buffer | Row | Pile
 """What can be looked at by position."""
-Source = List | Range
+Source = List | Range | Bits
 """What a loop goes through; nothing in the loop changes it."""
 
 
@@ -383,12 +390,35 @@ OPERATORS = (
     "<=",
     ">",
     ">=",
+    "&",
+    "|",
+    "^",
 )
 """Those with a dot stop at the bounds of 64 bits; the others never reach them. `/` and `%` round
-down, and divide by more than 0."""
+down, and divide by more than 0. The last three are of bits."""
 
 
 # -------------------------------------------------------------------- programs
+@attrs.frozen
+class Block:
+    """Cells of an array that belong together: the first one, and how many there are each way."""
+
+    first: int
+    dims: tuple[int, ...]
+
+
+@attrs.frozen
+class Sets:
+    """That the cells of an array are words of bits: which cells of another one are not 0.
+
+    `words` and `bits` are tables: in which word, as which bit each cell of the other is.
+    """
+
+    of: str
+    words: str
+    bits: str
+
+
 @attrs.frozen
 class Array:
     """Cells of the state. Where it is `single`, there is one, a number of its own."""
@@ -396,6 +426,8 @@ class Array:
     name: str
     size: int
     single: bool = False
+    blocks: tuple[Block, ...] = ()
+    sets: Sets | None = None
 
 
 @attrs.frozen
@@ -453,3 +485,15 @@ class Flat:
     functions: dict[str, Function] = attrs.Factory(dict)
     machines: dict[str, Machine] = attrs.Factory(dict)
     decisions: list[Decision] = attrs.Factory(list)
+
+    def twin(self) -> Flat:
+        """Return a program of its own, for other passes; what it holds never changes."""
+        return Flat(
+            dict(self.arrays),
+            dict(self.tables),
+            list(self.lists),
+            dict(self.choices),
+            dict(self.functions),
+            dict(self.machines),
+            list(self.decisions),
+        )

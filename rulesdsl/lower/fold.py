@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+
 from rulesdsl.check.proofs import holds
 from rulesdsl.lower import flat as fl
 
@@ -13,43 +16,42 @@ def known(expr: fl.Expr) -> int | None:
     return expr.value if isinstance(expr, fl.Const) else None
 
 
-def computed(operator: str, left: int, right: int) -> int:
+def computed(word: str, left: int, right: int) -> int:
     """Return what an operator makes of two numbers."""
-    match operator:
-        case "+" | "+.":
-            found = left + right
-        case "-" | "-.":
-            found = left - right
-        case "*" | "*.":
-            found = left * right
-        case "/":
-            found = left // right
-        case "%":
-            found = left % right
-        case "min":
-            found = min(left, right)
-        case "max":
-            found = max(left, right)
-        case _:
-            found = int(holds(operator, left, right))
+    made = _COMPUTED.get(word.rstrip("."))
+    found = int(holds(word, left, right)) if made is None else made(left, right)
     return min(max(found, MIN_NUMBER), MAX_NUMBER)
 
 
-def op(operator: str, left: fl.Expr, right: fl.Expr) -> fl.Expr:
+_COMPUTED: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "%": operator.mod,
+    "min": min,
+    "max": max,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+}
+
+
+def op(operation: str, left: fl.Expr, right: fl.Expr) -> fl.Expr:
     """Return an operation, or what it comes to."""
     a, b = known(left), known(right)
-    if a is not None and b is not None and (operator not in {"/", "%"} or b > 0):
-        return fl.Const(computed(operator, a, b))
-    word = operator.rstrip(".")
+    if a is not None and b is not None and (operation not in {"/", "%"} or b > 0):
+        return fl.Const(computed(operation, a, b))
+    word = operation.rstrip(".")
     if (word, a) in _OF_LEFT:
         return right
     if (word, b) in _OF_RIGHT:
         return left
     if word == "*" and 0 in {a, b}:
         return fl.Const(0)
-    if left == right and operator in OPPOSITE:
-        return fl.Const(int(operator in {"=", "<=", ">="}))
-    return _index(left, right) if operator == "+" else fl.Op(operator, left, right)
+    if left == right and operation in OPPOSITE:
+        return fl.Const(int(operation in {"=", "<=", ">="}))
+    return _index(left, right) if operation == "+" else fl.Op(operation, left, right)
 
 
 _OF_LEFT = {("+", 0), ("*", 1)}  # what leaves the other side as it is

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
+MAX_BITS = 64
 _Counts = dict[str, int]
 
 
@@ -62,6 +63,8 @@ class Sizes:
             case fl.Range(low=low, high=high):
                 most = self.number(high) if low == fl.Const(0) else None
                 return MOST_REPEATS if most is None else max(most, 0)
+            case fl.Bits():
+                return MAX_BITS
             case fl.Buffer(name=name):
                 return self.most.get(name, 0)
             case fl.Pile(piece=piece):

@@ -20,6 +20,7 @@ PACKS = [
     *(path.parent for path in (ROOT / "content").rglob("pack.toml")),
 ]
 GAMES = [path for path in PACKS if 'kind = "game"' in (path / "pack.toml").read_text("utf-8")]
+FOUND = sorted((Path(__file__).parent / "simulator" / "found").iterdir())
 FEW = settings(max_examples=25, deadline=None)
 
 
@@ -181,3 +182,11 @@ def test_what_is_asked_of_a_candidate_can_be_about_things_of_its_own(tmp_path: P
 def test_lists_are_made_before_anything_is_done(players: int, tmp_path: Path) -> None:
     pack = loaded(tmp_path, "repeat 6 times: wander", LISTS)
     compare(pack, players, {}, run=1, count=40)
+
+
+@pytest.mark.parametrize("folder", FOUND, ids=lambda folder: folder.name)
+def test_packs_that_once_were_played_otherwise(folder: Path) -> None:
+    """Packs that a soak has drawn, and made small."""
+    pack = rulesdsl.load(folder, cache=False)
+
+    compare(pack, pack.players[1], {}, run=1, count=2)

@@ -13,6 +13,7 @@ import attrs
 
 from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.module import module
+from rulesdsl.lower.passes import OF_MODULES
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.compile import Engine
@@ -67,5 +68,8 @@ def compiled(engine: Engine) -> Compiled:
     """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded."""
     import wasmtime  # noqa: PLC0415 - heavy
 
-    made = module(engine.flat, engine.states, columns(engine.layout))
+    flat = engine.flat.twin()
+    for improve in OF_MODULES.values():
+        improve(flat)
+    made = module(flat, engine.states, columns(engine.layout))
     return Compiled(bytes(wasmtime.wat2wasm(made.text)), made.map)

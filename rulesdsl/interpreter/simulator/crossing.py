@@ -7,7 +7,7 @@ machine.  The core is what both have of the board.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -16,20 +16,36 @@ from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.map import NO_LINK, Cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.simulator.map import Map, Piles
+    from rulesdsl.interpreter.simulator.map import Map, Piles, Words
 
 
-def core_of(
-    arrays: Mapping[str, Cells], piles: Mapping[str, Piles], st: object
-) -> Iterator[tuple[Cells, Sequence[int]]]:
+class Core(Protocol):
+    """What the core holds: arrays, those of them that are words of bits, and piles."""
+
+    @property
+    def arrays(self) -> dict[str, Cells]:
+        """All arrays."""
+
+    @property
+    def sets(self) -> dict[str, Words]:
+        """Those that follow from others."""
+
+    @property
+    def piles(self) -> dict[str, Piles]:
+        """The piles of printed pieces."""
+
+
+def core_of(core: Core, st: object) -> Iterator[tuple[Cells, Sequence[int]]]:
     """Yield the cells of the core with the numbers that a state of a session has there."""
-    for name, cells in arrays.items():
-        value = getattr(st, field_name(name))
-        yield cells, [value] if isinstance(value, int) else value
-    for piece, links in piles.items():
+    for name, cells in core.arrays.items():
+        words = core.sets.get(name)
+        value = getattr(st, field_name(name if words is None else words.of))
+        numbers = [value] if isinstance(value, int) else value
+        yield cells, numbers if words is None else words.computed(cells.size, numbers)
+    for piece, links in core.piles.items():
         yield from _linked(links, getattr(st, field_name(f"l:{piece}")))
 
 
@@ -68,7 +84,7 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
         content = attrs.evolve(cells, size=len(numbers)).pack(numbers)
         memory[cells.address : cells.address + len(content)] = content
 
-    for cells, numbers in core_of(known.arrays, known.piles, st):
+    for cells, numbers in core_of(known, st):
         put(cells, numbers)
     rng = st.rng - (1 << 64) if st.rng >> 63 else st.rng
     put(known.rng, [rng])
@@ -108,6 +124,8 @@ def read_state(memory: memoryview, known: Map, engine: Engine) -> Any:  # noqa: 
     """Return the state of a session that a memory holds; its log is empty."""
     st = engine.states.new(known.rng.read(memory) & MASK)
     for name, cells in known.arrays.items():
+        if name in known.sets:
+            continue
         numbers = cells.unpack(memory)
         single = isinstance(getattr(st, field_name(name)), int)
         setattr(st, field_name(name), numbers[0] if single else numbers)

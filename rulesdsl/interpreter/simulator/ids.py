@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-_OTHER = re.compile(r"[^0-9A-Za-z_.:/%~@+-]")
+_OTHER = re.compile(r"[^0-9A-Za-z_.:/%~@!+-]")
 
 
 @attrs.define

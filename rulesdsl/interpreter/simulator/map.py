@@ -62,6 +62,22 @@ class Piles:
 
 
 @attrs.frozen
+class Words:
+    """Which cells of an array are not 0: in which word, as which bit each of them is."""
+
+    of: str
+    words: tuple[int, ...]
+    bits: tuple[int, ...]
+
+    def computed(self, size: int, cells: Sequence[int]) -> list[int]:
+        """Return the words for the cells of the array."""
+        found = [0] * size
+        for cell, word, bit in zip(cells, self.words, self.bits, strict=True):
+            found[word] |= bit if cell else 0
+        return found
+
+
+@attrs.frozen
 class Section:
     """A part of the results: for each game so many numbers, one game after the other."""
 
@@ -103,6 +119,7 @@ class Map:
 
     position: Cells  # core and what is open, byte by byte
     arrays: dict[str, Cells]
+    sets: dict[str, Words]  # those arrays that are words of bits of others
     piles: dict[str, Piles]
     machines: dict[str, Waiting]
     decisions: tuple[Deciding, ...]

@@ -30,6 +30,7 @@ from rulesdsl.interpreter.simulator.map import (
     Piles,
     Section,
     Waiting,
+    Words,
 )
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.sizes import most_items
@@ -82,6 +83,7 @@ class Memory:
         room = _Room(PAGE)
         self.tables = {name: self._table(room, cells) for name, cells in flat.tables.items()}
         self._rows(room)
+        self.sets: dict[str, Words] = {}
         self.arrays, self.piles, size = self._core()
         self.box = room.page()
         self.core = (self.box + size, self.box + 2 * size)
@@ -126,6 +128,9 @@ class Memory:
         arrays: dict[str, Cells] = {}
         for array in self.flat.arrays.values():
             width = LINK if array.name.startswith("w:") else 8
+            if array.sets is not None:
+                tables = self.flat.tables[array.sets.words], self.flat.tables[array.sets.bits]
+                self.sets[array.name] = Words(array.sets.of, *tables)
             field = fields.get(field_name(array.name))
             if field is not None and width > LINK:
                 width = width_of(2 * min(field.low, -1), 2 * max(field.high, 1))
@@ -147,7 +152,7 @@ class Memory:
             for name, each in self.piles.items()
         }
         box = bytearray(end - start)
-        for cells, numbers in core_of(self.arrays, self.piles, self.states.new(0)):
+        for cells, numbers in core_of(self, self.states.new(0)):
             box[cells.address - start : cells.end - start] = cells.pack(numbers)
         self.data.append((self.box, bytes(box)))
         room.at = end
@@ -193,6 +198,7 @@ class Memory:
         return Map(
             self.position,
             self.arrays,
+            self.sets,
             self.piles,
             {n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()},
             tuple(Deciding(d.machine, d.block, d.who, d.sealed) for d in self.flat.decisions),

@@ -35,7 +35,8 @@ class PythonRunner:
 
     @game.setter
     def game(self, game: Game) -> None:
-        self._game = Game(self._setting, self._setting.engine.clone(game.state), game.seed)
+        data = game.setting.saver.data(game.state)  # its blocks may have other numbers than ours
+        self._game = Game(self._setting, self._setting.saver.state(data), game.seed)
 
     @property
     def asked(self) -> tuple[int, int] | None:

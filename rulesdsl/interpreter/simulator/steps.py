@@ -100,23 +100,23 @@ def _fill(c: Code, cells: Cells, number: int) -> None:
     size = cells.size * cells.width
     if size <= FEW_BYTES:
         words = int.from_bytes(cells.pack([number] * cells.size), "little")
-        at = 0
-        while at < size:
-            width = next(each for each in (8, 4, 2, 1) if each <= size - at)
-            word = (words >> 8 * at) & ((1 << 8 * width) - 1)
-            c.add(f"i32.const {cells.address + at}", f"i64.const {word}", f"i64.{STORES[width]}")
-            at += width
-        return
-    if number in {0, -1}:  # all bytes are the same
+        offset = 0
+        while offset < size:
+            width = next(each for each in (8, 4, 2, 1) if each <= size - offset)
+            word = (words >> 8 * offset) & ((1 << 8 * width) - 1)
+            c.add(f"i32.const {cells.address + offset}", f"i64.const {word}")
+            c.add(f"i64.{STORES[width]}")
+            offset += width
+    elif number in {0, -1}:  # all bytes are the same
         c.add(f"i32.const {cells.address}", f"i32.const {number & 255}")
-        c.add(f"i32.const {cells.size * cells.width}", "memory.fill")
-        return
-    with c.held("i32") as at:
-        c.add(f"i32.const {cells.size * cells.width}", f"local.set {at}")
-        with c.block(f"loop {(again := c.label('fill'))}"):
-            c.add(f"local.get {at}", f"i32.const {cells.width}", "i32.sub", f"local.tee {at}")
-            c.add(f"i64.const {number}", f"i64.{STORES[cells.width]} offset={cells.address}")
-            c.add(f"local.get {at}", f"br_if {again}")
+        c.add(f"i32.const {size}", "memory.fill")
+    else:
+        with c.held("i32") as at:
+            c.add(f"i32.const {size}", f"local.set {at}")
+            with c.block(f"loop {(again := c.label('fill'))}"):
+                c.add(f"local.get {at}", f"i32.const {cells.width}", "i32.sub", f"local.tee {at}")
+                c.add(f"i64.const {number}", f"i64.{STORES[cells.width]} offset={cells.address}")
+                c.add(f"local.get {at}", f"br_if {again}")
 
 
 def _do(c: Code, stmt: fl.Do) -> None:
@@ -139,6 +139,8 @@ def _loop(c: Code, stmt: fl.For) -> None:
                 _counting(c, stmt, low, high, ends)
             case fl.Pile():
                 _along_pile(c, stmt, stmt.source, ends)
+            case fl.Bits(value=bits):
+                _along_bits(c, stmt, bits, ends)
             case _:
                 _along_list(c, stmt, stmt.source, ends)
     c.breaks.pop()
@@ -166,6 +168,18 @@ def _counting(c: Code, stmt: fl.For, low: fl.Expr, high: fl.Expr, ends: str) -> 
             steps(c, stmt.body)
             c.add(f"local.get {local}", "i64.const 1", "i64.add", f"local.set {local}")
             go_on("lt_s", again)
+
+
+def _along_bits(c: Code, stmt: fl.For, bits: fl.Expr, ends: str) -> None:
+    local, again = c.local(stmt.local), c.label("next")
+    with c.held() as left:
+        value(c, bits)
+        c.add(f"local.tee {left}", "i64.eqz", f"br_if {ends}")
+        with c.block(f"loop {again}"):
+            c.add(f"local.get {left}", "i64.ctz", f"local.set {local}")
+            steps(c, stmt.body)
+            c.add(f"local.get {left}", f"local.get {left}", "i64.const 1", "i64.sub", "i64.and")
+            c.add(f"local.tee {left}", "i64.const 0", "i64.ne", f"br_if {again}")
 
 
 def _along_pile(c: Code, stmt: fl.For, pile: fl.Pile, ends: str) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.map import Cells
 
 COMPARED = {"=": "eq", "<>": "ne", "<": "lt_s", "<=": "le_s", ">": "gt_s", ">=": "ge_s"}
-COMPUTED = {"+": "add", "-": "sub", "*": "mul"}
+COMPUTED = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": "xor"}
 HELPERS = {"+.": "$plus", "-.": "$minus", "*.": "$times", "/": "$over", "%": "$modulo"}
 LOADS = {1: "load8_s", 2: "load16_s", 4: "load32_s", 8: "load"}
 STORES = {1: "store8", 2: "store16", 4: "store32", 8: "store"}

@@ -48,7 +48,7 @@ class WasmRunner:
     @game.setter
     def game(self, game: Game) -> None:
         self._seed = game.seed
-        write_state(self._memory, self._map, self._setting.engine, game.state)
+        write_state(self._memory, self._map, game.setting.engine, game.state)
 
     @property
     def asked(self) -> tuple[int, int] | None:

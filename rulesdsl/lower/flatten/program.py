@@ -65,7 +65,14 @@ def _arrays(shared: Shared) -> None:
     for piece in world.pieces.values():
         match piece.style:
             case "counted":
-                found.append(fl.Array(f"n:{piece.name}", layout.cells(piece.name)))
+                places = [each for each in world.places.values() if piece.name in each.holds]
+                blocks = tuple(
+                    fl.Block(layout.base(piece.name, each.name), dims)
+                    for each in places
+                    if (dims := layout.cell_dims(piece.name, each.name))
+                )
+                size = layout.cells(piece.name)
+                found.append(fl.Array(f"n:{piece.name}", size, blocks=blocks))
             case "single":
                 size = layout.owners(piece)
                 found.append(fl.Array(f"s:{piece.name}", size, single=not piece.owned))
@@ -75,7 +82,9 @@ def _arrays(shared: Shared) -> None:
 
 
 def _marked(name: str, info: TrackInfo | FlagInfo, layout: Layout) -> fl.Array:
-    return fl.Array(name, layout.track_size(info), single=not info.dims)
+    dims = tuple(map(layout.size, info.dims))
+    blocks = (fl.Block(0, dims),) if dims else ()
+    return fl.Array(name, layout.track_size(info), not dims, blocks)
 
 
 def _value(

@@ -237,7 +237,7 @@ def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
 
 # -------------------------------------------------------------------- calls
 _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.Formula
-TOTAL, STANDING, VERDICT = "score of", "standing of", "verdict of"
+TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
 
 
 def value_name(name: str, layer: int) -> str:

@@ -209,9 +209,9 @@ class Writer:
     # ---------------------------------------------------------------- locals
     def fresh(self, word: str) -> fl.Local:
         """Return a local that nothing else is called."""
-        word = word.partition("~")[0].partition("%")[0]
+        word = word.partition("~")[0].partition("%")[0].partition("!")[0]
         number = self._often[word] = self._often.get(word, 0) + 1
-        return fl.Local(f"{word}.{number}")
+        return fl.Local(f"{word}!{number}")  # no name of the rules, or of a slot, has such a sign
 
     def set(self, word: str, value: fl.Expr) -> fl.Local:
         """Return a new local that takes a value here."""

@@ -1,1 +1,24 @@
-"""Passes over the flat form: each makes the same program shorter or faster."""
+"""Passes: each takes a flat program and makes it a faster one that does the same.
+
+`SHARED` are those of both back ends, `OF_MODULES` those of WebAssembly, in their order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.lower.passes.index_sets import index_sets
+from rulesdsl.lower.passes.inline import inline
+from rulesdsl.lower.passes.inline_tests import inline_tests
+from rulesdsl.lower.passes.merge_blocks import merge_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rulesdsl.lower.flat import Flat
+
+SHARED: dict[str, Callable[[Flat], None]] = {"inline": inline, "merge blocks": merge_all}
+OF_MODULES: dict[str, Callable[[Flat], None]] = {
+    "inline tests": inline_tests,
+    "index sets": index_sets,
+}

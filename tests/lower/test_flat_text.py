@@ -1,0 +1,33 @@
+"""The print of the flat form is read back as the same program; every pass leaves it sound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flat_reader import read
+from kept import shipped_pack
+from rulesdsl.lower.flat_text import program_text
+from rulesdsl.lower.flat_verify import verify
+from rulesdsl.lower.flatten.program import flatten
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.passes import OF_MODULES, SHARED
+
+ROOT = Path(__file__).parents[2]
+GAMES = ["content", "content/sutters_mill", "bench/packs/breakthrough"]
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_a_print_is_read_back_and_sound_after_every_pass(path: str) -> None:
+    pack = shipped_pack(ROOT / path)
+    settings = {name: each.default for name, each in pack.program.world.options.items()}
+    layout = Layout(pack.program, pack.players[1], settings)
+    flat = flatten(layout, pack.form, logging=True).flat
+    verify(flat)
+
+    for improve in [*SHARED.values(), *OF_MODULES.values()]:
+        improve(flat)
+        verify(flat)
+        text = program_text(flat)
+        assert program_text(read(text)) == text
