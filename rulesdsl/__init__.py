@@ -22,6 +22,7 @@ from rulesdsl.interpreter.pack import OptionInfo, Pack
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
+from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.simulator import Playouts, Simulator, Totals
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError
@@ -78,6 +79,7 @@ __all__ = [
     "Simulator",
     "SourceLine",
     "Span",
+    "TooMuchWork",
     "Totals",
     "Verdict",
     "Vocabulary",

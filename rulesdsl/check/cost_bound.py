@@ -45,8 +45,11 @@ class Work:
         self._went: dict[int, int] = {}  # id of a loop -> how often it goes round at the most
         self._told: set[int] = set()  # ids of what was reported
 
-    def check(self, order: list[str]) -> None:
-        """Count values, guards and procedures, what is called before what calls it."""
+    def check(self, order: list[str]) -> int:
+        """Count values, guards and procedures, what is called before what calls it.
+
+        Return what a whole game comes to between two questions, at the most.
+        """
         for value in self.program.values.values():
             self._of_value(value.body)
         for key in order:
@@ -61,6 +64,7 @@ class Work:
         for key in order:
             for given in list(self._calls[key]):
                 self._of_call(key, given)
+        return max(self._of_call("game").most, 0) if "game" in order else 0
 
     # ---------------------------------------------------------------- calls
     def _locals(self, key: str, given: Given) -> dict[str, Interval]:

@@ -102,7 +102,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
         graph.check_deciders()
         graph.check_activations()
         guards.run(order)
-        Work(guards, findings).check(order)
+        program.work = Work(guards, findings).check(order)
         Bounds(program, guards, findings).check(graph.unsure)
         guards.require_free("game")
     return Checked(program, graph, guards)

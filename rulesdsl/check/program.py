@@ -69,6 +69,7 @@ class Program:
     ranking: tuple[tuple[bool, ty.Value], ...] = ()
     verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
+    work: int = 0  # rounds and calls between two questions, at the most
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
 

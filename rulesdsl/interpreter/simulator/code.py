@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.interpreter.simulator.fuel import Costs
 from rulesdsl.interpreter.simulator.ids import Ids
 from rulesdsl.lower import flat as fl
 
@@ -30,6 +31,10 @@ class Shared:
     types: dict[str, str] = attrs.Factory(dict)
     elements: list[str] = attrs.Factory(list)
     alike: list[fl.Distinct] = attrs.Factory(list)
+    costs: Costs = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.costs = Costs(self.flat)
 
     def distinct(self, stmt: fl.Distinct) -> str:
         """Return the helper that leaves one of those pieces that are alike."""
@@ -124,6 +129,22 @@ class Code:
         """Return where the items of a buffer lie."""
         key = (self.owner, buffer)
         return self.memory.lists.get(key) or self.memory.buffers[key]
+
+    def burn(self, fuel: int) -> None:
+        """Take off what follows comes to."""
+        self.add("global.get $fuel", f"i64.const {fuel}", "i64.sub", "global.set $fuel")
+        self._out_of_fuel()
+
+    def burn_rounds(self, body: fl.Body) -> None:
+        """Take off so many rounds of a body as the number of 64 bits on the stack says."""
+        with self.held() as rounds:
+            self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
+            self.add(f"i64.const {self.shared.costs.of(body)}", "i64.mul", "i64.sub")
+            self.add("global.set $fuel")
+        self._out_of_fuel()
+
+    def _out_of_fuel(self) -> None:
+        self.add("global.get $fuel", "i64.const 0", "i64.lt_s", "if", "unreachable", "end")
 
     @contextmanager
     def held(self, kind: str = "i64") -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.simulator.columns import columns
+from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.lower.passes import OF_MODULES
 
@@ -39,6 +40,7 @@ class Compiled:
 
     binary: bytes
     map: Map
+    spans: dict[str, str]  # the rule lines that functions are of, by their names
     _modules: dict[bool, Any] = attrs.Factory(dict)
 
     def module(self, *, roomy: bool) -> Any:  # noqa: ANN401 - see above
@@ -63,6 +65,18 @@ class Compiled:
                     raise
         raise AssertionError
 
+    def called(self, store: Any, function: Any, *given: int) -> int:  # noqa: ANN401 - see above
+        """Call a function of an instance; TooMuchWork where it does not come to an end."""
+        import wasmtime  # noqa: PLC0415 - heavy
+
+        try:
+            return int(function(store, *given) or 0)
+        except wasmtime.Trap as trap:
+            within = (self.spans.get(each.func_name or "") for each in trap.frames)
+            where = next(filter(None, within), "the game")
+            message = f"{where}: more is done here without a question than rules can come to"
+            raise TooMuchWork(message) from None
+
 
 def compiled(engine: Engine) -> Compiled:
     """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded."""
@@ -72,4 +86,4 @@ def compiled(engine: Engine) -> Compiled:
     for improve in OF_MODULES.values():
         improve(flat)
     made = module(flat, engine.states, columns(engine.layout))
-    return Compiled(bytes(wasmtime.wat2wasm(made.text)), made.map)
+    return Compiled(bytes(wasmtime.wat2wasm(made.text)), made.map, made.spans)

@@ -46,6 +46,15 @@
     (i64.add (local.get $rest)
              (select (local.get $b) (i64.const 0) (i64.lt_s (local.get $rest) (i64.const 0)))))
 
+  ;; takes off what a game without decisions comes to; nobody carries it out
+  (func $burnt (param $cost i64) (result i64)
+    (global.set $fuel (i64.sub (global.get $fuel) (local.get $cost)))
+    (if (i64.lt_s (global.get $fuel) (i64.const 0)) (then (unreachable)))
+    (i64.const -1))
+
+  (func $larger (param $a i64) (param $b i64) (result i64)
+    (select (local.get $a) (local.get $b) (i64.gt_s (local.get $a) (local.get $b))))
+
   ;; ---------------------------------------------------------------- lists
   ;; the item so many links on
   (func $along (param $at i32) (param $steps i32) (param $next i32) (result i32)
@@ -113,6 +122,7 @@
   ;; a decision is counted, and what was asked goes into the trace
   (func $decided (param $count i32) (param $player i32)
     (global.set $decisions (i64.add (global.get $decisions) (i64.const 1)))
+    (global.set $fuel (i64.const {fuel}))
     (global.set $trace (i64.mul (i64.const 0x9E3779B97F4A7C15)
       (i64.xor (global.get $trace)
         (i64.or (i64.extend_i32_u (local.get $count))

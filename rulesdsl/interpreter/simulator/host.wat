@@ -1,5 +1,6 @@
   ;; ---------------------------------------------------------------- what the host calls
   (global $rng (mut i64) (i64.const 0))
+  (global $fuel (mut i64) (i64.const 0))  ;; what may still be done up to the next decision
   (global $dice (mut i64) (i64.const 0))
   (global $decisions (mut i64) (i64.const 0))
   (global $trace (mut i64) (i64.const 0))
@@ -29,12 +30,14 @@
   ;; run from the beginning to the end, or until somebody chooses; whether the game is over
   (func $begin (result i32)
     (call $fresh)
+    (global.set $fuel (i64.const {fuel}))
     (call $waits {game}))
 
   ;; run on from where the position stopped; whether the game is over
   (func $go_on (result i32)
     (local $depth i32) (local $frame i32) (local $status i32) (local $above i32)
     (if (i32.load offset={over} (i32.const 0)) (then (return (i32.const 1))))
+    (global.set $fuel (i64.const {fuel}))
     ;; what was on the stack goes aside, as new frames come onto it
     (local.set $depth (i32.load offset={depth} (i32.const 0)))
     (memory.copy (i32.const {aside}) (i32.const {stack})
@@ -96,6 +99,7 @@
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
           (drop (call $go_on)))
         (else (drop (call $begin))))
+      (global.set $fuel (i64.const {fuel}))
       (call $score (local.get $row))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))
       (br_if $games (i32.lt_u (local.get $row) (local.get $count)))))

@@ -89,6 +89,7 @@ class MachineCode:
             c.leave()
             self._here = at
             if node >= 0:
+                c.burn(self.shared.costs.of(self.machine.blocks[node]))
                 steps(c, self.machine.blocks[node])
             else:
                 self._decision(at, self.shared.flat.decisions[-1 - node])

@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.interpreter.simulator.code import Code, Shared
 from rulesdsl.interpreter.simulator.columns import COUNTS
+from rulesdsl.interpreter.simulator.fuel import fuel_of
 from rulesdsl.interpreter.simulator.machines import machine_code
 from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.steps import steps
@@ -29,10 +30,11 @@ FOLDER = Path(__file__).parent
 
 @attrs.frozen
 class Made:
-    """The text of a module, and the map of its memory."""
+    """The text of a module, the map of its memory, and the rule lines of its functions."""
 
     text: str
     map: Map
+    spans: dict[str, str]
 
 
 def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) -> Made:
@@ -51,13 +53,19 @@ def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) 
         *functions,
         *machines,
         *alike,
-        *_helpers(memory),
+        *_helpers(memory, fuel_of(states.layout)),
         _host(shared, columns),
         f"(elem (i32.const 0) func {elements})" if shared.elements else "",
         *(_data(at, content) for at, content in memory.data if any(content)),
     ]
     text = "\n".join(["(module", *parts, ")"])
-    return Made(text, memory.map({each.machine.name: each.order for each in written}))
+    spans = {shared.values[each.name]: each.span for each in flat.functions.values()}
+    spans |= {shared.machines[each.name]: each.span for each in flat.machines.values()}
+    return Made(
+        text,
+        memory.map({each.machine.name: each.order for each in written}),
+        {name[1:]: f"{span.file}:{span.line}" for name, span in spans.items() if span.line},
+    )
 
 
 def _that_end(flat: fl.Flat) -> frozenset[str]:
@@ -111,7 +119,8 @@ def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
     if "game" in flat.machines:
         start = f"(call {shared.machines['game']} (i32.const 0) (i64.const -1))"
     else:
-        start = f"(call {shared.values['do:game']} (i64.const -1))"
+        cost = shared.costs.of(flat.functions["do:game"].body)
+        start = f"(call {shared.values['do:game']} (call $burnt (i64.const {cost})))"
     known = {
         "score": "\n".join(score),
         "machines": ways,
@@ -128,6 +137,7 @@ def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
         "position": memory.position.address,
         "root": memory.root.address,
         "choices": memory.choices.address,
+        "fuel": fuel_of(memory.states.layout),
     }
     known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
     return _filled("host.wat", known)
@@ -140,9 +150,9 @@ def _filled(file: str, known: Mapping[str, object]) -> str:
     return text
 
 
-def _helpers(memory: Memory) -> Iterator[str]:
+def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
     """Yield the functions that generated code calls."""
-    yield _filled("helpers.wat", {})
+    yield _filled("helpers.wat", {"fuel": fuel})
     for width, word in LOADS.items():
         yield _filled("contains.wat", {"width": width, "load": word})
     for at, (piece, piles) in enumerate(memory.piles.items()):

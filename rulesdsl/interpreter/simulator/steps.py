@@ -154,6 +154,10 @@ def _counting(c: Code, stmt: fl.For, low: fl.Expr, high: fl.Expr, ends: str) -> 
         if not isinstance(high, fl.Const):
             value(c, high)
             c.add(f"local.set {last}")
+        if c.shared.costs.rounds(stmt.source) is None:
+            value(c, fl.Const(0))  # where it goes round less often than never
+            c.add(f"local.get {last}", f"local.get {local}", "i64.sub", "call $larger")
+            c.burn_rounds(stmt.body)
 
         def go_on(how: str, target: str) -> None:
             c.add(f"local.get {local}")
@@ -185,6 +189,8 @@ def _along_bits(c: Code, stmt: fl.For, bits: fl.Expr, ends: str) -> None:
 def _along_pile(c: Code, stmt: fl.For, pile: fl.Pile, ends: str) -> None:
     local, again = c.local(stmt.local), c.label("next")
     piles = c.memory.piles[pile.piece]
+    value(c, fl.Length(pile))
+    c.burn_rounds(stmt.body)
     load(c, piles.bottom, pile.cell)
     c.add(f"local.tee {local}", "i64.const 0", "i64.lt_s", f"br_if {ends}")
     with c.block(f"loop {again}"):
@@ -196,6 +202,9 @@ def _along_pile(c: Code, stmt: fl.For, pile: fl.Pile, ends: str) -> None:
 def _along_list(c: Code, stmt: fl.For, source: fl.Buffer | fl.Row, ends: str) -> None:
     local, again = c.local(stmt.local), c.label("next")
     with c.held("i32") as at, c.held("i32") as last:
+        if c.shared.costs.rounds(source) is None:
+            value(c, fl.Length(source))
+            c.burn_rounds(stmt.body)
         offset, width = items(c, source)
         c.add(f"local.set {at}")
         length(c, source)

@@ -23,7 +23,7 @@ class WasmRunner:
     """Plays games in a module; the position is what is in its memory."""
 
     def __init__(self, setting: Setting) -> None:
-        compiled = setting.module
+        self._compiled = compiled = setting.module
         self._setting = setting
         self._map: Map = compiled.map
         self._store, exports = compiled.instance()
@@ -58,7 +58,7 @@ class WasmRunner:
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
         self._seed = seed
-        self._begin(self._store, signed(seed & MASK))
+        self._compiled.called(self._store, self._begin, signed(seed & MASK))
 
     def choose(self, choices: Sequence[int]) -> int:
         """Carry out choices; return how many were too many, -1 where one was not offered."""
@@ -67,7 +67,7 @@ class WasmRunner:
             part = choices[at : at + cells.size]
             end = cells.address + cells.width * len(part)
             self._memory[cells.address : end] = struct.pack(f"<{len(part)}i", *part)
-            left: int = self._choose(self._store, len(part))
+            left = self._compiled.called(self._store, self._choose, len(part))
             if left:
                 return left if left < 0 else left + len(choices) - at - len(part)
         return 0
@@ -104,7 +104,7 @@ class WasmRunner:
                 start = self._map.root.address
                 self._memory[start : start + size] = position
                 self._root = position
-        self._play(self._store, signed(run & MASK), first, count, size)
+        self._compiled.called(self._store, self._play, signed(run & MASK), first, count, size)
         self._count = count
 
     def results(self, into: dict[str, array[int]]) -> None:

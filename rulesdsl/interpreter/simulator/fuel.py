@@ -1,0 +1,85 @@
+"""How much a module may do between two decisions, and what each part of it takes of that.
+
+The checker bounds the rounds and calls between two questions, and refuses packs that come to too
+many (E407).  A module counts its own down to 0, as a second lock on the same door.  What is known
+when a module is made is taken off once, for a whole block of a machine; only loops whose rounds
+are not known take off their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.cost_bound import MAX_GAME
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import walk
+
+if TYPE_CHECKING:
+    from rulesdsl.lower.layout import Layout
+
+FEW_ROUNDS = 64  # of a loop that is counted as if it always went round as often
+ROUNDS_OF_ONE = 16  # rounds and calls of a module for one of the rules, beside looking at cells
+
+
+class TooMuchWork(RuntimeError):  # noqa: N818 - it says what is wrong with the rules
+    """More was done without a question than the rules can come to: a module was stopped."""
+
+
+def fuel_of(layout: Layout) -> int:
+    """Return what a module may do between two decisions."""
+    cells = max((layout.cells(piece) for piece in layout.world.pieces), default=1)
+    return min(layout.program.work + 1, MAX_GAME) * (ROUNDS_OF_ONE + cells)
+
+
+@attrs.define
+class Costs:
+    """Counts the rounds and calls of bodies, without those of loops that count their own."""
+
+    flat: fl.Flat
+    most: int = 1 << 40
+    _functions: dict[str, int] = attrs.Factory(dict)
+
+    def of(self, body: fl.Body) -> int:
+        """Return what a body comes to at the most, once it is entered."""
+        found = 1
+        for stmt in body:
+            match stmt:
+                case fl.If(condition=condition, yes=yes, no=no):
+                    found += self._calls(condition) + max(self.of(yes), self.of(no))
+                case fl.For(source=source, body=inner):
+                    rounds = self.rounds(source)
+                    found += self._calls(source) + (rounds or 0) * self.of(inner)
+                case _:
+                    found += self._calls(stmt)
+        return min(found, self.most)
+
+    def rounds(self, source: fl.Source) -> int | None:
+        """Return how often a loop goes round at the most, None where it counts that itself."""
+        match source:
+            case fl.Range(low=fl.Const(value=low), high=fl.Const(value=high)):
+                return max(high - low, 0)
+            case fl.Row(number=fl.Const(value=number)):
+                return len(self.flat.lists[number])
+            case fl.Row(number=fl.Table(table=table)):
+                rows = {each for each in self.flat.tables[table] if each >= 0}
+                most = max((len(self.flat.lists[each]) for each in rows), default=0)
+                return most if most <= FEW_ROUNDS else None
+            case fl.Bits():
+                return FEW_ROUNDS
+            case _:
+                return None
+
+    def _calls(self, node: fl.Stmt | fl.Expr | fl.Source) -> int:
+        found = 0
+        for each in walk([node]):
+            if isinstance(each, fl.Call | fl.Do):
+                names = [each.function] if each.index is None else self.flat.choices[each.function]
+                found += 1 + max(map(self._function, names))
+        return found
+
+    def _function(self, name: str) -> int:
+        if name not in self._functions:
+            self._functions[name] = self.of(self.flat.functions[name].body)
+        return self._functions[name]
