@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from coloma.engine.pack import OptionValue
+from rulesdsl import Simulator
 from rulesdsl.source.span import Span
 
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
@@ -234,6 +235,13 @@ class FakePack:
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
     options: Sequence[FakeOptionInfo] = (FakeOptionInfo(),)
+
+    def simulator(
+        self,
+        players: int = 2,  # noqa: ARG002 - as that of a real one
+        options: Mapping[str, OptionValue] | None = None,  # noqa: ARG002
+    ) -> Simulator:
+        raise AssertionError("nobody simulates the fake game")
 
     def new_game(
         self,

@@ -1,53 +1,85 @@
 from __future__ import annotations
 
+import re
+from functools import reduce
+
 import pytest
 
+import rulesdsl
 from cli.conftest import Run
+from coloma.simulation.summary import Summary
+from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
-pytestmark = pytest.mark.usefixtures("pack")
+GAME = ("--pack", "bench/packs/tic_tac_toe")
 
 
 def test_the_summary_is_the_same_for_any_number_of_jobs(run: Run) -> None:
-    one, two = (
-        run("simulate", "--games", "60", "--players", "3", "--jobs", jobs) for jobs in ("1", "2")
-    )
+    one, two = (run("simulate", *GAME, "--games", "9000", "--jobs", jobs) for jobs in ("1", "2"))
 
     assert one.status == 0
     assert one.out == two.out
-    assert "Fake Game: 60 games of 3, seed 0" in one.lines
+    assert "Tic-tac-toe: 9000 games of 2, seed 0" in one.lines
     assert "games a second" in one.err
 
 
 def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
-    lines = run("simulate", "--games", "1", "--seed", "3").lines
+    lines = run("simulate", *GAME, "--games", "1", "--seed", "3").lines
     rows = {line[:8]: line[8:].split() for line in lines if line.startswith("Player")}
 
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())
     assert sum(int(row[3]) for row in rows.values()) >= 1
-    assert lines[-1] == "decisions a game: mean 12.0, least 12, most 12"
+    assert lines[-1] == "decisions a game: mean 8.0, least 8, most 8"
+
+
+def test_the_figures_are_those_of_the_python_back_end() -> None:
+    pack = rulesdsl.load("bench/packs/tic_tac_toe")
+    fast = pack.simulator(2)
+    slow = rulesdsl.Simulator(fast.setting, PythonRunner(fast.setting))
+
+    one, other = (Summary.of_playouts(each.playouts(2000, 0)) for each in (fast, slow))
+
+    assert list(one.lines()) == list(other.lines())
+
+
+def test_parts_make_the_same_whole_in_any_order() -> None:
+    simulator = rulesdsl.load("bench/packs/tic_tac_toe").simulator(2)
+    parts = [
+        Summary.of_playouts(simulator.playouts(count, 0, first=first))
+        for first, count in ((0, 100), (100, 50), (150, 1))
+    ]
+
+    whole = Summary.of_playouts(simulator.playouts(151, 0))
+
+    assert reduce(Summary.with_more, parts) == reduce(Summary.with_more, parts[::-1]) == whole
 
 
 def test_another_seed_gives_other_games(run: Run) -> None:
-    one, other = (run("simulate", "--games", "9", "--seed", seed).lines[1:] for seed in "12")
+    one, other = (
+        run("simulate", *GAME, "--games", "9", "--seed", seed).lines[1:] for seed in "12"
+    )
 
     assert one != other
 
 
-def test_bots_take_what_they_prefer(run: Run) -> None:
-    poor, rich = (
-        run("simulate", "--games", "5", "--prefer", f"{liked}=1,*=0").lines
-        for liked in ("done", "*two*")
-    )
-    means = [float(line[8:].split()[0]) for line in (poor[2], rich[2])]
+def test_what_the_end_means_is_counted(run: Run) -> None:
+    lines = run("simulate", "--games", "20", "--players", "1").lines
 
-    assert means[0] < means[1]
+    (said,) = [line for line in lines if line.startswith("Player 1: ")]
+    assert sum(map(int, re.findall(r"\d+", said.partition(":")[2]))) == 20
+
+
+def test_bots_take_what_they_prefer(run: Run) -> None:
+    corners = run("simulate", *GAME, "--games", "200", "--prefer", "*1*=0,*3*=0").lines
+    anything = run("simulate", *GAME, "--games", "200", "--prefer", "nothing=1").lines
+
+    assert corners[-1] != anything[-1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "message", "status"),
     [
-        (("--players", "7"), "is for 2 to 4 players", 1),
+        (("--players", "7"), "is for 2 to 2 players, not 7", 1),
         (("--option", "x=1"), "has no option x", 1),
         (("--games", "0"), "--games", 2),
         (("--prefer", "take=much"), "PATTERN=WEIGHT", 2),
@@ -57,7 +89,7 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
 def test_what_cannot_be_simulated_is_said(
     run: Run, arguments: tuple[str, ...], message: str, status: int
 ) -> None:
-    ran = run("simulate", *arguments)
+    ran = run("simulate", *GAME, *arguments)
 
     assert message in ran.err
     assert ran.status == status

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +15,6 @@ from coloma.errors import CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
-    from coloma.simulation.games import Outcome
     from coloma.simulation.summary import Summary
 
 
@@ -49,7 +49,6 @@ def simulate(
     from coloma.session.beginning import parse_options
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes, seed_of
-    from coloma.simulation.summary import Summary
     from coloma.simulation.taste import Taste, parse_taste
 
     selection = select(pack, mod or ())
@@ -63,8 +62,7 @@ def simulate(
     taste = parse_taste(prefer) if prefer else Taste()
     plan = Plan(selection.game, selection.mods, options, seats, games, seed, taste)
     began = time.perf_counter()
-    found = Summary()
-    _add_with_progress(outcomes(plan, jobs), games, found)
+    found = _added_up(outcomes(plan, jobs), games)
     took = time.perf_counter() - began
     mods = f" with {shown(', '.join(loaded.mods))}" if loaded.mods else ""
     say(f"{shown(loaded.name)}{mods}: {games} games of {seats}, seed {seed}")
@@ -73,12 +71,15 @@ def simulate(
     say(f"{games / took:.1f} games a second", err=True)
 
 
-def _add_with_progress(played: Iterable[Outcome], games: int, found: Summary) -> None:
+def _added_up(played: Iterable[tuple[int, Summary]], games: int) -> Summary:
     """Add the outcomes up, with a bar where somebody watches."""
-    if sys.stderr.isatty():
-        with typer.progressbar(played, games, "Playing", file=sys.stderr) as watched:
-            for each in watched:
-                found.add(each)
-    else:
-        for each in played:
-            found.add(each)
+    from coloma.simulation.summary import Summary
+
+    if not sys.stderr.isatty():
+        return reduce(Summary.with_more, (each for _, each in played))
+    parts: list[Summary] = []
+    with typer.progressbar(length=games, label="Playing", file=sys.stderr) as bar:
+        for count, each in played:
+            parts.append(each)
+            bar.update(count)
+    return reduce(Summary.with_more, parts)

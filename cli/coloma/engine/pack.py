@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from coloma.engine.game import Game
+    from rulesdsl import Simulator
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import SourceFile, Span
 
@@ -69,6 +70,11 @@ class Pack(Protocol):
         log: bool = True,
     ) -> Game:
         """Set a game up; `ValueError` for what cannot be played."""
+
+    def simulator(
+        self, players: int = 2, options: Mapping[str, OptionValue] | None = None
+    ) -> Simulator:
+        """Return what plays games by the thousand; `ValueError` for what cannot be played."""
 
 
 class Report(Protocol):

@@ -8,9 +8,10 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import reduce
 from pathlib import Path
 
 import attrs
@@ -18,11 +19,13 @@ import attrs
 from coloma.engine import loading
 from coloma.engine.pack import OptionValue, Pack
 from coloma.errors import CommandError
-from coloma.session.seating import chance, pick
+from coloma.session.seating import chance
+from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
 
-_CHUNK = 25
-_AHEAD = 4  # chunks for each process
+_GAMES = 25  # of bots that prefer something, in one piece of work
+_PLAYOUTS = 4096  # games of a simulator in one
+_AHEAD = 4  # pieces of work for each process
 
 
 @attrs.frozen
@@ -37,36 +40,35 @@ class Plan:
     seed: int
     taste: Taste = attrs.Factory(Taste)
 
+    @property
+    def starts(self) -> range:
+        """The first games of the pieces of work: the same for any number of processes."""
+        return range(0, self.games, _GAMES if self.taste.weights else _PLAYOUTS)
 
-@attrs.frozen
-class Outcome:
-    """What one game came to; scores and places by seat, verdicts (or nothing) by player."""
-
-    seats: tuple[str, ...]
-    scores: tuple[int, ...]
-    places: tuple[int, ...]
-    verdicts: tuple[str, ...]
-    decisions: int
+    def piece(self, start: int) -> range:
+        """Return the games of the piece of work that begins with one."""
+        return range(start, min(start + self.starts.step, self.games))
 
 
-def outcomes(plan: Plan, jobs: int) -> Iterator[Outcome]:
-    """Yield the outcome of every game, in the order of their numbers."""
-    if jobs == 1 or plan.games <= _CHUNK:
-        pack = loading.load_pack(plan.pack, plan.mods)
-        for number in range(plan.games):
-            yield _play(pack, plan, number)
+def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Summary]]:
+    """Yield how many games were played, and what they came to, piece by piece."""
+    pieces = map(plan.piece, plan.starts)
+    if jobs == 1 or len(plan.starts) == 1:
+        play = player(plan)
+        for piece in pieces:
+            yield len(piece), play(piece)
         return
-    starts = range(0, plan.games, _CHUNK)
-    chunks = (range(start, min(start + _CHUNK, plan.games)) for start in starts)
-    pool = ProcessPoolExecutor(min(jobs, len(starts)), initializer=_start, initargs=(plan,))
+    workers = min(jobs, len(plan.starts))
+    pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(plan,))
     try:
-        waiting: deque[Future[list[Outcome]]] = deque()
-        for chunk in chunks:  # few at a time: there may be more than fit into memory
-            waiting.append(pool.submit(_play_chunk, chunk))
+        waiting: deque[tuple[int, Future[Summary]]] = deque()
+        for piece in pieces:  # few at a time: there may be more than fit into memory
+            waiting.append((len(piece), pool.submit(_play_piece, piece)))
             if len(waiting) > _AHEAD * jobs:
-                yield from waiting.popleft().result()
-        for each in waiting:
-            yield from each.result()
+                count, first = waiting.popleft()
+                yield count, first.result()
+        for count, each in waiting:
+            yield count, each.result()
     except BrokenProcessPool:
         raise CommandError("one of the processes that shared the work has died") from None
     finally:
@@ -79,35 +81,42 @@ def seed_of(seed: int, number: int) -> int:
     return int.from_bytes(digest, "big") >> 1  # what a signed number of 64 bits can hold
 
 
-def _play(pack: Pack, plan: Plan, number: int) -> Outcome:
+def player(plan: Plan) -> Callable[[range], Summary]:
+    """Return what plays some games of a plan."""
+    pack = loading.load_pack(plan.pack, plan.mods)
+    if plan.taste.weights:
+        return lambda numbers: reduce(
+            Summary.with_more, (_preferring(pack, plan, number) for number in numbers)
+        )
+    simulator = pack.simulator(plan.players, plan.options)
+    return lambda numbers: Summary.of_playouts(
+        simulator.playouts(len(numbers), plan.seed, first=numbers.start)
+    )
+
+
+def _preferring(pack: Pack, plan: Plan, number: int) -> Summary:
+    """Play a game of bots that prefer something, choice by choice."""
     game = pack.new_game(plan.players, seed_of(plan.seed, number), plan.options, log=False)
     step = 0
     while decision := game.decision:
-        drawn = (game.seed, decision.player, step)
-        if plan.taste.weights:
-            index = plan.taste.index(decision.options, chance(*drawn))
-        else:
-            index = pick(*drawn, decision.count)
-        game.choose(index, player=decision.player)
+        drawn = chance(game.seed, decision.player, step)
+        game.choose(plan.taste.index(decision.options, drawn), player=decision.player)
         step += 1
     result = game.result
     assert result, "a game without an open decision is over"
-    verdicts = tuple(each.word if each else "" for each in result.verdicts)
-    return Outcome(tuple(result.seats), tuple(result.scores), tuple(result.places), verdicts, step)
+    return Summary.of_result(result, step)
 
 
 class _Worker:
     """What one process keeps between its chunks."""
 
-    plan: Plan
-    pack: Pack
+    play: Callable[[range], Summary]
 
 
 def _start(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
     threading.Thread(target=_leave_with_the_command, daemon=True).start()
-    _Worker.plan = plan
-    _Worker.pack = loading.load_pack(plan.pack, plan.mods)
+    _Worker.play = staticmethod(player(plan))
 
 
 def _leave_with_the_command() -> None:
@@ -118,5 +127,5 @@ def _leave_with_the_command() -> None:
         os._exit(1)
 
 
-def _play_chunk(numbers: range) -> list[Outcome]:
-    return [_play(_Worker.pack, _Worker.plan, number) for number in numbers]
+def _play_piece(numbers: range) -> Summary:
+    return _Worker.play(numbers)

@@ -1,32 +1,43 @@
-"""Scores and wins by seat, and how long the games were."""
+"""Scores and wins by seat, and how long the games were: what some games came to, and all."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
 
 from coloma.session.cells import padded, width
 from coloma.session.screen import shown
-from coloma.simulation.games import Outcome
+
+if TYPE_CHECKING:
+    from coloma.engine.shown import Result
+    from rulesdsl import Playouts
 
 
-@attrs.define
-class _Range:
-    """Numbers that were added up one by one."""
+@attrs.frozen
+class Range:
+    """Numbers, added up."""
 
-    count: int = 0
-    total: int = 0
-    least: int = 0
-    most: int = 0
+    count: int
+    total: int
+    least: int
+    most: int
 
-    def add(self, number: int) -> None:
-        """Take a number in."""
-        self.least = min(self.least, number) if self.count else number
-        self.most = max(self.most, number) if self.count else number
-        self.count += 1
-        self.total += number
+    @classmethod
+    def of(cls, numbers: Sequence[int]) -> Range:
+        """Add numbers up, of which there is at least one."""
+        return cls(len(numbers), sum(numbers), min(numbers), max(numbers))
+
+    def with_more(self, other: Range) -> Range:
+        """Return both together."""
+        return Range(
+            self.count + other.count,
+            self.total + other.total,
+            min(self.least, other.least),
+            max(self.most, other.most),
+        )
 
     @property
     def mean(self) -> float:
@@ -34,55 +45,104 @@ class _Range:
         return self.total / self.count
 
 
-@attrs.define
-class _Seat:
-    """What one seat has come to in all games."""
+@attrs.frozen
+class Seat:
+    """What one seat came to; a victory that is shared counts for each who shares it."""
 
     name: str
-    scores: _Range = attrs.field(factory=_Range)
-    wins: int = 0
-    shared: int = 0
+    scores: Range
+    wins: int
+    shared: int
+    verdicts: Counter[str]
+
+    def with_more(self, other: Seat) -> Seat:
+        """Return both together."""
+        return Seat(
+            self.name,
+            self.scores.with_more(other.scores),
+            self.wins + other.wins,
+            self.shared + other.shared,
+            self.verdicts + other.verdicts,
+        )
 
 
-@attrs.define
+@attrs.frozen
 class Summary:
     """What games have come to; none of them is kept, however many there are."""
 
-    _seats: dict[str, _Seat] = attrs.field(factory=dict, init=False)
-    _players: tuple[str, ...] = attrs.field(default=(), init=False)
-    _verdicts: dict[int, Counter[str]] = attrs.field(factory=dict, init=False)
-    _decisions: _Range = attrs.field(factory=_Range, init=False)
+    seats: tuple[Seat, ...]
+    decisions: Range
 
-    def add(self, outcome: Outcome) -> None:
-        """Take a game in; a victory that is shared counts for each who shares it."""
-        self._decisions.add(outcome.decisions)
-        self._players = self._players or outcome.seats
-        is_shared = outcome.places.count(1) > 1
-        for name, score, place in zip(outcome.seats, outcome.scores, outcome.places, strict=True):
-            seat = self._seats.setdefault(name, _Seat(shown(name)))
-            seat.scores.add(score)
-            seat.wins += place == 1
-            seat.shared += place == 1 and is_shared
-        for player, word in enumerate(outcome.verdicts):
-            self._verdicts.setdefault(player, Counter())[word] += bool(word)
+    @classmethod
+    def of_playouts(cls, found: Playouts) -> Summary:
+        """Return what games of a simulator came to, of which there is at least one."""
+        many = len(found.seats)
+        scores, places = (_flat(each) for each in (found.scores, found.places))
+        words = ["", *found.words]
+        verdicts = [words[each + 1] for each in _flat(found.verdicts)]
+        players = len(verdicts) // found.games
+        ranked = [places[at : at + many] for at in range(0, len(places), many)]
+        ties = [each for each in ranked if each.count(1) > 1]
+        seats = [
+            Seat(
+                shown(name),
+                Range.of(scores[seat::many]),
+                places[seat::many].count(1),
+                sum(each[seat] == 1 for each in ties),
+                Counter(filter(None, verdicts[seat::players])) if seat < players else Counter(),
+            )
+            for seat, name in enumerate(found.seats)
+        ]
+        return cls(tuple(seats), Range.of(_flat(found.decisions)))
+
+    @classmethod
+    def of_result(cls, result: Result, decisions: int) -> Summary:
+        """Return what one game came to."""
+        words = [each.word if each else "" for each in result.verdicts]
+        words += [""] * (len(result.seats) - len(words))
+        tied = result.places.count(1) > 1
+        told = zip(result.seats, result.scores, result.places, words, strict=True)
+        seats = [
+            Seat(
+                shown(name),
+                Range.of([score]),
+                int(place == 1),
+                int(place == 1 and tied),
+                Counter(filter(None, [word])),
+            )
+            for name, score, place, word in told
+        ]
+        return cls(tuple(seats), Range.of([decisions]))
+
+    def with_more(self, other: Summary) -> Summary:
+        """Return both together; the order makes no difference."""
+        seats = zip(self.seats, other.seats, strict=True)
+        return Summary(
+            tuple(one.with_more(two) for one, two in seats),
+            self.decisions.with_more(other.decisions),
+        )
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of the summary; they depend on the outcomes and their order only."""
-        widest = max((width(each.name) for each in self._seats.values()), default=0)
+        """Yield the lines of the summary."""
+        widest = max((width(each.name) for each in self.seats), default=0)
         yield f"{'':<{widest}}  {'mean':>8} {'least':>6} {'most':>6}  {'wins':>6} {'of games':>9}"
-        for seat in self._seats.values():
+        for seat in self.seats:
             scores = seat.scores
             shared = f"  ({seat.shared} shared)" if seat.shared else ""
             yield (
                 f"{padded(seat.name, widest)}  {scores.mean:>8.2f} {scores.least:>6}"
                 f" {scores.most:>6}  {seat.wins:>6} {seat.wins / scores.count:>9.1%}{shared}"
             )
-        for player, words in self._verdicts.items():  # where the rules say such things
-            if words.total():
-                said = ", ".join(f"{word} {words[word]}" for word in ("won", "drawn", "lost"))
-                yield f"{shown(self._players[player])}: {said}"
-        decisions = self._decisions
+        for seat in self.seats:  # where the rules say such things
+            if seat.verdicts:
+                said = (f"{each} {seat.verdicts[each]}" for each in ("won", "drawn", "lost"))
+                yield f"{seat.name}: {', '.join(said)}"
+        decisions = self.decisions
         yield (
             f"decisions a game: mean {decisions.mean:.1f},"
             f" least {decisions.least}, most {decisions.most}"
         )
+
+
+def _flat(view: memoryview) -> list[int]:
+    return view.cast("B").cast("q").tolist()

@@ -30,6 +30,7 @@ def _runtime(*, roomy: bool) -> Any:  # noqa: ANN401 - `wasmtime` is imported wh
     config.parallel_compilation = False
     if not roomy:
         config.memory_reservation = 0
+        config.memory_reservation_for_growth = 0
         config.memory_guard_size = 0
     return wasmtime.Engine(config)
 
