@@ -74,7 +74,7 @@ def _arrays(shared: Shared) -> None:
                 size = layout.cells(piece.name)
                 found.append(fl.Array(f"n:{piece.name}", size, blocks=blocks))
             case "single":
-                size = layout.owners(piece)
+                size = layout.seats if piece.owned else 1  # seats without one have a cell too
                 found.append(fl.Array(f"s:{piece.name}", size, single=not piece.owned))
             case _:
                 found.append(fl.Array(f"w:{piece.name}", len(layout.instances(piece.name))))
