@@ -36,8 +36,8 @@ def packs_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "pack_of", _kept_pack_of)
 
 
-def _kept_pack_of(layers: Layered, program: Program, form: Form) -> rulesdsl.Pack:
-    pack = _pack_of(layers, program, form)
+def _kept_pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> rulesdsl.Pack:
+    pack = _pack_of(layers, program, form, key)
     folders = [each.folder.resolve() for each in (layers.game, *layers.mods)]
     if not all(each.is_relative_to(bundled_content().resolve()) for each in folders):
         return pack

@@ -25,7 +25,7 @@ from rulesdsl.source.files import is_ours, read_file
 
 HEAD = b"rulesdsl pack cache 2\n"
 HASH_SIZE = 32
-MAX_FILES = 60
+MAX_FILES = 120
 MAX_BYTES = 16 * 2**20
 UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
 HOUR = 3600  # seconds after which nobody is still writing a file
@@ -37,7 +37,7 @@ def _engine_fingerprint() -> str:
     """Return a hash that changes with every file of this package, and with Python."""
     found = hashlib.sha256(sys.version.encode())
     for path in sorted(PACKAGE.rglob("*")):
-        if path.suffix in {".py", ".lark"}:
+        if path.suffix in {".py", ".lark", ".wat"}:
             stat = path.stat()
             found.update(f"{path.relative_to(PACKAGE)} {stat.st_size} {stat.st_mtime_ns}".encode())
     return found.hexdigest()
@@ -54,6 +54,20 @@ def _key(digest: str) -> str:
 
 def read(digest: str) -> tuple[Program, Form] | None:
     """Return the program and form of a digest; None where there is no sound cache of it."""
+    match read_kept(digest):
+        case (Program() as program, Form() as form):
+            return program, form
+        case _:
+            return None
+
+
+def write(digest: str, program: Program, form: Form) -> None:
+    """Keep a program and its form; a disk that cannot be written to does no harm."""
+    write_kept(digest, (program, form))
+
+
+def read_kept(digest: str) -> object:
+    """Return what is kept under a digest; None where there is no sound cache of it."""
     key = _key(digest)
     try:
         folder = _folder()
@@ -65,11 +79,11 @@ def read(digest: str) -> tuple[Program, Form] | None:
         return None
 
 
-def write(digest: str, program: Program, form: Form) -> None:
-    """Keep a program and its form; a disk that cannot be written to does no harm."""
+def write_kept(digest: str, value: object) -> None:
+    """Keep something that rows can be made of; see `rows`."""
     key = _key(digest)
     try:
-        content = _packed(key, program, form)
+        content = _packed(key, value)
         folder = _folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder.stat()):
@@ -81,24 +95,20 @@ def write(digest: str, program: Program, form: Form) -> None:
         return
 
 
-def _packed(key: str, program: Program, form: Form) -> bytes:
-    names, rows = to_rows((program, form))
+def _packed(key: str, value: object) -> bytes:
+    names, rows = to_rows(value)
     body = json.dumps([key, names, rows], ensure_ascii=False, separators=(",", ":"))
     raw = body.encode(errors="surrogatepass")
     return HEAD + hashlib.sha256(raw).digest() + raw
 
 
-def _unpacked(content: bytes, key: str) -> tuple[Program, Form] | None:
+def _unpacked(content: bytes, key: str) -> object:
     """Return what `_packed` was given, None or an exception where this is something else."""
     body = content[len(HEAD) + HASH_SIZE :]
     if content != HEAD + hashlib.sha256(body).digest() + body:
         return None
     claimed, names, rows = json.loads(body.decode(errors="surrogatepass"))
-    match from_rows(names, rows):
-        case (Program() as program, Form() as form) if claimed == key:
-            return program, form
-        case _:
-            return None
+    return from_rows(names, rows) if claimed == key else None
 
 
 def _put(path: Path, content: bytes) -> None:

@@ -36,10 +36,10 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
         found = _check(layers, findings, sources)
         if cache:
             disk.write(key, *found)
-    return pack_of(layers, *found)
+    return pack_of(layers, *found, key=key if cache else "")
 
 
-def pack_of(layers: Layered, program: Program, form: Form) -> Pack:
+def pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> Pack:
     """Return the pack that a checked and lowered program makes of its folders."""
     manifest = layers.game.manifest
     return Pack(
@@ -52,6 +52,7 @@ def pack_of(layers: Layered, program: Program, form: Form) -> Pack:
         tuple(mod.id for mod in layers.mods),
         program,
         form,
+        key,
     )
 
 

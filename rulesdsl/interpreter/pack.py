@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,6 +13,7 @@ from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.setting import Setting
+from rulesdsl.lower.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,6 +75,8 @@ class Pack:
     mods: tuple[str, ...]
     program: Program = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
+    key: str = attrs.field(default="", repr=False)
+    """Under which what is made of it is kept on disk, nothing where it is not."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -133,9 +137,22 @@ class Pack:
                 name: option_number(self.program.world.options[name], value)
                 for name, value in values.items()
             }
-            of = self.program, self.form, players, numbers
-            engine = compile_engine(*of, logging=log, careful=careful)
-            found = Setting(engine, self.id, self.mods, self.digest, values)
+            compiled = partial(
+                compile_engine,
+                *(self.program, self.form, players, numbers),
+                logging=log,
+                careful=careful,
+            )
+            key_of_disk = f"{self.key}\0{key}" if self.key else ""
+            found = Setting(
+                compiled,
+                Layout(self.program, players, numbers),
+                self.id,
+                self.mods,
+                self.digest,
+                values,
+                key_of_disk,
+            )
             self._settings[key] = found
         return found
 

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from rulesdsl.check import program, typed, types, world
+from rulesdsl.interpreter.simulator import map as memory
 from rulesdsl.lower import form
 from rulesdsl.packs import manifest, versions
 from rulesdsl.source import span
@@ -22,7 +23,7 @@ Rows = list[Any]
 CLASSES: dict[str, type[attrs.AttrsInstance]] = {
     f"{found.__module__}.{found.__qualname__}": found
     for module in (
-        *(program, types, world, typed, form, manifest, versions, span),
+        *(program, types, world, typed, form, manifest, versions, span, memory),
         *(declarations, expressions, node, statements),
     )
     for found in vars(module).values()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
@@ -13,8 +13,11 @@ from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.interpreter.simulator.compiled import Compiled
+    from rulesdsl.lower.layout import Layout
 
 
 class Setting:
@@ -22,26 +25,39 @@ class Setting:
 
     def __init__(
         self,
-        engine: Engine,
+        compiled: Callable[[], Engine],
+        layout: Layout,
         pack_id: str,
         mods: tuple[str, ...],
         digest: str,
         options: dict[str, bool | int | str],
+        key: str = "",
     ) -> None:
-        self.engine = engine
+        self._compiled = compiled
+        self.layout = layout
         self.pack_id = pack_id
         self.mods = mods
         self.digest = digest
         self.options = options
-        self.box = engine.states.new(0)
+        self.key = key
+        """Under which its module is kept on disk, nothing where it is not."""
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The Python of the setting."""
+        return self._compiled()
+
+    @cached_property
+    def box(self) -> Any:  # noqa: ANN401 - the state class is made at run time
         """The state before any game: all pieces where they begin."""
+        return self.engine.states.new(0)
 
     @cached_property
     def module(self) -> Compiled:
         """The compiled module of the simulator; ImportError where `wasmtime` cannot be loaded."""
         from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
 
-        return compiled(self.engine)
+        return compiled(self)
 
     @cached_property
     def labels(self) -> Labels:

@@ -31,10 +31,9 @@ class Shared:
     types: dict[str, str] = attrs.Factory(dict)
     elements: list[str] = attrs.Factory(list)
     alike: list[fl.Distinct] = attrs.Factory(list)
-    costs: Costs = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.costs = Costs(self.flat)
+    costs: Costs = attrs.field(
+        init=False, default=attrs.Factory(lambda self: Costs(self.flat), takes_self=True)
+    )
 
     def distinct(self, stmt: fl.Distinct) -> str:
         """Return the helper that leaves one of those pieces that are alike."""
@@ -139,7 +138,7 @@ class Code:
         """Take off so many rounds of a body as the number of 64 bits on the stack says."""
         with self.held() as rounds:
             self.add(f"local.set {rounds}", "global.get $fuel", f"local.get {rounds}")
-            self.add(f"i64.const {self.shared.costs.of(body)}", "i64.mul", "i64.sub")
+            self.add(f"i64.const {1 + self.shared.costs.of(body)}", "i64.mul", "i64.sub")
             self.add("global.set $fuel")
         self._out_of_fuel()
 

@@ -6,19 +6,22 @@ Where a process may not have so many addresses, the tests are compiled in.
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.interpreter import cache
 from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
+from rulesdsl.interpreter.simulator.map import Map
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.lower.passes import OF_MODULES
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.simulator.map import Map
+    from rulesdsl.interpreter.setting import Setting
 
 
 @lru_cache(maxsize=2)
@@ -39,9 +42,10 @@ def _runtime(*, roomy: bool) -> Any:  # noqa: ANN401 - `wasmtime` is imported wh
 class Compiled:
     """A compiled module, and the map of its memory."""
 
-    binary: bytes
     map: Map
     spans: dict[str, str]  # the rule lines that functions are of, by their names
+    binary: bytes
+    roomy: bytes = b""  # what was kept of it compiled, as data of the runtime
     _modules: dict[bool, Any] = attrs.Factory(dict)
 
     def module(self, *, roomy: bool) -> Any:  # noqa: ANN401 - see above
@@ -49,7 +53,9 @@ class Compiled:
         import wasmtime  # noqa: PLC0415 - heavy
 
         if roomy not in self._modules:
-            self._modules[roomy] = wasmtime.Module(_runtime(roomy=roomy), self.binary)
+            runtime = _runtime(roomy=roomy)
+            kept = self.roomy if roomy else b""
+            self._modules[roomy] = _kept(runtime, kept) or wasmtime.Module(runtime, self.binary)
         return self._modules[roomy]
 
     def instance(self) -> tuple[Any, Any]:
@@ -79,12 +85,40 @@ class Compiled:
             raise TooMuchWork(message) from None
 
 
-def compiled(engine: Engine) -> Compiled:
-    """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded."""
+def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
+    """Return a module that was kept; None where another runtime, or processor, has made it."""
+    import wasmtime  # noqa: PLC0415 - heavy
+
+    try:
+        return wasmtime.Module.deserialize(runtime, content) if content else None
+    except wasmtime.WasmtimeError:
+        return None
+
+
+def compiled(setting: Setting) -> Compiled:
+    """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded.
+
+    It is kept beside the checked pack, with a hash of it all: a file that was changed is as good
+    as none.
+    """
+    key = f"{setting.key}\0module" if setting.key else ""
+    match cache.read_kept(key) if key else None:
+        case [Map() as known, dict() as spans, str() as binary, str() as roomy]:
+            return Compiled(known, spans, b64decode(binary), b64decode(roomy))
+        case _:
+            found = _made(setting.engine)
+    if key:
+        roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
+        kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
+        cache.write_kept(key, kept)
+    return found
+
+
+def _made(engine: Engine) -> Compiled:
     import wasmtime  # noqa: PLC0415 - heavy
 
     flat = engine.flat.twin()
     for improve in OF_MODULES.values():
         improve(flat)
     made = module(flat, engine.states, columns(engine.layout))
-    return Compiled(bytes(wasmtime.wat2wasm(made.text)), made.map, made.spans)
+    return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

@@ -19,6 +19,7 @@ from rulesdsl.lower.flat_walk import walk
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
+AT_LEAST = 1000  # rounds and calls that any rules may come to: a module has some of its own
 FEW_ROUNDS = 64  # of a loop that is counted as if it always went round as often
 ROUNDS_OF_ONE = 16  # rounds and calls of a module for one of the rules, beside looking at cells
 
@@ -30,7 +31,7 @@ class TooMuchWork(RuntimeError):  # noqa: N818 - it says what is wrong with the 
 def fuel_of(layout: Layout) -> int:
     """Return what a module may do between two decisions."""
     cells = max((layout.cells(piece) for piece in layout.world.pieces), default=1)
-    return min(layout.program.work + 1, MAX_GAME) * (ROUNDS_OF_ONE + cells)
+    return min(layout.program.work + AT_LEAST, MAX_GAME) * (ROUNDS_OF_ONE + cells)
 
 
 @attrs.define
@@ -43,14 +44,14 @@ class Costs:
 
     def of(self, body: fl.Body) -> int:
         """Return what a body comes to at the most, once it is entered."""
-        found = 1
+        found = 0
         for stmt in body:
             match stmt:
                 case fl.If(condition=condition, yes=yes, no=no):
                     found += self._calls(condition) + max(self.of(yes), self.of(no))
                 case fl.For(source=source, body=inner):
                     rounds = self.rounds(source)
-                    found += self._calls(source) + (rounds or 0) * self.of(inner)
+                    found += self._calls(source) + (rounds or 0) * (1 + self.of(inner))
                 case _:
                     found += self._calls(stmt)
         return min(found, self.most)

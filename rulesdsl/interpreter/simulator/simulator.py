@@ -174,7 +174,7 @@ class Simulator:
         """Take the position of a game; ValueError for a game of another setting."""
         ours, its = self.setting, game.setting
         same = ours.digest == its.digest and ours.mods == its.mods
-        if not same or ours.engine.layout.players != game.players or ours.options != its.options:
+        if not same or ours.layout.players != game.players or ours.options != its.options:
             message = "this is a game of another pack, or with other players, options or mods"
             raise ValueError(message)
         self._runner.game = game
@@ -206,7 +206,8 @@ class Simulator:
         They begin at the beginning, or at a `position` that was saved.  The position of the
         simulator is another one afterwards.
         """
-        layout, labels = self.setting.engine.layout, self.setting.labels
+        layout = self.setting.layout
+        names = layout.seat_names()
         shapes = {name: each.shape for name, each in columns(layout).items()}
         numbers = {name: array("q") for name in shapes}
         for start in range(first, first + count, MAX_AT_ONCE):
@@ -215,7 +216,7 @@ class Simulator:
             self._runner.results(numbers)
         return Playouts(
             max(count, 0),
-            tuple(labels.seats[seat] for seat in layout.scoring_seats()),
+            tuple(names[seat] for seat in layout.scoring_seats()),
             tuple(each.score_title or each.name for each in layout.world.scores),
             tuple(each.word for each in layout.program.verdicts),
             numbers,

@@ -54,7 +54,7 @@ def test_without_the_limit_of_the_checker_fuel_stops_the_module(
 
 
 def test_the_error_names_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fuel, "ROUNDS_OF_ONE", 0)
+    monkeypatch.setattr(fuel, "ROUNDS_OF_ONE", 1)
     monkeypatch.setattr(fuel, "MAX_GAME", 1)
     more = (
         'verb ask:\n    choose one:\n        "a": raise note by 1\n        "b": lower note by 1\n'
