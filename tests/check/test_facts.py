@@ -13,7 +13,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-from check.readable import text
 from check.small import LINTS, Chunk, Derive, chunks, rewrite
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
@@ -22,6 +21,7 @@ from rulesdsl.check.effects import Effects
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.typed.readable import text
 from rulesdsl.check.types import Type
 from rulesdsl.check.world import Cell
 from rulesdsl.source.diagnostic import Findings

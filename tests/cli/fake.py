@@ -14,6 +14,7 @@ import attrs
 
 from coloma.engine.pack import OptionValue
 from rulesdsl import Simulator
+from rulesdsl.interpreter.setting import Setting
 from rulesdsl.source.span import Span
 
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
@@ -235,6 +236,9 @@ class FakePack:
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
     options: Sequence[FakeOptionInfo] = (FakeOptionInfo(),)
+
+    def setting(self, *_: object, log: bool) -> Setting:
+        raise AssertionError(f"nobody compiles the fake game, {log}")
 
     def simulator(
         self,

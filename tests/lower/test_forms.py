@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from check.readable import text
 from check.small import Chunk, Derive, chunks, rewrite
 from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.typed.readable import text
 from rulesdsl.lower.flat_text import function_text, machine_text
 from rulesdsl.lower.flat_verify import verify
 from rulesdsl.lower.flatten.program import flatten

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from check.readable import text
 from packs_on_the_fly import loaded, written
+from rulesdsl.check.typed.readable import text
 from rulesdsl.lower import form as fm
 
 

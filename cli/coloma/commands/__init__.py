@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
 from coloma.commands.lint import lint
@@ -28,6 +29,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "simulate": simulate,
     "test": run_tests,
     "sources": sources,
+    "dump": dump,
     "packs": packs,
     "schema": schema,
 }

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from coloma.engine.game import Game
     from rulesdsl import Simulator
+    from rulesdsl.interpreter.setting import Setting
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import SourceFile, Span
 
@@ -70,6 +71,9 @@ class Pack(Protocol):
         log: bool = True,
     ) -> Game:
         """Set a game up; `ValueError` for what cannot be played."""
+
+    def setting(self, players: int, options: Mapping[str, OptionValue], *, log: bool) -> Setting:
+        """Return what is compiled for so many players; `ValueError` as `new_game`."""
 
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None

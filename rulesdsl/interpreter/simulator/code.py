@@ -73,7 +73,7 @@ class Code:
     ids: Ids = attrs.Factory(Ids)
     breaks: list[str] = attrs.Factory(list)
     end: Callable[[fl.End], None] | None = None  # how a block of a machine ends
-    _depth: int = 1
+    _depth: int = 2
     _number: int = 0
     _free: dict[str, list[str]] = attrs.Factory(lambda: {"i32": [], "i64": []})
 

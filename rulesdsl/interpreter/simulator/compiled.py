@@ -16,7 +16,7 @@ from rulesdsl.interpreter import cache
 from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.map import Map
-from rulesdsl.interpreter.simulator.module import module
+from rulesdsl.interpreter.simulator.module import Made, module
 from rulesdsl.lower.passes import OF_MODULES
 
 if TYPE_CHECKING:
@@ -114,11 +114,16 @@ def compiled(setting: Setting) -> Compiled:
     return found
 
 
-def _made(engine: Engine) -> Compiled:
-    import wasmtime  # noqa: PLC0415 - heavy
-
+def made_of(engine: Engine) -> Made:
+    """Return the text of the module of a setting."""
     flat = engine.flat.twin()
     for improve in OF_MODULES.values():
         improve(flat)
-    made = module(flat, engine.states, columns(engine.layout))
+    return module(flat, engine.states, columns(engine.layout))
+
+
+def _made(engine: Engine) -> Compiled:
+    import wasmtime  # noqa: PLC0415 - heavy
+
+    made = made_of(engine)
     return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

@@ -30,11 +30,12 @@ FOLDER = Path(__file__).parent
 
 @attrs.frozen
 class Made:
-    """The text of a module, the map of its memory, and the rule lines of its functions."""
+    """The text of a module, the map of its memory; rule lines and names of its functions."""
 
     text: str
     map: Map
     spans: dict[str, str]
+    ids: dict[str, str]
 
 
 def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) -> Made:
@@ -59,12 +60,14 @@ def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) 
         *(_data(at, content) for at, content in memory.data if any(content)),
     ]
     text = "\n".join(["(module", *parts, ")"])
-    spans = {shared.values[each.name]: each.span for each in flat.functions.values()}
-    spans |= {shared.machines[each.name]: each.span for each in flat.machines.values()}
+    ids = {name: shared.values[name] for name in flat.functions}
+    ids |= {name: shared.machines[name] for name in flat.machines}
+    every: list[fl.Function | fl.Machine] = [*flat.functions.values(), *flat.machines.values()]
     return Made(
         text,
         memory.map({each.machine.name: each.order for each in written}),
-        {name[1:]: f"{span.file}:{span.line}" for name, span in spans.items() if span.line},
+        {ids[e.name][1:]: f"{e.span.file}:{e.span.line}" for e in every if e.span.line},
+        ids,
     )
 
 

@@ -1,4 +1,4 @@
-"""Nodes of the checked tree as one line of text, so that a test reads like what it is about."""
+"""Nodes of the checked tree as one line of text: for `coloma dump`, and for tests."""
 
 from __future__ import annotations
 

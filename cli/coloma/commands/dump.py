@@ -1,0 +1,66 @@
+"""`coloma dump`: what becomes of a rule, stage by stage."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
+from coloma.errors import USAGE, CommandError
+from coloma.output import say
+
+
+class Stage(StrEnum):
+    """The stages that a rule goes through."""
+
+    TREE = "tree"
+    FORM = "form"
+    PYTHON = "python"
+    WAT = "wat"
+
+
+def dump(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="RULE", help="A verb, a step or a value; all are listed without."),
+    ] = None,
+    stage: Annotated[Stage, typer.Option("--stage", help="How far it has come.")] = Stage.FORM,
+    players: PlayerNumber = None,
+    option: OptionTexts = None,
+    mod: ModNames = None,
+    pack: PackName = None,
+) -> None:
+    """Show what the checker and the compiler make of a rule.
+
+    tree: checked, with all names resolved. form: integers, arrays, bounded loops. python, wat:
+    what sessions and simulations run.
+    """
+    from difflib import get_close_matches
+
+    from coloma.engine import loading
+    from coloma.selection import select
+    from coloma.session.beginning import parse_options
+    from rulesdsl.interpreter import stages
+
+    selection = select(pack, mod or ())
+    loaded = loading.load_pack(selection.game, selection.mods)
+    options = parse_options(loaded, option or ())
+    seats = loading.usual_players(loaded) if players is None else players
+    try:
+        setting = loaded.setting(seats, options, log=False)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    known = stages.names(setting)
+    if name is None:
+        for each in known:
+            say(each)
+        return
+    lines = list(stages.stage(setting, name, stage.value))
+    if not lines:
+        near = get_close_matches(name, known, 3)
+        advice = f"; did you mean {', '.join(near)}?" if near else ""
+        raise CommandError(f"there is no verb, step or value {name}{advice}", USAGE)
+    for line in lines:
+        say(line)
