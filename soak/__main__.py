@@ -19,7 +19,8 @@ def main() -> int:
     for kind, about, number, default in (
         ("games", "random games, every piece accounted for", "--games", 10_000),
         ("copies", "copies play on alike; views leak nothing", "--games", 200),
-        ("playouts", "playouts end as games of choices do", "--games", 400),
+        ("playouts", "modules play the games that sessions play", "--games", 400),
+        ("passes", "games are the same with passes left out", "--games", 2_000),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
@@ -30,14 +31,14 @@ def main() -> int:
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--pack", default="content", help="folder of the pack")
         each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-        if kind in {"games", "playouts", "uses"}:
+        if kind in {"games", "playouts", "passes", "uses"}:
             each.add_argument("--mod", action="append", default=[], help="folder of a mod")
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
         if kind in {"saves", "journals"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts"}:
+        if kind in {"games", "copies", "playouts", "passes"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -74,6 +75,10 @@ def _run(given: argparse.Namespace) -> int:
             from soak import copies
 
             return copies.run(given.pack, given.count, given.seed, given.jobs, given.players)
+        case "passes":
+            from soak import passes
+
+            return passes.run(given.pack, given.count, given.seed, given.players, given.mod)
         case "playouts":
             from soak import playouts
 
