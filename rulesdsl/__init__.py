@@ -23,7 +23,8 @@ from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
-from rulesdsl.interpreter.simulator.simulator import Playouts, Simulator, Totals
+from rulesdsl.interpreter.simulator.offers import OptionName
+from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
 from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
@@ -62,6 +63,7 @@ def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
 
 __all__ = [
     "BoardPanel",
+    "Chosen",
     "Decision",
     "Diagnostic",
     "Game",
@@ -70,6 +72,7 @@ __all__ = [
     "LogLine",
     "Option",
     "OptionInfo",
+    "OptionName",
     "Pack",
     "Playouts",
     "Printed",

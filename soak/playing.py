@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from soak.accounting import Accounts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import rulesdsl
     from coloma.simulation.taste import Taste
     from soak.settings import Chosen
@@ -17,6 +21,12 @@ MOST_DECISIONS = 20_000
 
 class TooLong(AssertionError):  # noqa: N818 - says what is wrong with a game
     """A game that does not end within the limit."""
+
+
+def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -> int:
+    """Return the option that a number from 0 up to 1 picks; all of weight 0 are all alike."""
+    ends = list(accumulate(map(taste.weight, options)))
+    return bisect(ends, int(chance * ends[-1])) if ends[-1] else int(chance * len(options))
 
 
 class Watcher:
@@ -65,7 +75,7 @@ class Watcher:
             if taste is None:
                 index = int(below() * decision.count)
             else:
-                index = taste.index(decision.options, below())
+                index = preferred(taste, decision.options, below())
             game.choose(index, decision.player)
             count += 1
             check(state)

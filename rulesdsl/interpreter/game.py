@@ -63,6 +63,11 @@ class Decision:
         return self._ask.hidden
 
     @property
+    def raw(self) -> list[int]:
+        """The options as numbers, as the flat form has them."""
+        return self._raw
+
+    @property
     def prompt(self) -> str:
         """The question."""
         return self._game.setting.labels.prompt(self._ask)

@@ -10,6 +10,7 @@ from rulesdsl.interpreter.logs import LogReader
 from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
+from rulesdsl.interpreter.simulator.offers import OptionName, names_of
 from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
@@ -58,6 +59,18 @@ class Setting:
         from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self)
+
+    @cached_property
+    def asking_module(self) -> Compiled:
+        """The same one with options counted and weighed."""
+        from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
+
+        return compiled(self, asking=True)
+
+    @cached_property
+    def option_names(self) -> list[OptionName]:
+        """What every option is called that may ever be offered."""
+        return names_of(self)
 
     @cached_property
     def labels(self) -> Labels:

@@ -6,21 +6,22 @@ from collections import Counter
 
 import pytest
 
-from cli.fake import FakeOption
 from coloma.errors import CommandError
 from coloma.simulation.taste import LIKED, Taste, parse_taste
+from rulesdsl import Option
+from soak.playing import preferred
 
 OPTIONS = (
-    FakeOption("dig", "Dig for gold"),
-    FakeOption("yes", "Yes: Tear down"),
-    FakeOption("spot:river", "River camp"),
-    FakeOption("done", "Done"),
+    Option("dig", "Dig for gold", None),
+    Option("yes", "Yes: Tear down", None),
+    Option("spot:river", "River camp", None),
+    Option("done", "Done", None),
 )
 
 
 def taken(taste: Taste) -> dict[str, int]:
     """Return how often each option is taken among 400 chances that are spread evenly."""
-    found = Counter(OPTIONS[taste.index(OPTIONS, at / 400)].id for at in range(400))
+    found = Counter(OPTIONS[preferred(taste, OPTIONS, at / 400)].id for at in range(400))
     return {option.id: found[option.id] for option in OPTIONS}
 
 

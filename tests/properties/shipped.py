@@ -13,7 +13,7 @@ from coloma.catalogue import bundled_packs
 from coloma.simulation.taste import Taste, parse_taste
 from kept import shipped_pack
 from soak.copies import play_on
-from soak.playing import Watcher
+from soak.playing import Watcher, preferred
 
 # Bots that choose blindly end this game before it has begun; every second one likes to play it.
 LIKES = {"sutters_mill": "dig-for-gold=9,place-a-prospector=5,spot:*=1,*tear down*=0"}
@@ -55,7 +55,7 @@ class Shipped:
         while game.decision:
             decision = chance.choice(game.decisions)
             if taste.weights:
-                index = taste.index(decision.options, chance.random())
+                index = preferred(taste, decision.options, chance.random())
             else:
                 index = chance.randrange(decision.count)
             choices.append((decision.player, index))

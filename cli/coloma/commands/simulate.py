@@ -48,7 +48,7 @@ def simulate(
     from coloma.selection import select
     from coloma.session.beginning import parse_options
     from coloma.session.screen import shown
-    from coloma.simulation.games import Plan, outcomes, seed_of
+    from coloma.simulation.games import Plan, outcomes
     from coloma.simulation.taste import Taste, parse_taste
 
     selection = select(pack, mod or ())
@@ -56,10 +56,12 @@ def simulate(
     options = parse_options(loaded, option or ())
     seats = loading.usual_players(loaded) if players is None else players
     try:
-        loaded.new_game(seats, seed_of(seed, 0), options, log=False)
+        setting = loaded.setting(seats, options, log=False)
     except ValueError as error:
         raise CommandError(str(error)) from None
     taste = parse_taste(prefer) if prefer else Taste()
+    for pattern in taste.idle(setting.option_names) if prefer else ():
+        say(f"note: `{shown(pattern)}` fits no option of this game", err=True)
     plan = Plan(selection.game, selection.mods, options, seats, games, seed, taste)
     began = time.perf_counter()
     found = _added_up(outcomes(plan, jobs), games)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import multiprocessing
 import os
 import signal
@@ -11,20 +10,17 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from functools import reduce
 from pathlib import Path
 
 import attrs
 
 from coloma.engine import loading
-from coloma.engine.pack import OptionValue, Pack
+from coloma.engine.pack import OptionValue
 from coloma.errors import CommandError
-from coloma.session.seating import chance
 from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
 
-_GAMES = 25  # of bots that prefer something, in one piece of work
-_PLAYOUTS = 4096  # games of a simulator in one
+_GAMES = 4096  # in one piece of work
 _AHEAD = 4  # pieces of work for each process
 
 
@@ -43,7 +39,7 @@ class Plan:
     @property
     def starts(self) -> range:
         """The first games of the pieces of work: the same for any number of processes."""
-        return range(0, self.games, _GAMES if self.taste.weights else _PLAYOUTS)
+        return range(0, self.games, _GAMES)
 
     def piece(self, start: int) -> range:
         """Return the games of the piece of work that begins with one."""
@@ -75,36 +71,14 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Summary]]:
         pool.shutdown(cancel_futures=True)
 
 
-def seed_of(seed: int, number: int) -> int:
-    """Return the seed of one game: its own, whoever plays it."""
-    digest = hashlib.blake2b(f"{seed}/{number}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1  # what a signed number of 64 bits can hold
-
-
 def player(plan: Plan) -> Callable[[range], Summary]:
     """Return what plays some games of a plan."""
     pack = loading.load_pack(plan.pack, plan.mods)
-    if plan.taste.weights:
-        return lambda numbers: reduce(
-            Summary.with_more, (_preferring(pack, plan, number) for number in numbers)
-        )
     simulator = pack.simulator(plan.players, plan.options)
+    weights = plan.taste.weight if plan.taste.weights else None
     return lambda numbers: Summary.of_playouts(
-        simulator.playouts(len(numbers), plan.seed, first=numbers.start)
+        simulator.playouts(len(numbers), plan.seed, first=numbers.start, weights=weights)
     )
-
-
-def _preferring(pack: Pack, plan: Plan, number: int) -> Summary:
-    """Play a game of bots that prefer something, choice by choice."""
-    game = pack.new_game(plan.players, seed_of(plan.seed, number), plan.options, log=False)
-    step = 0
-    while decision := game.decision:
-        drawn = chance(game.seed, decision.player, step)
-        game.choose(plan.taste.index(decision.options, drawn), player=decision.player)
-        step += 1
-    result = game.result
-    assert result, "a game without an open decision is over"
-    return Summary.of_result(result, step)
 
 
 class _Worker:

@@ -12,7 +12,6 @@ from coloma.session.cells import padded, width
 from coloma.session.screen import shown
 
 if TYPE_CHECKING:
-    from coloma.engine.shown import Result
     from rulesdsl import Playouts
 
 
@@ -94,25 +93,6 @@ class Summary:
             for seat, name in enumerate(found.seats)
         ]
         return cls(tuple(seats), Range.of(_flat(found.decisions)))
-
-    @classmethod
-    def of_result(cls, result: Result, decisions: int) -> Summary:
-        """Return what one game came to."""
-        words = [each.word if each else "" for each in result.verdicts]
-        words += [""] * (len(result.seats) - len(words))
-        tied = result.places.count(1) > 1
-        told = zip(result.seats, result.scores, result.places, words, strict=True)
-        seats = [
-            Seat(
-                shown(name),
-                Range.of([score]),
-                int(place == 1),
-                int(place == 1 and tied),
-                Counter(filter(None, [word])),
-            )
-            for name, score, place, word in told
-        ]
-        return cls(tuple(seats), Range.of([decisions]))
 
     def with_more(self, other: Summary) -> Summary:
         """Return both together; the order makes no difference."""

@@ -10,9 +10,10 @@ import attrs
 from coloma.errors import USAGE, CommandError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from coloma.engine.game import Option
+    from rulesdsl import OptionName
 
 LIKED = 10  # the weight of a pattern that says none; everything else weighs 1
 
@@ -23,7 +24,7 @@ class Taste:
 
     weights: tuple[tuple[str, int], ...] = ()
 
-    def weight(self, option: Option) -> int:
+    def weight(self, option: OptionName | Option) -> int:
         """Return how often an option is taken, against 1 for an option that nothing is said of."""
         words = option.id.lower(), option.label.lower()
         for pattern, weight in self.weights:
@@ -31,18 +32,11 @@ class Taste:
                 return weight
         return 1
 
-    def index(self, options: Sequence[Option], chance: float) -> int:
-        """Return the option that a number from 0 up to 1 picks; all of weight 0 are all alike."""
-        weights = [self.weight(each) for each in options]
-        total = sum(weights)
-        if not total:
-            return int(chance * len(options))
-        left = int(chance * total)
-        for at, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return at
-        return len(options) - 1
+    def idle(self, options: Iterable[OptionName]) -> list[str]:
+        """Return the patterns that fit none of some options."""
+        words = [word.lower() for each in options for word in (each.id, each.label)]
+        every = (pattern for pattern, _ in self.weights)
+        return [each for each in every if not any(fnmatchcase(word, each) for word in words)]
 
 
 def parse_taste(text: str) -> Taste:

@@ -17,9 +17,12 @@ from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.map import Map
 from rulesdsl.interpreter.simulator.module import Made, module
+from rulesdsl.interpreter.simulator.offers import Offer, offers_of
 from rulesdsl.lower.passes import OF_MODULES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.interpreter.setting import Setting
 
@@ -95,18 +98,18 @@ def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
         return None
 
 
-def compiled(setting: Setting) -> Compiled:
+def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
     """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded.
 
-    It is kept beside the checked pack, with a hash of it all: a file that was changed is as good
-    as none.
+    Where it is `asking`, options are counted and weighed.  It is kept beside the checked pack,
+    with a hash of it all: a file that was changed is as good as none.
     """
-    key = f"{setting.key}\0module" if setting.key else ""
+    key = f"{setting.key}\0module {asking}" if setting.key else ""
     match cache.read_kept(key) if key else None:
         case [Map() as known, dict() as spans, str() as binary, str() as roomy]:
             return Compiled(known, spans, b64decode(binary), b64decode(roomy))
         case _:
-            found = _made(setting.engine)
+            found = _made(setting.engine, offers_of(setting) if asking else None)
     if key:
         roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
         kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
@@ -114,16 +117,16 @@ def compiled(setting: Setting) -> Compiled:
     return found
 
 
-def made_of(engine: Engine) -> Made:
+def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
     """Return the text of the module of a setting."""
     flat = engine.flat.twin()
     for improve in OF_MODULES.values():
         improve(flat)
-    return module(flat, engine.states, columns(engine.layout))
+    return module(flat, engine.states, columns(engine.layout), offers)
 
 
-def _made(engine: Engine) -> Compiled:
+def _made(engine: Engine, offers: Sequence[Offer] | None) -> Compiled:
     import wasmtime  # noqa: PLC0415 - heavy
 
-    made = made_of(engine)
+    made = made_of(engine, offers)
     return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

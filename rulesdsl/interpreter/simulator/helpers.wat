@@ -93,31 +93,33 @@
   ;; ---------------------------------------------------------------- who chooses what
   ;; the option of a decision: what the host has said, else one by chance; -1 to stop here
   (func $pick (param $count i32) (param $player i32) (result i32)
-    (local $bits i64) (local $product i64) (local $limit i64)
+    (local $chosen i32)
     (if (global.get $told)
       (then
-        (local.set $product (i64.load32_s (global.get $choices)))
+        (local.set $chosen (i32.load (global.get $choices)))
         (global.set $choices (i32.add (global.get $choices) (i32.const 4)))
         (global.set $told (i32.sub (global.get $told) (i32.const 1)))
-        (if (i64.ge_u (local.get $product) (i64.extend_i32_u (local.get $count)))
+        (if (i32.ge_u (local.get $chosen) (local.get $count))
           (then (global.set $refused (i32.const 1)) (return (i32.const -1))))
         (call $decided (local.get $count) (local.get $player))
-        (return (i32.wrap_i64 (local.get $product)))))
+        (return (local.get $chosen))))
     (if (i32.eqz (global.get $random)) (then (return (i32.const -1))))
     (call $decided (local.get $count) (local.get $player))
-    ;; the upper half of the bits times the count; what would make some options likelier again
+    (i32.wrap_i64 (call $drawn (i64.extend_i32_u (local.get $count)))))
+
+  ;; a number from 0 to count - 1 for who chooses by chance: the upper half of the bits times the
+  ;; count; what would make some of them likelier is drawn again
+  (func $drawn (param $count i64) (result i64)
+    (local $product i64) (local $rest i64)
     (loop $again
       (global.set $dice (i64.add (global.get $dice) (i64.const 0x9E3779B97F4A7C15)))
-      (local.set $bits (i64.shr_u (call $mixed (global.get $dice)) (i64.const 32)))
-      (local.set $product (i64.mul (local.get $bits) (i64.extend_i32_u (local.get $count))))
-      (local.set $bits (i64.and (local.get $product) (i64.const 0xffffffff)))
-      (if (i64.lt_u (local.get $bits) (i64.extend_i32_u (local.get $count)))
-        (then
-          (local.set $limit (i64.rem_u
-            (i64.sub (i64.const 0x100000000) (i64.extend_i32_u (local.get $count)))
-            (i64.extend_i32_u (local.get $count))))
-          (br_if $again (i64.lt_u (local.get $bits) (local.get $limit))))))
-    (i32.wrap_i64 (i64.shr_u (local.get $product) (i64.const 32))))
+      (local.set $product (i64.mul (i64.shr_u (call $mixed (global.get $dice)) (i64.const 32))
+                                   (local.get $count)))
+      (local.set $rest (i64.and (local.get $product) (i64.const 0xffffffff)))
+      (if (i64.lt_u (local.get $rest) (local.get $count))
+        (then (br_if $again (i64.lt_u (local.get $rest)
+          (i64.rem_u (i64.sub (i64.const 0x100000000) (local.get $count)) (local.get $count)))))))
+    (i64.shr_u (local.get $product) (i64.const 32)))
 
   ;; a decision is counted, and what was asked goes into the trace
   (func $decided (param $count i32) (param $player i32)

@@ -37,6 +37,7 @@ class MachineCode:
     order: list[int]
     frame: dict[str, Cells]
     _here: int = 0
+    _asked: int = 0  # the decision in hand
 
     @property
     def lists(self) -> list[str]:
@@ -92,6 +93,7 @@ class MachineCode:
                 c.burn(self.shared.costs.of(self.machine.blocks[node]))
                 steps(c, self.machine.blocks[node])
             else:
+                self._asked = -1 - node
                 self._decision(at, self.shared.flat.decisions[-1 - node])
             c.add("unreachable")
         c.end = None
@@ -191,11 +193,25 @@ class MachineCode:
         else:
             c.add(f"i32.const {decision.who or 0}")
 
-    def _picked(self, at: int, offered: str = "") -> None:
+    def _call_pick(self, player: str) -> None:
+        c, memory = self.code, self.code.memory
+        if memory.offers is None:
+            c.add("call $pick")
+            return
+        offer, lines = memory.offers[self._asked]
+        c.add(f"i32.const {memory.options.address}")
+        if player:  # each has options of its own
+            c.add(f"local.get {player}", f"i32.const {memory.row_of_options * 8}", "i32.mul")
+            c.add("i32.add")
+        c.add(f"i32.const {offer.first}", f"i32.const {lines}", f"i32.const {offer.many}")
+        c.add("call $pick_of")
+
+    def _picked(self, at: int, offered: str = "", player: str = "") -> None:
         """Write what leaves the number of the option that is chosen, or stops here."""
         c = self.code
         with c.held("i32") as chosen:
-            c.add("call $pick", f"local.tee {chosen}", "i32.const 0", "i32.lt_s")
+            self._call_pick(player)
+            c.add(f"local.tee {chosen}", "i32.const 0", "i32.lt_s")
             with c.block("if"):
                 if offered:
                     c.add("i32.const 0", f"local.get {offered}")
@@ -242,7 +258,7 @@ class MachineCode:
                 with c.block("if"):
                     c.add(f"local.get {player}", "i32.const 2", "i32.shl")
                     c.add(f"i32.load offset={memory.offered.address}", f"local.get {player}")
-                    self._picked(at)
+                    self._picked(at, player=player)
                     c.add(f"local.set {chosen}")
                     c.add(f"local.get {player}", "i32.const 2", "i32.shl", f"local.get {chosen}")
                     c.add(f"i32.store offset={memory.answers.address}")

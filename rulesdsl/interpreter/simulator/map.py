@@ -132,5 +132,8 @@ class Map:
     options: Cells
     root: Cells  # a position that games begin from
     choices: Cells  # what the host chooses
+    weights: Cells  # how often each option comes, by its number; none where that is not asked
+    offered_so_far: Cells  # how often it was offered, and chosen, by each seat
+    chosen_so_far: Cells
     sections: tuple[Section, ...]
     pages: int

@@ -36,8 +36,9 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.sizes import most_items
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from rulesdsl.interpreter.simulator.offers import Offer
     from rulesdsl.interpreter.state import StateFactory
 
 
@@ -73,7 +74,11 @@ class Memory:
     """The memory of one program; regions are pairs of addresses, the end left out."""
 
     def __init__(
-        self, flat: fl.Flat, states: StateFactory, sections: Mapping[str, tuple[int, ...]]
+        self,
+        flat: fl.Flat,
+        states: StateFactory,
+        sections: Mapping[str, tuple[int, ...]],
+        offers: Sequence[Offer] | None = None,
     ) -> None:
         self.flat = flat
         self.states = states
@@ -83,6 +88,9 @@ class Memory:
         room = _Room(PAGE)
         self.tables = {name: self._table(room, cells) for name, cells in flat.tables.items()}
         self._rows(room)
+        self.offers = (
+            None if offers is None else [(each, self._lines(room, each)) for each in offers]
+        )
         self.sets: dict[str, Words] = {}
         self.arrays, self.piles, size = self._core()
         self.box = room.page()
@@ -116,6 +124,14 @@ class Memory:
             self.data.append((count.address, count.pack((len(row), 0)) + items.pack(row)))
         self.rows = addresses[1:]
         self.data.append((pointers.address, pointers.pack(addresses)))
+
+    def _lines(self, room: _Room, offer: Offer) -> int:
+        """Lay out where the lines of a decision begin; 0 where it is among things."""
+        if not offer.lines:
+            return 0
+        cells = room.cells(len(offer.lines), 4)
+        self.data.append((cells.address, cells.pack(offer.lines)))
+        return cells.address
 
     # ---------------------------------------------------------------- the state
     def _pieces(self, piece: str) -> int:
@@ -183,6 +199,11 @@ class Memory:
         room.page()
         self.root = room.cells(self.position.size, 1)
         self.choices = room.cells(MAX_CHOICES, 4)
+        many = sum(offer.many for offer, _ in self.offers or ())
+        self.weights = room.cells(many, 4)
+        self.offered_so_far, self.chosen_so_far = (
+            room.cells(many * self.states.layout.seats, 8) for _ in range(2)
+        )
         room.page()
         self.sections = tuple(
             Section(name, room.cells(MAX_ROWS * prod(shape), 8), shape)
@@ -211,6 +232,9 @@ class Memory:
             self.options,
             self.root,
             self.choices,
+            self.weights,
+            self.offered_so_far,
+            self.chosen_so_far,
             self.sections,
             self.pages,
         )

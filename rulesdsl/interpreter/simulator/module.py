@@ -18,10 +18,11 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rulesdsl.interpreter.simulator.columns import Columns
     from rulesdsl.interpreter.simulator.map import Map
+    from rulesdsl.interpreter.simulator.offers import Offer
     from rulesdsl.interpreter.state import StateFactory
 
 
@@ -38,9 +39,17 @@ class Made:
     ids: dict[str, str]
 
 
-def module(flat: fl.Flat, states: StateFactory, columns: Mapping[str, Columns]) -> Made:
-    """Return the module of a program; a row of results has what these functions come to."""
-    memory = Memory(flat, states, {name: each.shape for name, each in columns.items()})
+def module(
+    flat: fl.Flat,
+    states: StateFactory,
+    columns: Mapping[str, Columns],
+    offers: Sequence[Offer] | None = None,
+) -> Made:
+    """Return the module of a program; a row of results has what these functions come to.
+
+    Where it is told the numbers of options, it counts and weighs them, which takes more time.
+    """
+    memory = Memory(flat, states, {name: each.shape for name, each in columns.items()}, offers)
     shared = Shared(flat, memory, _that_end(flat))
     functions = [_function(shared, each) for each in flat.functions.values()]
     written = [machine_code(shared, machine) for machine in flat.machines.values()]
@@ -156,6 +165,14 @@ def _filled(file: str, known: Mapping[str, object]) -> str:
 def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
     """Yield the functions that generated code calls."""
     yield _filled("helpers.wat", {"fuel": fuel})
+    if memory.offers is not None:
+        known_ = {
+            "weights": memory.weights.address,
+            "offers": memory.offered_so_far.address,
+            "choices_made": memory.chosen_so_far.address,
+            "seats": memory.states.layout.seats,
+        }
+        yield _filled("asking.wat", known_)
     for width, word in LOADS.items():
         yield _filled("contains.wat", {"width": width, "load": word})
     for at, (piece, piles) in enumerate(memory.piles.items()):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter import engine as driver
-from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.game import Decision, Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import Dice, seeds, signed
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
+from rulesdsl.interpreter.simulator.offers import Offer, offers_of
 
 if TYPE_CHECKING:
     from array import array
@@ -27,6 +30,9 @@ class PythonRunner:
         self._columns = columns(setting.engine.layout)
         self._rows: list[dict[str, list[int]]] = []
         self._game = Game(setting, setting.engine.clone(setting.box), 0)
+        self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
+        self._weights: Sequence[int] = ()
+        self._counts: tuple[list[int], list[int]] = ([], [])
 
     @property
     def game(self) -> Game:
@@ -93,7 +99,7 @@ class PythonRunner:
         game, engine = self._game, self._setting.engine
         while decision := game.decision:
             dice.asked(decision.count, decision.player - 1)
-            game.choose(dice.below(decision.count), decision.player)
+            game.choose(self._choice(decision, dice), decision.player)
         row = dict(zip(COUNTS, ([dice.decisions], [signed(dice.trace)]), strict=True))
         for name, section in self._columns.items():
             if name not in row:
@@ -105,3 +111,33 @@ class PythonRunner:
         for row in self._rows:
             for name, numbers in row.items():
                 into[name].extend(numbers)
+
+    # ---------------------------------------------------------------- options, one by one
+    def weigh(self, weights: Sequence[int]) -> None:
+        """Let options come as often as their weights say, by their numbers; begin to count."""
+        engine = self._setting.engine
+        blocks = [f"{each.machine}/{each.block}" for each in engine.flat.decisions]
+        numbers = map(engine.block_names.index, blocks)
+        self._offers = dict(zip(numbers, offers_of(self._setting), strict=True))
+        self._weights = weights
+        cells = len(weights) * self._setting.layout.seats
+        self._counts = [0] * cells, [0] * cells
+
+    @property
+    def counted(self) -> tuple[list[int], list[int]]:
+        """How often each option was offered, and chosen, by each seat."""
+        return self._counts
+
+    def _choice(self, decision: Decision, dice: Dice) -> int:
+        if not self._offers:
+            return dice.below(decision.count)
+        offer = self._offers[self._game.state.frames[-1][0]]
+        numbers = [offer.number(each) for each in decision.raw]
+        ends = list(accumulate(self._weights[each] for each in numbers))
+        chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
+        seats = self._setting.layout.seats
+        offered, taken = self._counts
+        for each in numbers:
+            offered[each * seats + decision.player - 1] += 1
+        taken[numbers[chosen] * seats + decision.player - 1] += 1
+        return chosen

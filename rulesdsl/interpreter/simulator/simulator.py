@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from array import array
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,6 +15,7 @@ import attrs
 
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.columns import columns
+from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 if TYPE_CHECKING:
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.setting import Setting
 
+Weights = Mapping[str, int] | Callable[[OptionName], int]
 MAX_AT_ONCE = 1024  # games of one call into a module
 NO_WASM = "`wasmtime` cannot be loaded here: games are played in Python, and take longer"
 
@@ -50,6 +56,13 @@ class Runner(Protocol):
     def results(self, into: dict[str, array[int]]) -> None:
         """Add the results of the games that were played last."""
 
+    def weigh(self, weights: Sequence[int]) -> None:
+        """Let options come as often as their weights say, by their numbers; begin to count."""
+
+    @property
+    def counted(self) -> tuple[list[int], list[int]]:
+        """How often each option was offered, and chosen, by each seat."""
+
 
 @attrs.frozen
 class Totals:
@@ -60,6 +73,14 @@ class Totals:
     scores: tuple[int, ...]
     wins: tuple[int, ...]
     """How often a seat was in first place, alone or with others."""
+
+
+@attrs.frozen
+class Chosen:
+    """How often something was offered, and how often it was chosen, by each seat."""
+
+    offered: tuple[int, ...]
+    chosen: tuple[int, ...]
 
 
 @attrs.frozen
@@ -80,6 +101,10 @@ class Playouts:
     """What the end can mean for a player: `won`, `drawn` or `lost`."""
     _numbers: dict[str, array[int]] = attrs.field(repr=False)
     _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
+    options: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """What was offered, by the ids of options; empty where that was not asked for."""
+    entries: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
+    """The same by the ids of the entries that options name."""
 
     def _view(self, name: str) -> memoryview:
         shape = (self.games, *self._shapes[name])
@@ -199,29 +224,64 @@ class Simulator:
 
     # ---------------------------------------------------------------- games by chance
     def playouts(
-        self, count: int, seed: int = 0, *, first: int = 0, position: bytes | None = None
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        first: int = 0,
+        position: bytes | None = None,
+        weights: Weights | None = None,
+        options: bool = False,
     ) -> Playouts:
         """Play games of a run by chance: so many, from number `first` on.
 
         They begin at the beginning, or at a `position` that was saved.  The position of the
-        simulator is another one afterwards.
+        simulator is another one afterwards.  `weights` say how often options come, by patterns
+        of their ids (`*` for anything; 1 for what none fits), or by what computes it from their
+        names.  With `options`, it is counted what was offered and chosen; both take more time.
         """
         layout = self.setting.layout
-        names = layout.seat_names()
         shapes = {name: each.shape for name, each in columns(layout).items()}
         numbers = {name: array("q") for name in shapes}
+        asking = options or weights is not None
+        runner = self._asking if asking else self._runner
+        if asking:
+            runner.weigh([_weight(weights or {}, each) for each in self.setting.option_names])
         for start in range(first, first + count, MAX_AT_ONCE):
             many = min(MAX_AT_ONCE, first + count - start)
-            self._runner.play(seed, start, many, position)
-            self._runner.results(numbers)
+            runner.play(seed, start, many, position)
+            runner.results(numbers)
+        names, seats = layout.seat_names(), layout.scoring_seats()
         return Playouts(
             max(count, 0),
-            tuple(names[seat] for seat in layout.scoring_seats()),
+            tuple(names[seat] for seat in seats),
             tuple(each.score_title or each.name for each in layout.world.scores),
             tuple(each.word for each in layout.program.verdicts),
             numbers,
             shapes,
+            self._by(lambda each: each.id) if options else {},
+            self._by(lambda each: each.about) if options else {},
         )
+
+    @cached_property
+    def _asking(self) -> Runner:
+        """What counts and weighs options: a back end of its own."""
+        if self.in_python:
+            return PythonRunner(self.setting)
+        return _runner(self.setting, asking=True)
+
+    def _by(self, of: Callable[[OptionName], str]) -> dict[str, Chosen]:
+        """Add up what was offered, and chosen, by some word of the options."""
+        seats = self.setting.layout.seats
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        offered, chosen = self._asking.counted
+        for at, name in enumerate(self.setting.option_names):
+            word, cells = of(name), slice(at * seats, at * seats + seats)
+            if word and any(offered[cells]):
+                totals = found.setdefault(word, ([0] * seats, [0] * seats))
+                for total, more in zip(totals, (offered[cells], chosen[cells]), strict=True):
+                    total[:] = map(operator.add, total, more)
+        return {word: Chosen(tuple(all_), tuple(taken)) for word, (all_, taken) in found.items()}
 
     def branch(self, position: bytes, choices: Sequence[int], count: int, seed: int = 0) -> Totals:
         """Carry out choices at a position, then play so many games from there by chance.
@@ -233,13 +293,21 @@ class Simulator:
         return self.playouts(count, seed, position=self.save()).totals
 
 
-def _runner(setting: Setting) -> Runner:
+def _weight(weights: Weights, name: OptionName) -> int:
+    """Return how often an option comes; the first pattern that fits counts."""
+    if not isinstance(weights, Mapping):
+        return weights(name)
+    fitting = (weight for pattern, weight in weights.items() if fnmatchcase(name.id, pattern))
+    return next(fitting, 1)
+
+
+def _runner(setting: Setting, *, asking: bool = False) -> Runner:
     try:
         from rulesdsl.interpreter.simulator.wasm_runner import (  # noqa: PLC0415 - heavy
             WasmRunner,
         )
 
-        return WasmRunner(setting)
+        return WasmRunner(setting, asking=asking)
     except ImportError:
         warnings.warn(NO_WASM, RuntimeWarning, stacklevel=4)
         return PythonRunner(setting)

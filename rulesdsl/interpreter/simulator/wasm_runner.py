@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.map import Map
+    from rulesdsl.interpreter.simulator.map import Cells, Map
 
 
 class WasmRunner:
     """Plays games in a module; the position is what is in its memory."""
 
-    def __init__(self, setting: Setting) -> None:
-        self._compiled = compiled = setting.module
+    def __init__(self, setting: Setting, *, asking: bool = False) -> None:
+        self._compiled = compiled = setting.asking_module if asking else setting.module
         self._setting = setting
         self._map: Map = compiled.map
         self._store, exports = compiled.instance()
@@ -113,3 +113,21 @@ class WasmRunner:
             start = section.cells.address
             end = start + 8 * self._count * section.width
             into[section.name].frombytes(self._memory[start:end])
+
+    # ---------------------------------------------------------------- options, one by one
+    def weigh(self, weights: Sequence[int]) -> None:
+        """Let options come as often as their weights say, by their numbers; begin to count."""
+        known = self._map
+        self._write(known.weights, weights)
+        for counts in (known.offered_so_far, known.chosen_so_far):
+            self._write(counts, [0] * counts.size)
+
+    def _write(self, cells: Cells, numbers: Sequence[int]) -> None:
+        self._memory[cells.address : cells.end] = cells.pack(numbers)
+
+    @property
+    def counted(self) -> tuple[list[int], list[int]]:
+        """How often each option was offered, and chosen, by each seat."""
+        known = self._map
+        offered, chosen = known.offered_so_far, known.chosen_so_far
+        return offered.unpack(self._memory), chosen.unpack(self._memory)

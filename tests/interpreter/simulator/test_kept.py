@@ -25,9 +25,9 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     found: list[object] = []
     make = compiled._made  # noqa: SLF001
 
-    def counted(engine: Engine) -> compiled.Compiled:
+    def counted(engine: Engine, offers: None) -> compiled.Compiled:
         found.append(engine)
-        return make(engine)
+        return make(engine, offers)
 
     monkeypatch.setattr(compiled, "_made", counted)
     return found

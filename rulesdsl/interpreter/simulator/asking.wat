@@ -1,0 +1,71 @@
+  ;; ---------------------------------------------------------------- options, one by one
+  ;; the number of an option among all that the game may ever offer: of things, the thing; of lines,
+  ;; where the line begins and what it is about; the option that takes no line comes first
+  (func $numbered (param $option i64) (param $first i32) (param $lines i32) (param $many i32)
+    (result i32)
+    (if (result i32) (local.get $lines)
+      (then
+        (if (result i32) (i64.lt_s (local.get $option) (i64.const 0))
+          (then (local.get $first))
+          (else
+            (i32.add (local.get $first)
+              (i32.add
+                (i32.load (i32.add (local.get $lines)
+                  (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $option) (i64.const 16)))
+                           (i32.const 2))))
+                (i32.wrap_i64 (i64.and (local.get $option) (i64.const 0xffff))))))))
+      (else
+        (i32.add (local.get $first)
+          (i32.wrap_i64 (select (i64.extend_i32_u (i32.sub (local.get $many) (i32.const 1)))
+                                (local.get $option)
+                                (i64.ge_u (local.get $option)
+                                          (i64.extend_i32_u (local.get $many)))))))))
+
+  ;; the choice among options that are counted, and come as often as their weights say
+  (func $pick_of (param $count i32) (param $player i32)
+    (param $options i32) (param $first i32) (param $lines i32) (param $many i32) (result i32)
+    (local $at i32) (local $total i64) (local $chosen i32) (local $cell i32)
+    (if (i32.and (i32.eqz (global.get $told)) (global.get $random))
+      (then
+        (loop $weigh
+          (local.set $total (i64.add (local.get $total) (i64.load32_u offset={weights}
+            (i32.shl (call $option (local.get $at) (local.get $options) (local.get $first)
+                                   (local.get $lines) (local.get $many)) (i32.const 2)))))
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br_if $weigh (i32.lt_u (local.get $at) (local.get $count))))))
+    (if (i64.eqz (local.get $total))  ;; what nobody likes is all alike
+      (then (local.set $chosen (call $pick (local.get $count) (local.get $player))))
+      (else
+        (call $decided (local.get $count) (local.get $player))
+        (local.set $total (call $drawn (local.get $total)))
+        (local.set $chosen (i32.const -1))
+        (loop $walk
+          (local.set $chosen (i32.add (local.get $chosen) (i32.const 1)))
+          (local.set $total (i64.sub (local.get $total) (i64.load32_u offset={weights}
+            (i32.shl (call $option (local.get $chosen) (local.get $options) (local.get $first)
+                                   (local.get $lines) (local.get $many)) (i32.const 2)))))
+          (br_if $walk (i64.ge_s (local.get $total) (i64.const 0))))))
+    (if (i32.lt_s (local.get $chosen) (i32.const 0)) (then (return (local.get $chosen))))
+    (local.set $at (i32.const 0))
+    (loop $count_all
+      (local.set $cell (call $cell_of
+        (call $option (local.get $at) (local.get $options) (local.get $first) (local.get $lines)
+                      (local.get $many)) (local.get $player)))
+      (i64.store offset={offers} (local.get $cell)
+        (i64.add (i64.load offset={offers} (local.get $cell)) (i64.const 1)))
+      (if (i32.eq (local.get $at) (local.get $chosen))
+        (then
+          (i64.store offset={choices_made} (local.get $cell)
+            (i64.add (i64.load offset={choices_made} (local.get $cell)) (i64.const 1)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br_if $count_all (i32.lt_u (local.get $at) (local.get $count))))
+    (local.get $chosen))
+
+  (func $option (param $at i32) (param $options i32) (param $first i32) (param $lines i32)
+    (param $many i32) (result i32)
+    (call $numbered (i64.load (i32.add (local.get $options) (i32.shl (local.get $at) (i32.const 3))))
+      (local.get $first) (local.get $lines) (local.get $many)))
+
+  (func $cell_of (param $option i32) (param $player i32) (result i32)
+    (i32.shl (i32.add (i32.mul (local.get $option) (i32.const {seats})) (local.get $player))
+             (i32.const 3)))

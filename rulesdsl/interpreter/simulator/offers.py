@@ -1,0 +1,151 @@
+"""Every option that the decisions of a game may ever offer, numbered: for counts and for weights.
+
+An option of a decision is a thing, or a line and perhaps the thing that it names, or the word that
+ends it.  Its number is that of the decision's first option and, of a thing, the thing; of a line,
+where the line begins and one more than the thing; 0 for the word.  `asking.wat` computes the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.asks import STOP
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.flat import LINE_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.types import Type
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.layout import Layout
+
+LINE_MASK = (1 << LINE_BITS) - 1
+
+
+@attrs.frozen
+class Offer:
+    """The numbers of one decision's options: the first, where its lines begin, how many."""
+
+    first: int
+    lines: tuple[int, ...]  # none where it is among things
+    many: int
+
+    def number(self, option: int) -> int:
+        """Return the number of an option; numbers beyond what is counted have the last one."""
+        if not self.lines:
+            return self.first + (option if 0 <= option < self.many else self.many - 1)
+        if option < 0:
+            return self.first
+        return self.first + self.lines[option >> LINE_BITS] + (option & LINE_MASK)
+
+    def options(self) -> Iterator[int]:
+        """Yield all options in the order of their numbers."""
+        if not self.lines:
+            yield from range(self.many)
+            return
+        yield STOP
+        for line, (begin, end) in enumerate(
+            zip(self.lines, [*self.lines[1:], self.many], strict=True)
+        ):
+            yield from ((line << LINE_BITS) + thing for thing in range(end - begin))
+
+
+@attrs.frozen
+class OptionName:
+    """What an option is called, as far as it does not depend on the position.
+
+    `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any.
+    """
+
+    id: str
+    label: str
+    about: str = ""
+
+
+NOBODY = OptionName("", "")
+
+
+def asks_of(setting: Setting) -> list[Ask]:
+    """Return what is asked at each decision of the flat form."""
+    engine = setting.engine
+    numbers = {name: at for at, name in enumerate(engine.block_names)}
+    return [engine.asks[numbers[f"{each.machine}/{each.block}"]] for each in engine.flat.decisions]
+
+
+def offers_of(setting: Setting) -> list[Offer]:
+    """Return the numbers of the options of each decision."""
+    found: list[Offer] = []
+    first = 0
+    for ask in asks_of(setting):
+        found.append(_offer(setting.layout, ask, first))
+        first += found[-1].many
+    return found
+
+
+def _offer(layout: Layout, ask: Ask, first: int) -> Offer:
+    if ask.plain:
+        domain = ask.domain(0)
+        assert domain is not None
+        return Offer(first, (), max(_things(layout, domain.element), 1))
+    begin = 1  # behind the word that takes no line
+    lines: list[int] = []
+    for line in range(len(ask.variables)):
+        lines.append(begin)
+        domain = ask.domain(line << LINE_BITS)
+        begin += 1 if domain is None else 1 + _things(layout, domain.element)
+    return Offer(first, tuple(lines), begin)
+
+
+def _things(layout: Layout, kind: Type) -> int:
+    """Return how many things of a type are told apart."""
+    match kind.family:
+        case "entry" | "piece":
+            return layout.size(kind.of)
+        case "seat" | "player":
+            return layout.seats
+        case "yes-no":
+            return 2
+        case _:
+            return fm.MOST_REPEATS + 1
+
+
+def names_of(setting: Setting) -> list[OptionName]:
+    """Return the names of all options, by their numbers."""
+    labels = setting.labels
+    found: list[OptionName] = []
+    for ask, offer in zip(asks_of(setting), offers_of(setting), strict=True):
+        for option in offer.options():
+            if not _is_offered(ask, option):
+                found.append(NOBODY)
+                continue
+            name, label = labels.option(ask, option, _effect(ask, option))
+            found.append(OptionName(name, label, labels.about(ask, option)[0]))
+    return found
+
+
+def _effect(ask: Ask, option: int) -> tuple[int, int] | None:
+    """Return which effect of a field a line would carry out, where that depends on no position."""
+    line = None if ask.plain else ask.line(option)
+    steps = () if line is None else line.block.steps
+    done = [each for each in steps if not isinstance(each, ty.Require)]
+    match done:
+        case [ty.DoField(subject=ty.Local(name=name), key=None)] if line and name == line.variable:
+            return ask.thing(option), -1
+        case [ty.DoField(subject=ty.Const(value=subject), key=None)]:
+            return subject, -1
+        case _:
+            return None
+
+
+def _is_offered(ask: Ask, option: int) -> bool:
+    """Whether an option is one: there may be no word, and a line that names things is none."""
+    if ask.plain:
+        return True
+    if option == STOP:
+        return isinstance(ask.end, fm.Ask) and ask.end.stop is not None
+    return ask.domain(option) is None or bool(option & LINE_MASK)
