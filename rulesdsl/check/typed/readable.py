@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import attrs
 
 from rulesdsl.check import typed as ty
@@ -9,76 +12,42 @@ from rulesdsl.check import typed as ty
 _UNTOLD = {"span", "type", "element", "exact", "most"}
 
 
-def text(node: object) -> str:  # noqa: C901, PLR0912 - one case a kind
+def text(node: object) -> str:
     """Return a node as text; a kind without words of its own is told by its name and parts."""
-    match node:
-        case None:
-            return "-"
-        case ty.Const(value=value):
-            return ("no", "yes")[value] if node.type.family == "yes-no" else str(value)
-        case ty.Local(name=name) | ty.Setting(option=name):
-            return name
-        case ty.And(parts=parts):
-            return f"({' and '.join(map(text, parts))})"
-        case ty.Or(parts=parts):
-            return f"({' or '.join(map(text, parts))})"
-        case ty.Negation(value=value):
-            return f"not {text(value)}"
-        case ty.Arith(op="min" | "max" as op, left=left, right=right):
-            return f"{op}({text(left)}, {text(right)})"
-        case (
-            ty.Comparison(op=op, left=left, right=right) | ty.Arith(op=op, left=left, right=right)
-        ):
-            return f"({text(left)} {op} {text(right)})"
-        case ty.Cases(cases=cases, otherwise=otherwise):
-            told = [f"{text(condition)} ? {text(value)}" for condition, value in cases]
-            return f"({'; '.join([*told, text(otherwise)])})"
-        case ty.LetIn(name=name, bound=bound, inner=inner):
-            return f"(let {name} = {text(bound)}: {text(inner)})"
-        case ty.IsSome(value=value):
-            return f"some {text(value)}"
-        case ty.CountOf(domain=domain):
-            return f"count {text(domain)}"
-        case ty.AnyOf(domain=domain):
-            return f"any {text(domain)}"
-        case ty.MemberOf(subject=subject, domain=domain):
-            return f"({text(subject)} in {text(domain)})"
-        case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
-            return _cell(name, dims)
-        case ty.Can(proc=key, arguments=arguments):
-            return f"can {key}({', '.join(map(text, arguments))}) as {text(node.me)}"
-        case ty.CanDo(field=field, subject=subject, key=key):
-            return f"can do {_field(field, key)} of {text(subject)}"
-        case ty.HasEffect(field=field, subject=subject, key=key):
-            return f"has {_field(field, key)} of {text(subject)}"
-        case ty.FieldOf(field=field, subject=subject, key=key):
-            return f"{_field(field, key)} of {text(subject)}"
-        case ty.Cells(place=place, dims=dims):
-            return _cell(place, dims)
-        case ty.Lying(piece=piece, cells=cells, owner=owner, entry=entry):
-            whose = f" of {text(owner)}" if owner is not None else ""
-            which = f" = {text(entry)}" if entry is not None else ""
-            return f"{piece}{whose}{which} at {text(cells)}"
-        case ty.Filtered(base=base, variable=variable, condition=condition):
-            return f"{{{variable}: {text(base)} | {text(condition)}}}"
-        case ty.Entries(kind=kind):
-            return f"every {kind}"
-        case ty.AllSeats(players=players):
-            return "every player" if players else "every seat"
-        case ty.Numbers(low=low, high=high):
-            return f"{text(low)}..{text(high)}"
-        case ty.AnyWhere(piece=piece):
-            return f"{piece} anywhere"
-        case ty.EndOf(piece=piece, cells=cells, top=top):
-            return f"{'top' if top else 'bottom'} {piece} at {text(cells)}"
-        case ty.Block(steps=steps):
-            return f"{{{'; '.join(map(text, steps))}}}"
-        case tuple():
-            return f"[{', '.join(map(text, node))}]"
-        case _ if attrs.has(type(node)):
-            return f"{type(node).__name__}({', '.join(_fields(node))})"
-        case _:
-            return str(node)
+    if node is None:
+        return "-"
+    if isinstance(node, tuple):
+        return f"[{', '.join(map(text, node))}]"
+    if type(node) in _WORDS:
+        return _WORDS[type(node)](node)
+    if attrs.has(type(node)):
+        return f"{type(node).__name__}({', '.join(_fields(node))})"
+    return str(node)
+
+
+def _const(node: ty.Const) -> str:
+    return ("no", "yes")[node.value] if node.type.family == "yes-no" else str(node.value)
+
+
+def _arith(node: ty.Arith) -> str:
+    if node.op in {"min", "max"}:
+        return f"{node.op}({text(node.left)}, {text(node.right)})"
+    return f"({text(node.left)} {node.op} {text(node.right)})"
+
+
+def _cases(node: ty.Cases) -> str:
+    told = [f"{text(condition)} ? {text(value)}" for condition, value in node.cases]
+    return f"({'; '.join([*told, text(node.otherwise)])})"
+
+
+def _can(node: ty.Can) -> str:
+    return f"can {node.proc}({', '.join(map(text, node.arguments))}) as {text(node.me)}"
+
+
+def _lying(node: ty.Lying) -> str:
+    whose = f" of {text(node.owner)}" if node.owner is not None else ""
+    which = f" = {text(node.entry)}" if node.entry is not None else ""
+    return f"{node.piece}{whose}{which} at {text(node.cells)}"
 
 
 def _fields(node: object) -> list[str]:
@@ -101,3 +70,36 @@ def _cell(name: str, dims: tuple[object, ...]) -> str:
     if not dims:
         return name
     return f"{name}[{', '.join('*' if each is None else text(each) for each in dims)}]"
+
+
+_WORDS: dict[type, Callable[[Any], str]] = {
+    ty.Const: _const,
+    ty.Local: lambda node: str(node.name),
+    ty.Setting: lambda node: str(node.option),
+    ty.And: lambda node: f"({' and '.join(map(text, node.parts))})",
+    ty.Or: lambda node: f"({' or '.join(map(text, node.parts))})",
+    ty.Negation: lambda node: f"not {text(node.value)}",
+    ty.Arith: _arith,
+    ty.Comparison: lambda node: f"({text(node.left)} {node.op} {text(node.right)})",
+    ty.Cases: _cases,
+    ty.LetIn: lambda node: f"(let {node.name} = {text(node.bound)}: {text(node.inner)})",
+    ty.IsSome: lambda node: f"some {text(node.value)}",
+    ty.CountOf: lambda node: f"count {text(node.domain)}",
+    ty.AnyOf: lambda node: f"any {text(node.domain)}",
+    ty.MemberOf: lambda node: f"({text(node.subject)} in {text(node.domain)})",
+    ty.TrackCell: lambda node: _cell(node.track, node.dims),
+    ty.FlagCell: lambda node: _cell(node.flag, node.dims),
+    ty.Can: _can,
+    ty.CanDo: lambda node: f"can do {_field(node.field, node.key)} of {text(node.subject)}",
+    ty.HasEffect: lambda node: f"has {_field(node.field, node.key)} of {text(node.subject)}",
+    ty.FieldOf: lambda node: f"{_field(node.field, node.key)} of {text(node.subject)}",
+    ty.Cells: lambda node: _cell(node.place, node.dims),
+    ty.Lying: _lying,
+    ty.Filtered: lambda node: f"{{{node.variable}: {text(node.base)} | {text(node.condition)}}}",
+    ty.Entries: lambda node: f"every {node.kind}",
+    ty.AllSeats: lambda node: "every player" if node.players else "every seat",
+    ty.Numbers: lambda node: f"{text(node.low)}..{text(node.high)}",
+    ty.AnyWhere: lambda node: f"{node.piece} anywhere",
+    ty.EndOf: lambda node: f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}",
+    ty.Block: lambda node: f"{{{'; '.join(map(text, node.steps))}}}",
+}

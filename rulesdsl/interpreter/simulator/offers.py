@@ -133,13 +133,12 @@ def _effect(ask: Ask, option: int) -> tuple[int, int] | None:
     line = None if ask.plain else ask.line(option)
     steps = () if line is None else line.block.steps
     done = [each for each in steps if not isinstance(each, ty.Require)]
-    match done:
-        case [ty.DoField(subject=ty.Local(name=name), key=None)] if line and name == line.variable:
-            return ask.thing(option), -1
-        case [ty.DoField(subject=ty.Const(value=subject), key=None)]:
-            return subject, -1
-        case _:
-            return None
+    only = done[0] if len(done) == 1 else None
+    if line is None or not isinstance(only, ty.DoField) or only.key is not None:
+        return None
+    if isinstance(only.subject, ty.Local) and only.subject.name == line.variable:
+        return ask.thing(option), -1
+    return (only.subject.value, -1) if isinstance(only.subject, ty.Const) else None
 
 
 def _is_offered(ask: Ask, option: int) -> bool:
