@@ -285,6 +285,9 @@ class Emitter:
         """Return an expression that is a plain number: a yes or no is 0 or 1."""
         if is_boolean(expr):
             return py.chosen(self.condition(expr), py.const(1), py.const(0))
+        if isinstance(expr, fl.Select):  # one of them may be a yes or no
+            yes, no = self.plain(expr.yes), self.plain(expr.no)
+            return py.chosen(self.condition(expr.condition), yes, no)
         return self.expr(expr)
 
     def expr(self, expr: fl.Expr) -> ast.expr:  # noqa: C901, PLR0912 - one case an expression
@@ -423,6 +426,6 @@ def is_boolean(expr: fl.Expr) -> bool:
         case fl.Logic(parts=parts):
             return any(map(is_boolean, parts))
         case fl.Select(yes=yes, no=no):
-            return is_boolean(yes) or is_boolean(no)
+            return is_boolean(yes) and is_boolean(no)
         case _:
             return False

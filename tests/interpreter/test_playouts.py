@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rulesdsl
 from kept import shipped_pack
-from packs_on_the_fly import loaded, written
+from packs_on_the_fly import carried_on, loaded, written
 from soak.playouts import compare
 
 ROOT = Path(__file__).parents[2]
@@ -190,3 +190,13 @@ def test_packs_that_once_were_played_otherwise(folder: Path) -> None:
     pack = rulesdsl.load(folder, cache=False)
 
     compare(pack, pack.players[1], {}, run=1, count=2)
+
+
+def test_a_number_beside_a_count_of_one_is_that_number(tmp_path: Path) -> None:
+    """How many things of a kind with one entry meet a condition is 0 or 1, as a condition is."""
+    best = "    let c = the card in deck with most worth\n    note if not any c\n"
+    more = f"kind moon: luna\nvalue odd:\n{best}    otherwise all moons where note > 1\n"
+    pack = loaded(tmp_path, "raise note by 5\nraise my fame by odd", more)
+
+    compare(pack, 1, {}, run=1, count=1)
+    assert carried_on(pack.new_game(1), ()).fame() == 5
