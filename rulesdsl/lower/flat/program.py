@@ -1,0 +1,108 @@
+"""A whole program: arrays, constants, functions, machines, decisions."""
+
+from __future__ import annotations
+
+import attrs
+
+from rulesdsl.lower.flat.statements import Body
+from rulesdsl.source.span import NOWHERE, Span
+
+
+@attrs.frozen
+class Block:
+    """Cells of an array that belong together: the first one, and how many there are each way."""
+
+    first: int
+    dims: tuple[int, ...]
+
+
+@attrs.frozen
+class Sets:
+    """That the cells of an array are words of bits: which cells of another one are not 0.
+
+    `words` and `bits` are tables: in which word, as which bit each cell of the other is.
+    """
+
+    of: str
+    words: str
+    bits: str
+
+
+@attrs.frozen
+class Array:
+    """Cells of the state. Where it is `single`, there is one, a number of its own."""
+
+    name: str
+    size: int
+    single: bool = False
+    blocks: tuple[Block, ...] = ()
+    sets: Sets | None = None
+
+
+@attrs.frozen
+class Function:
+    """What is carried out, or computed, at once."""
+
+    name: str
+    params: tuple[str, ...]
+    body: Body
+    buffers: tuple[tuple[str, int], ...] = ()  # with the most items that each can have
+    span: Span = NOWHERE
+
+
+@attrs.frozen
+class Machine:
+    """What may stop at decisions. `slots`: parameters and locals, in the order of the frame."""
+
+    name: str
+    params: tuple[str, ...]
+    slots: tuple[str, ...]
+    blocks: tuple[Body, ...]
+    buffers: tuple[tuple[str, int], ...] = ()
+    span: Span = NOWHERE
+
+
+@attrs.frozen
+class Decision:
+    """What an option of a question leads to, by the names of slots and the numbers of blocks.
+
+    A `plain` option is a thing, which goes to `slot`; else it is a line, below it one more than
+    a thing, which goes to the slot of the line, and `slot` keeps the lines that were taken once.
+    """
+
+    machine: str
+    block: int
+    plain: bool
+    targets: tuple[int, ...]
+    slot: str | None
+    who: str | int | None  # the slot of the seat that chooses, or the seat; None: all players
+    variables: tuple[str | None, ...] = ()
+    once: tuple[bool, ...] = ()
+    keys: tuple[str | None, ...] = ()  # functions of the frame: subject and column of an effect
+    hidden: bool = False  # not everybody can tell what is offered
+    sealed: bool = False  # all players choose at once
+
+
+@attrs.define
+class Flat:
+    """A whole program of one setting."""
+
+    arrays: dict[str, Array] = attrs.Factory(dict)
+    tables: dict[str, tuple[int, ...]] = attrs.Factory(dict)
+    lists: list[tuple[int, ...]] = attrs.Factory(list)
+    choices: dict[str, tuple[str, ...]] = attrs.Factory(dict)  # tables of functions or machines
+    functions: dict[str, Function] = attrs.Factory(dict)
+    machines: dict[str, Machine] = attrs.Factory(dict)
+    decisions: list[Decision] = attrs.Factory(list)
+
+    def twin(self) -> Flat:
+        """Return a program of its own, for other passes; what it holds never changes."""
+        return Flat(
+            dict(self.arrays),
+            dict(self.tables),
+            list(self.lists),
+            dict(self.choices),
+            dict(self.functions),
+            dict(self.machines),
+            list(self.decisions),
+        )
