@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from rulesdsl.lower.flat import Flat
 
-SHARED: dict[str, Callable[[Flat], None]] = {"inline": inline, "merge blocks": merge_all}
-OF_MODULES: dict[str, Callable[[Flat], None]] = {
+SHARED: dict[str, Callable[[Flat], None]] = {
+    "inline": inline,
     "inline tests": inline_tests,
+    "merge blocks": merge_all,
+}
+OF_MODULES: dict[str, Callable[[Flat], None]] = {
     "index sets": index_sets,
 }
