@@ -48,12 +48,7 @@ class Engine:
     marks: list[Span]
     clone: Any
     logging: bool
-    _texts: tuple[str, ...]
-
-    @property
-    def texts(self) -> int:
-        """How many texts there are."""
-        return len(self._texts)
+    texts: tuple[str, ...]
 
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
@@ -70,7 +65,7 @@ class Engine:
         if kind.family == "list":
             return self.flat.lists[number]
         if kind.family == "text" and number >= 0:
-            return self._texts[number]
+            return self.texts[number]
         return number
 
     def call(self, function: str, st: Any, *arguments: int) -> int:  # noqa: ANN401

@@ -176,7 +176,7 @@ def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as 
             )
             return Slot(0, len(engine.flat.lists) - 1, rows=rows)
         case "text":
-            return Slot(-1, engine.texts - 1)
+            return Slot(-1, len(engine.texts) - 1)
         case "bundle":
             return Slot(MIN_NUMBER, MAX_NUMBER, nouns=len(layout.world.bundle_nouns))
         case _:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import uses
 from rulesdsl.check.world import TrackInfo
@@ -36,22 +38,16 @@ def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
     for part in parts:
         if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.choice[1]):
             asking = block.end
-            rest = [_later(w, each) for each in parts if each is not part]
+            rest = [w.later(each) for each in parts if each is not part]
 
             def ask_if_any(asking: fm.Ask = asking) -> None:
                 _candidates(w, OFFERED, asking.choice)
-                w.when(
-                    op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, asking), lambda: None
-                )
+                w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, asking))
 
-            w.when(conditions(w, "and", rest), ask_if_any, lambda: None)
+            w.when(conditions(w, "and", rest), ask_if_any)
             w.add(fl.Goto(made.past(end.no)))
             return True
     return False
-
-
-def _later(w: Writer, node: ty.Value) -> Callable[[], fl.Expr]:
-    return lambda: w.value(node)
 
 
 def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
@@ -66,7 +62,7 @@ def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
     for number, line in enumerate(end.lines):
         _line(w, number, line, spent)
     if end.stop is None:
-        w.when(_alone(w, end), lambda: _only(w, made, end), lambda: None)
+        w.when(_alone(w, end), lambda: _only(w, made, end))
     else:
         _nothing_left(w, made, end, spent)
         w.add(fl.Push(OFFERED, NONE))
@@ -121,13 +117,13 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
     """Write the adding of what a line offers."""
     if line.about is None:
         option = fl.Const(number << fl.LINE_BITS)
-        asked = [lambda: _left(option, line, spent), _later(w, line.guard)]
-        w.when(conditions(w, "and", asked), lambda: _push(w, option), lambda: None)
+        asked = [lambda: _left(option, line, spent), w.later(line.guard)]
+        w.when(conditions(w, "and", asked), lambda: _push(w, option))
         return
     name, domain = line.about
     guard = line.guard
     parts = guard.parts if isinstance(guard, ty.And) else (guard,)
-    before = [_later(w, each) for each in parts if not uses(each, name)]
+    before = [w.later(each) for each in parts if not uses(each, name)]
     about = [each for each in parts if uses(each, name)]
 
     def lines() -> None:
@@ -137,22 +133,21 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
         def offer(thing: fl.Expr) -> None:
             option = op("+", thing, fl.Const((number << fl.LINE_BITS) + 1))
             with w.given({name: thing}):
-                asked = [lambda: _left(option, line, spent), *(_later(w, e) for e in about)]
+                asked = [lambda: _left(option, line, spent), *(w.later(e) for e in about)]
                 holds = conditions(w, "and", asked)
                 if things is not None:
-                    w.when(holds, lambda: w.add(fl.Push(things, thing)), lambda: None)
+                    w.when(holds, lambda: w.add(fl.Push(things, thing)))
                 else:
-                    w.when(holds, lambda: _push(w, option), lambda: None)
+                    w.when(holds, lambda: _push(w, option))
 
         domains.through(w, domain, name, offer)
         if things is not None:
-            distinct = looks(w, domain, things)
-            assert distinct is not None
-            w.add(distinct)
+            assert alike is not None
+            w.add(attrs.evolve(alike, buffer=things))
             first = fl.Const((number << fl.LINE_BITS) + 1)
             w.loop(name, things, lambda thing: _push(w, op("+", thing, first)))
 
-    w.when(conditions(w, "and", before), lines, lambda: None)
+    w.when(conditions(w, "and", before), lines)
 
 
 def _push(w: Writer, option: fl.Expr) -> None:
@@ -179,7 +174,7 @@ def _alone(w: Writer, end: fm.Ask) -> fl.Expr:
 
 def _hidden(w: Writer, option: int, might: ty.Value) -> Callable[[], fl.Expr]:
     missing = negated(fl.Contains(OFFERED, fl.Const(option)))
-    return lambda: conditions(w, "and", [lambda: missing, _later(w, might)])
+    return lambda: conditions(w, "and", [lambda: missing, w.later(might)])
 
 
 def _only(w: Writer, made: fm.Machine, end: fm.Ask) -> None:

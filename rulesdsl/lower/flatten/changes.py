@@ -45,7 +45,7 @@ def change(w: Writer, step: _Change) -> None:  # noqa: C901, PLR0912 - one case 
         case ty.MovePrinted():
             thing = w.steady(step.subject, "piece")
             there = op(">=", thing, ZERO) if step.subject.type.maybe else ONE
-            w.when(there, lambda: relocate(w, step, step.piece, thing), lambda: None)
+            w.when(there, lambda: relocate(w, step, step.piece, thing))
         case ty.MoveSome():
             _move_some(w, step)
         case ty.ChangeTrack():
@@ -67,7 +67,7 @@ def change(w: Writer, step: _Change) -> None:  # noqa: C901, PLR0912 - one case 
             for track in w.world.tracks.values():
                 _clear(w, "t", track, during, track.low)
         case ty.Learn(condition=condition):
-            w.when(w.value(condition), lambda: learn(w), lambda: None)
+            w.when(w.value(condition), lambda: learn(w))
 
 
 def piece_of(domain: ty.Domain) -> str:
@@ -98,15 +98,11 @@ def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
         there = fl.Load(f"n:{step.piece}", source)
         if amount == ONE:
             moved = partial(_moved, w, step, ONE, source, target)
-            w.when(op("<>", there, ZERO), moved, lambda: None)
+            w.when(op("<>", there, ZERO), moved)
             return
         amount = op("min", amount, there)
     amount = w.kept(amount, "amount")
-    w.when(
-        op(">", amount, ZERO),
-        lambda: _moved(w, step, amount, source, target),
-        lambda: None,
-    )
+    w.when(op(">", amount, ZERO), lambda: _moved(w, step, amount, source, target))
 
 
 def _moved(
@@ -155,7 +151,6 @@ def _move_single(w: Writer, step: ty.MoveSingle) -> None:
         w.when(
             op("<>", where, target),
             lambda: w.note(step, "place", step.piece, me, subject, where, target),
-            lambda: None,
         )
     w.add(fl.Store(f"s:{step.piece}", index, target))
 
@@ -179,7 +174,6 @@ def relocate(
         w.when(
             ONE if stack else op("<>", old, new),
             lambda: w.note(step, "piece", piece, me, thing, old, new),
-            lambda: None,
         )
 
 
@@ -218,7 +212,7 @@ def _shift(w: Writer, step: ty.ShiftPiece) -> None:
         w.note(step, "shift", kind, w.value(step.me), thing, cell, old, new)
 
     stays = ONE if all(ordered) else fields.table(w, ordered, cell)
-    w.when(stays, shifted, lambda: None)
+    w.when(stays, shifted)
 
 
 def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
@@ -264,7 +258,6 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     w.when(  # a change that changes nothing is no news
         op("<>", cell, value),
         lambda: w.note(step, "track", step.track, me, index, cell, value, *lying),
-        lambda: None,
     )
     w.add(fl.Store(array, index, value))
 

@@ -43,9 +43,8 @@ def through(w: Writer, domain: ty.Domain, word: str, then: Callable[[fl.Expr], N
         case ty.Filtered(base=base, variable=variable, condition=condition):
 
             def asked(thing: fl.Expr) -> None:
-                with w.given({variable: thing}):
-                    holds = w.value(condition)
-                w.when(holds, lambda: then(thing), lambda: None)
+                holds = w.about(variable, thing, condition)
+                w.when(holds, lambda: then(thing))
 
             through(w, base, variable, asked)
         case ty.AnyWhere(piece=piece):
@@ -254,7 +253,7 @@ def _lying(w: Writer, node: ty.Lying, word: str, then: Callable[[fl.Expr], None]
         return
 
     def asked(thing: fl.Expr) -> None:
-        w.when(narrowed(w, node, thing), lambda: then(thing), lambda: None)
+        w.when(narrowed(w, node, thing), lambda: then(thing))
 
     each_cell(w, node.piece, node.cells, lambda at: w.loop(word, fl.Pile(node.piece, at), asked))
 
@@ -267,7 +266,7 @@ def _singles(w: Writer, node: ty.Lying, word: str, then: Callable[[fl.Expr], Non
         if info.owned and node.owner is not None:
             mine = op("=", owner, w.value(node.owner))
         there = is_in(w, node.piece, single_at(w, node.piece, owner), node.cells)
-        w.when(logic("and", mine, there), lambda: then(owner), lambda: None)
+        w.when(logic("and", mine, there), lambda: then(owner))
 
     w.loop(word, fl.Range(ZERO, fl.Const(w.layout.owners(info))), asked)
 

@@ -129,7 +129,7 @@ def _standing(w: Writer) -> fl.Expr:
             theirs = w.set("theirs", _rank(at, other))
             before = op(">" if ranking[at] else "<", theirs, mine[at])
             ahead = logic("or", before, logic("and", op("=", theirs, mine[at]), ahead))
-        w.when(ahead, lambda: w.count_up(place), lambda: None)
+        w.when(ahead, lambda: w.count_up(place))
 
     w.loop("other", fl.Row(fl.Const(w.shared.row(w.layout.scoring_seats()))), compare)
     return place

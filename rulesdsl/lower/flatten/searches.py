@@ -186,8 +186,7 @@ def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
     total = Sum.begin(w, exact=node.exact)
 
     def more(thing: fl.Expr) -> None:
-        with w.given({node.variable: thing}):
-            amount = w.value(node.amount)
+        amount = w.about(node.variable, thing, node.amount)
         total.add(w, amount)
 
     with w.search():
@@ -257,9 +256,8 @@ def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
     begun = None if after is None else w.set("begun", ZERO)
 
     def asked(thing: fl.Expr) -> None:
-        with w.given({node.variable: thing}):
-            holds = w.value(node.condition)
-        w.when(holds, lambda: _take(w, first, thing), lambda: None)
+        holds = w.about(node.variable, thing, node.condition)
+        w.when(holds, lambda: _take(w, first, thing))
 
     def each(thing: fl.Local) -> None:
         if after is None or begun is None:
@@ -297,8 +295,7 @@ def _among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Exp
         case ty.Filtered(base=base, variable=variable, condition=condition):
 
             def asked() -> fl.Expr:
-                with w.given({variable: subject}):
-                    return w.value(condition)
+                return w.about(variable, subject, condition)
 
             return conditions(w, "and", [lambda: _among(w, subject, kind, base), asked])
         case ty.AllSeats(players=True) if kind.family == "seat":  # perhaps a rival's
@@ -316,7 +313,7 @@ def _among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Exp
             found = w.set("member", ZERO)
 
             def compare(thing: fl.Expr) -> None:
-                w.when(op("=", thing, subject), lambda: _take(w, found, ONE), lambda: None)
+                w.when(op("=", thing, subject), lambda: _take(w, found, ONE))
 
             with w.search(found):
                 domains.through(w, domain, "each", compare)

@@ -111,7 +111,7 @@ def _many_branches(w: Writer, node: ty.Branching) -> None:
     numbered = [(condition, at) for at, (condition, _) in enumerate(node.branches)]
     for first in range(0, len(numbered), MANY_BRANCHES):
         some = numbered[first : first + MANY_BRANCHES]
-        w.when(op("=", which, none), lambda some=some: _find(w, which, some), lambda: None)  # type: ignore[misc]
+        w.when(op("=", which, none), lambda some=some: _find(w, which, some))  # type: ignore[misc]
     blocks = [*(block for _, block in node.branches), node.otherwise]
     w.one_of(which, [partial(steps, w, block.steps) for block in blocks])
 
@@ -141,7 +141,7 @@ def _rounds(w: Writer, times: ty.Value, until: ty.Value | None, block: ty.Block)
 
     def body(_: fl.Expr) -> None:
         if until is not None:
-            w.when(w.value(until), lambda: w.add(fl.Break()), lambda: None)
+            w.when(w.value(until), lambda: w.add(fl.Break()))
         steps(w, block.steps)
 
     often = op("min", w.value(times), fl.Const(MOST_REPEATS))
@@ -183,8 +183,7 @@ def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Bu
         if not isinstance(domain, ty.Filtered):
             w.add(fl.Push(buffer, seat))
             return
-        with w.given({domain.variable: seat}):
-            holds = w.value(domain.condition)
-        w.when(holds, lambda: w.add(fl.Push(buffer, seat)), lambda: None)
+        holds = w.about(domain.variable, seat, domain.condition)
+        w.when(holds, lambda: w.add(fl.Push(buffer, seat)))
 
     w.loop("by", fl.Range(ZERO, fl.Const(count)), each)

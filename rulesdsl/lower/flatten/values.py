@@ -41,9 +41,9 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
         case ty.Comparison():
             return _comparison(w, node)
         case ty.And(parts=parts):
-            return conditions(w, "and", [_later(w, each) for each in parts])
+            return conditions(w, "and", [w.later(each) for each in parts])
         case ty.Or(parts=parts):
-            return conditions(w, "or", [_later(w, each) for each in parts])
+            return conditions(w, "or", [w.later(each) for each in parts])
         case ty.Negation(value=inner):
             return negated(w.value(inner))
         case ty.Cases(cases=cases, otherwise=otherwise):
@@ -149,10 +149,6 @@ def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
 
 
 # -------------------------------------------------------------------- cases
-def _later(w: Writer, node: ty.Value) -> Callable[[], fl.Expr]:
-    return lambda: w.value(node)
-
-
 def _cases(
     w: Writer,
     cases: list[tuple[ty.Value, ty.Value]],

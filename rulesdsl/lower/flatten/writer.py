@@ -121,6 +121,15 @@ class Writer:
         """Write what a value needs, and return the expression that it comes to."""
         return self.shared.value(self, node)
 
+    def later(self, node: ty.Value) -> Callable[[], fl.Expr]:
+        """Return what writes a value once it is needed."""
+        return lambda: self.value(node)
+
+    def about(self, name: str, thing: fl.Expr, node: ty.Value) -> fl.Expr:
+        """Write a value in which a name stands for a thing."""
+        with self.given({name: thing}):
+            return self.value(node)
+
     def steady(self, node: ty.Value, word: str) -> fl.Expr:
         """Return a value as something that can be used twice and stays the same."""
         return self.kept(self.value(node), word)
@@ -157,7 +166,12 @@ class Writer:
         finally:
             self.out = outer
 
-    def when(self, condition: fl.Expr, yes: Callable[[], None], no: Callable[[], None]) -> None:
+    def when(
+        self,
+        condition: fl.Expr,
+        yes: Callable[[], None],
+        no: Callable[[], None] = lambda: None,
+    ) -> None:
         """Write what is done where a condition holds, and where it does not."""
         decided = known(condition)
         if decided is not None:
