@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.map import Cells
 
 LEFT = 0
-AT, STATUS = "$at", "$status"
+AT, STATUS = "$at!", "$status!"  # no name of the rules has such a sign
 
 
 @attrs.define

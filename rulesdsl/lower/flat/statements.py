@@ -212,5 +212,5 @@ class Ask(Statement):
 End = Goto | Enter | Leave | Ask
 Stmt = Plain | End
 Body = tuple[Stmt, ...]
-OPTIONS = "options"
+OPTIONS = "options!"  # no name of the rules has such a sign
 LINE_BITS = 16  # an option of lines is a line, and below it so many bits of a thing
