@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from rulesdsl.interpreter.simulator.chance import Dice, seeds, signed
+from rulesdsl.interpreter.simulator.chance import Dice, seeds
+from rulesdsl.lower.fold import signed
 from soak.settings import settings
 
 if TYPE_CHECKING:

@@ -11,6 +11,11 @@ from rulesdsl.lower import flat as fl
 MIN_NUMBER, MAX_NUMBER = -(2**63), 2**63 - 1
 
 
+def signed(bits: int) -> int:
+    """Return 64 bits as the number with a sign that they are."""
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
 def known(expr: fl.Expr) -> int | None:
     """Return the number that an expression always is, None where it depends."""
     return expr.value if isinstance(expr, fl.Const) else None

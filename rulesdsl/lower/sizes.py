@@ -19,8 +19,25 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
-MAX_BITS = 64
 _Counts = dict[str, int]
+
+
+def known_rounds(flat: fl.Flat, source: fl.Source) -> int | None:
+    """Return how often a loop goes round at the most, as far as its source itself says it."""
+    match source:
+        case fl.Range(low=fl.Const(value=low), high=fl.Const(value=high)):
+            return max(high - low, 0)
+        case fl.Row(number=fl.Const(value=number)):
+            return len(flat.lists[number])
+        case fl.Row(number=fl.Table(table=table)):
+            rows = {each for each in flat.tables[table] if each >= 0}
+            return max((len(flat.lists[each]) for each in rows), default=0)
+        case fl.Bits():
+            return fl.MAX_BITS
+        case fl.Range() | fl.Row() | fl.Buffer() | fl.Pile():
+            return None
+        case _:
+            assert_never(source)
 
 
 @attrs.define
@@ -57,24 +74,18 @@ class Sizes:
 
     def source(self, source: fl.Source) -> int:
         """Return how many items a source can have."""
+        known = known_rounds(self.flat, source)
+        if known is not None:
+            return known
         match source:
-            case fl.Range(low=fl.Const(value=low), high=fl.Const(value=high)):
-                return max(high - low, 0)
             case fl.Range(low=low, high=high):
                 most = self.number(high) if low == fl.Const(0) else None
                 return MOST_REPEATS if most is None else max(most, 0)
-            case fl.Bits():
-                return MAX_BITS
             case fl.Buffer(name=name):
                 return self.most.get(name, 0)
             case fl.Pile(piece=piece):
                 return len(self.layout.instances(piece))
-            case fl.Row(number=fl.Const(value=number)):
-                return len(self.flat.lists[number])
-            case fl.Row(number=fl.Table(table=table)):
-                rows = {each for each in self.flat.tables[table] if each >= 0}
-                return max((len(self.flat.lists[each]) for each in rows), default=0)
-            case fl.Row():
+            case fl.Row() | fl.Bits():
                 return max(map(len, self.flat.lists), default=0)
             case _:
                 assert_never(source)

@@ -1,6 +1,6 @@
   ;; ---------------------------------------------------------------- options, one by one
   ;; the number of an option among all that the game may ever offer: of things, the thing; of lines,
-  ;; where the line begins and what it is about; the option that takes no line comes first
+  ;; where the line begins plus the thing that it names; the option that takes no line is first
   (func $numbered (param $option i64) (param $first i32) (param $lines i32) (param $many i32)
     (result i32)
     (if (result i32) (local.get $lines)

@@ -49,8 +49,3 @@ class Dice:
         """Count a decision with so many options of a player, from 0."""
         self.decisions += 1
         self.trace = (self.trace ^ (count | player << 32)) * TRACE & MASK
-
-
-def signed(number: int) -> int:
-    """Return a number of 64 bits as one with a sign."""
-    return number - (1 << 64) if number >> 63 else number

@@ -67,7 +67,6 @@ class Code:
 
     shared: Shared
     owner: str  # the function or machine of the flat form
-    buffers: dict[str, int] = attrs.Factory(dict)
     lines: list[str] = attrs.Factory(list)
     locals: dict[str, str] = attrs.Factory(dict)
     ids: Ids = attrs.Factory(Ids)

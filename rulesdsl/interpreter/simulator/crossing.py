@@ -14,6 +14,7 @@ import attrs
 from rulesdsl.interpreter.emit_python import field_name
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.map import NO_LINK, Cells
+from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -86,8 +87,7 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
 
     for cells, numbers in core_of(known, st):
         put(cells, numbers)
-    rng = st.rng - (1 << 64) if st.rng >> 63 else st.rng
-    put(known.rng, [rng])
+    put(known.rng, [signed(st.rng)])
     put(known.over, [int(st.over)])
     put(known.depth, [len(st.frames)])
     put(known.answers, st.answers or [-1] * known.answers.size)

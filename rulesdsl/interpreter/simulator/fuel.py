@@ -15,11 +15,13 @@ import attrs
 from rulesdsl.check.cost_bound import MAX_GAME
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import walk
+from rulesdsl.lower.sizes import known_rounds
 
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 AT_LEAST = 1000  # rounds and calls that any rules may come to: a module has some of its own
+MAX_COST = 1 << 40  # more than any fuel, and within 64 bits however often it is multiplied
 FEW_ROUNDS = 64  # of a loop that is counted as if it always went round as often
 ROUNDS_OF_ONE = 16  # rounds and calls of a module for one of the rules, beside looking at cells
 
@@ -39,7 +41,6 @@ class Costs:
     """Counts the rounds and calls of bodies, without those of loops that count their own."""
 
     flat: fl.Flat
-    most: int = 1 << 40
     _functions: dict[str, int] = attrs.Factory(dict)
 
     def of(self, body: fl.Body) -> int:
@@ -54,23 +55,13 @@ class Costs:
                     found += self._calls(source) + (rounds or 0) * (1 + self.of(inner))
                 case _:
                     found += self._calls(stmt)
-        return min(found, self.most)
+        return min(found, MAX_COST)
 
     def rounds(self, source: fl.Source) -> int | None:
         """Return how often a loop goes round at the most, None where it counts that itself."""
-        match source:
-            case fl.Range(low=fl.Const(value=low), high=fl.Const(value=high)):
-                return max(high - low, 0)
-            case fl.Row(number=fl.Const(value=number)):
-                return len(self.flat.lists[number])
-            case fl.Row(number=fl.Table(table=table)):
-                rows = {each for each in self.flat.tables[table] if each >= 0}
-                most = max((len(self.flat.lists[each]) for each in rows), default=0)
-                return most if most <= FEW_ROUNDS else None
-            case fl.Bits():
-                return FEW_ROUNDS
-            case _:
-                return None
+        known = known_rounds(self.flat, source)
+        differs = isinstance(source, fl.Row) and not isinstance(source.number, fl.Const)
+        return None if differs and known is not None and known > FEW_ROUNDS else known
 
     def _calls(self, node: fl.Stmt | fl.Expr | fl.Source) -> int:
         found = 0

@@ -27,16 +27,16 @@
     (i32.store offset={depth} (i32.const 0) (i32.const 0))
     (i32.store offset={over} (i32.const 0) (i32.const 0)))
 
-  ;; run from the beginning to the end, or until somebody chooses; whether the game is over
-  (func $begin (result i32)
+  ;; run from the beginning to the end, or until somebody chooses
+  (func $begin
     (call $fresh)
     (global.set $fuel (i64.const {fuel}))
     (call $waits {game}))
 
-  ;; run on from where the position stopped; whether the game is over
-  (func $go_on (result i32)
+  ;; run on from where the position stopped
+  (func $go_on
     (local $depth i32) (local $frame i32) (local $status i32) (local $above i32)
-    (if (i32.load offset={over} (i32.const 0)) (then (return (i32.const 1))))
+    (if (i32.load offset={over} (i32.const 0)) (then (return)))
     (global.set $fuel (i64.const {fuel}))
     ;; what was on the stack goes aside, as new frames come onto it
     (local.set $depth (i32.load offset={depth} (i32.const 0)))
@@ -63,12 +63,11 @@
           (i32.add (local.get $above) (i32.sub (local.get $depth) (local.get $frame))))))
     (call $waits (local.get $status)))
 
-  (func $waits (param $status i32) (result i32)
+  (func $waits (param $status i32)
     (i64.store offset={rng} (i32.const 0) (global.get $rng))
-    (if (i32.eq (local.get $status) (i32.const 1)) (then (return (i32.const 0))))
+    (if (i32.eq (local.get $status) (i32.const 1)) (then (return)))
     (i32.store offset={depth} (i32.const 0) (i32.const 0))
-    (i32.store offset={over} (i32.const 0) (i32.const 1))
-    (i32.const 1))
+    (i32.store offset={over} (i32.const 0) (i32.const 1)))
 
   ;; the result of the position, as a row of results
   (func $score (param $row i32)
@@ -97,15 +96,15 @@
       (if (local.get $bytes)
         (then
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
-          (drop (call $go_on)))
-        (else (drop (call $begin))))
+          (call $go_on))
+        (else (call $begin)))
       (global.set $fuel (i64.const {fuel}))
       (call $score (local.get $row))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))
       (br_if $games (i32.lt_u (local.get $row) (local.get $count)))))
 
-  ;; a game of a seed begins, up to the first choice; whether it is over
-  (func (export "begin") (param $seed i64) (result i32)
+  ;; a game of a seed begins, up to the first choice
+  (func (export "begin") (param $seed i64)
     (global.set $random (i32.const 0))
     (global.set $rng (local.get $seed))
     (call $begin))
@@ -118,7 +117,7 @@
     (global.set $choices (i32.const {choices}))
     (global.set $told (local.get $count))
     (global.set $rng (i64.load offset={rng} (i32.const 0)))
-    (drop (call $go_on))
+    (call $go_on)
     (local.set $count (global.get $told))
     (global.set $told (i32.const 0))
     (select (i32.const -1) (local.get $count) (global.get $refused)))

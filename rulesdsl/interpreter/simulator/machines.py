@@ -20,6 +20,8 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import ends_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.interpreter.simulator.code import Shared
     from rulesdsl.interpreter.simulator.map import Cells
 
@@ -36,18 +38,10 @@ class MachineCode:
     code: Code
     order: list[int]
     frame: dict[str, Cells]
+    lists: frozenset[str]  # the slots that are lists
+    places: dict[int, int]  # where each block, or decision, is in the order
     _here: int = 0
     _asked: int = 0  # the decision in hand
-
-    @property
-    def lists(self) -> list[str]:
-        """The slots that are lists."""
-        return [each for each in self.frame if (self.machine.name, each) in self.code.memory.lists]
-
-    @property
-    def places(self) -> dict[int, int]:
-        """Where each block, or decision, is among those that are written."""
-        return {node: at for at, node in enumerate(self.order)}
 
     # ---------------------------------------------------------------- the whole
     def text(self, number: int) -> str:
@@ -57,7 +51,7 @@ class MachineCode:
         for slot in machine.slots[len(params) :]:
             if slot not in self.lists:
                 c.local(slot)
-        for each in [*self.lists, *self._asking()]:
+        for each in [*(slot for slot in self.frame if slot in self.lists), *self._asking()]:
             c.count(each)
         c.add(f"local.get {AT}")
         with c.block("if"):
@@ -99,24 +93,24 @@ class MachineCode:
         c.end = None
 
     # ---------------------------------------------------------------- stopping
+    def _slots(self) -> Iterator[tuple[str, str, int]]:
+        """Yield the local of each slot (of a list, its count), its type and where it is kept."""
+        for slot, cells in self.frame.items():
+            if slot in self.lists:
+                yield self.code.count(slot), "i32", cells.address
+            else:
+                yield self.code.local(slot), "i64", cells.address
+
     def _put_down(self, number: int) -> None:
         c = self.code
-        for slot, cells in self.frame.items():
-            c.add("i32.const 0")
-            if slot in self.lists:
-                c.add(f"local.get {c.count(slot)}", f"i32.store offset={cells.address}")
-            else:
-                c.add(f"local.get {c.local(slot)}", f"i64.store offset={cells.address}")
+        for local, kind, address in self._slots():
+            c.add("i32.const 0", f"local.get {local}", f"{kind}.store offset={address}")
         c.add(f"i32.const {number}", f"local.get {AT}", "call $stack")
 
     def _take_up(self) -> None:
         c = self.code
-        for slot, cells in self.frame.items():
-            c.add("i32.const 0")
-            if slot in self.lists:
-                c.add(f"i32.load offset={cells.address}", f"local.set {c.count(slot)}")
-            else:
-                c.add(f"i64.load offset={cells.address}", f"local.set {c.local(slot)}")
+        for local, kind, address in self._slots():
+            c.add("i32.const 0", f"{kind}.load offset={address}", f"local.set {local}")
         if self._asking():
             c.add("i32.const 0", f"i32.load offset={c.memory.offered.address}")
             c.add(f"local.set {c.count(fl.OPTIONS)}")
@@ -201,7 +195,7 @@ class MachineCode:
         offer, lines = memory.offers[self._asked]
         c.add(f"i32.const {memory.options.address}")
         if player:  # each has options of its own
-            c.add(f"local.get {player}", f"i32.const {memory.row_of_options * 8}", "i32.mul")
+            c.add(f"local.get {player}", f"i32.const {memory.options_each}", "i32.mul")
             c.add("i32.add")
         c.add(f"i32.const {offer.first}", f"i32.const {lines}", f"i32.const {offer.many}")
         c.add("call $pick_of")
@@ -268,9 +262,7 @@ class MachineCode:
             width = memory.options.width
             with c.block("loop $answers"):
                 c.add(f"local.get {player}", f"i32.const {found.width}", "i32.mul")
-                c.add(
-                    f"local.get {player}", f"i32.const {memory.row_of_options * width}", "i32.mul"
-                )
+                c.add(f"local.get {player}", f"i32.const {memory.options_each}", "i32.mul")
                 c.add(f"local.get {player}", "i32.const 2", "i32.shl")
                 c.add(f"i32.load offset={memory.answers.address}", f"i32.const {width}", "i32.mul")
                 c.add("i32.add", f"i64.load offset={memory.options.address}")
@@ -278,24 +270,22 @@ class MachineCode:
                 c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
                 c.add(f"i32.const {memory.players}", "i32.lt_s", "br_if $answers")
         c.add(f"i32.const {memory.players}", f"local.set {count}")
-        steps(
-            c,
-            (
-                fl.Store(
-                    "learned",
-                    fl.Const(0),
-                    fl.Op("+", fl.Load("learned", fl.Const(0)), fl.Const(1)),
-                ),
-            ),
-        )
+        steps(c, (fl.LEARN,))
         self.go(decision.targets[0])
 
 
 def machine_code(shared: Shared, machine: fl.Machine) -> MachineCode:
     """Return the writer of a machine."""
-    code = Code(shared, machine.name)
+    code, order = Code(shared, machine.name), _order(shared.flat, machine)
+    frame, lists = shared.memory.frames[machine.name], shared.memory.lists
     made = MachineCode(
-        shared, machine, code, _order(shared.flat, machine), shared.memory.frames[machine.name]
+        shared,
+        machine,
+        code,
+        order,
+        frame,
+        frozenset(slot for slot in frame if (machine.name, slot) in lists),
+        {node: at for at, node in enumerate(order)},
     )
     code.end = made.end
     return made

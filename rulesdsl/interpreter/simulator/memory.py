@@ -5,7 +5,7 @@
     core         arrays and piles: copied from the box when a game begins
     open         random numbers, the stack, frames with their lists, options, answers
     scratch      buffers of functions: of no use once a function has returned
-    results      rows of results, and what the host hands in: grows as it needs
+    results      what the host hands in, and rows of results
 
 A position is the core and what is open: `clone`, `save` and `restore` copy that.
 """
@@ -23,6 +23,7 @@ from rulesdsl.interpreter.simulator.map import (
     COUNT,
     ITEM,
     LINK,
+    MAX_ROWS,
     WIDTHS,
     Cells,
     Deciding,
@@ -49,7 +50,6 @@ def width_of(low: int, high: int) -> int:
 
 PAGE = 16  # what regions are aligned to
 PAGE_BYTES = 1 << 16  # of a page of WebAssembly
-MAX_ROWS = 1024  # games whose results are kept before the host takes them
 MAX_CHOICES = 4096  # of the host at once
 
 
@@ -190,7 +190,7 @@ class Memory:
         offered = max((n for (_, name), n in self.most.items() if name == fl.OPTIONS), default=0)
         self.offered = room.cells(max(self.players if many else 1, 1), 4)
         self.options = room.cells(offered * self.offered.size, ITEM)
-        self.row_of_options = offered
+        self.options_each = offered * ITEM  # bytes of those of one player
         return room.page()
 
     def _host(self, room: _Room, sections: Mapping[str, tuple[int, ...]]) -> None:

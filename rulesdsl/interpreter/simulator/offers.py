@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.asks import STOP
+from rulesdsl.interpreter.asks import LINE_MASK, STOP
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.layout import Layout
-
-LINE_MASK = (1 << LINE_BITS) - 1
 
 
 @attrs.frozen

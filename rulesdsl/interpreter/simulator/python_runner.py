@@ -11,9 +11,10 @@ from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError
-from rulesdsl.interpreter.simulator.chance import Dice, seeds, signed
+from rulesdsl.interpreter.simulator.chance import Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.offers import Offer, offers_of
+from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
     from array import array

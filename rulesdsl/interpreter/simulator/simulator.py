@@ -15,6 +15,7 @@ import attrs
 
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.columns import columns
+from rulesdsl.interpreter.simulator.map import MAX_ROWS
 from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
 
 Weights = Mapping[str, int] | Callable[[OptionName], int]
-MAX_AT_ONCE = 1024  # games of one call into a module
 NO_WASM = "`wasmtime` cannot be loaded here: games are played in Python, and take longer"
 
 
@@ -247,8 +247,8 @@ class Simulator:
         runner = self._asking if asking else self._runner
         if asking:
             runner.weigh([_weight(weights or {}, each) for each in self.setting.option_names])
-        for start in range(first, first + count, MAX_AT_ONCE):
-            many = min(MAX_AT_ONCE, first + count - start)
+        for start in range(first, first + count, MAX_ROWS):
+            many = min(MAX_ROWS, first + count - start)
             runner.play(seed, start, many, position)
             runner.results(numbers)
         names, seats = layout.seat_names(), layout.scoring_seats()

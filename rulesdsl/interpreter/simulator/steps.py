@@ -247,12 +247,7 @@ def _draw(c: Code, local: str, buffer: fl.Buffer) -> None:
     c.add("i64.const -1", f"local.set {name}")
     length(c, buffer)
     with c.block("if"):
-        step(
-            c,
-            fl.Store(
-                "learned", fl.Const(0), fl.Op("+", fl.Load("learned", fl.Const(0)), fl.Const(1))
-            ),
-        )
+        step(c, fl.LEARN)
         length(c, buffer)
         c.add("i32.const 1", "i32.eq")
         with c.block("if"):

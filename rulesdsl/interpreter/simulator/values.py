@@ -43,10 +43,7 @@ def value(c: Code, expr: fl.Expr) -> None:  # noqa: C901, PLR0912 - one case an 
             value(c, left)
             value(c, right)
             c.add(f"i64.{COMPUTED[word]}" if word in COMPUTED else f"call {HELPERS[word]}")
-        case fl.Op() | fl.Not() | fl.Contains():
-            condition(c, expr)
-            c.add("i64.extend_i32_u")
-        case fl.Logic():
+        case fl.Op() | fl.Not() | fl.Logic() | fl.Contains():
             condition(c, expr)
             c.add("i64.extend_i32_u")
         case fl.Select(condition=asked, yes=yes, no=no):
@@ -212,7 +209,7 @@ def items(c: Code, of: fl.Buffer | fl.Row) -> tuple[int, int]:
         case fl.Buffer(name=fl.OPTIONS, at=at):
             assert at is not None
             index(c, at)
-            c.add(f"i32.const {c.memory.row_of_options * c.memory.options.width}", "i32.mul")
+            c.add(f"i32.const {c.memory.options_each}", "i32.mul")
             return c.memory.options.address, c.memory.options.width
         case fl.Buffer(name=name):
             c.add("i32.const 0")
@@ -248,12 +245,12 @@ def _piece(c: Code, of: fl.Pile, at: fl.Expr) -> None:
 
 def _contains(c: Code, of: fl.List, inner: fl.Expr) -> None:
     if isinstance(of, fl.Pile):
-        with c.held() as thing:
-            value(c, inner)
-            c.add(f"local.tee {thing}", "i64.const 0", "i64.ge_s", "if (result i32)")
-            load(c, c.memory.arrays[f"w:{of.piece}"], fl.Local(thing))
-            value(c, of.cell)
-            c.add("i64.eq", "else", "i32.const 0", "end")
+        thing = fl.Local("contained!")
+        value(c, inner)
+        c.add(f"local.tee {c.local(thing.name)}", "i64.const 0", "i64.ge_s", "if (result i32)")
+        load(c, c.memory.arrays[f"w:{of.piece}"], thing)
+        value(c, of.cell)
+        c.add("i64.eq", "else", "i32.const 0", "end")
         return
     offset, width = items(c, of)
     c.add(f"i32.const {offset}", "i32.add")

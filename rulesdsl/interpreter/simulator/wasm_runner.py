@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.simulator.chance import signed
 from rulesdsl.interpreter.simulator.crossing import read_state, who_is_asked, write_state
+from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
     from array import array

@@ -131,9 +131,12 @@ class Range:
     high: Expr
 
 
+MAX_BITS = 64
+
+
 @attrs.frozen(slots=True)
 class Bits:
-    """The places of the bits that a number has, from below; there are up to 64."""
+    """The places of the bits that a number has, from below; there are up to `MAX_BITS`."""
 
     value: Expr
 

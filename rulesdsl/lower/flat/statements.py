@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.lower.flat.expressions import Buffer, Expr, Pile, Source
+from rulesdsl.lower.flat.expressions import Buffer, Const, Expr, Load, Op, Pile, Source
 from rulesdsl.source.span import NOWHERE, Span
 
 
@@ -157,6 +157,10 @@ class Note(Statement):
 @attrs.frozen(slots=True)
 class Finish(Statement):
     """The game ends at once."""
+
+
+LEARN = Store("learned", Const(0), Op("+", Load("learned", Const(0)), Const(1)))
+"""Somebody has seen something that they could not know before."""
 
 
 Plain = (

@@ -77,7 +77,7 @@ def piece_of(domain: ty.Domain) -> str:
 
 def learn(w: Writer) -> None:
     """Write that somebody learns something."""
-    w.add(fl.Store("learned", ZERO, op("+", LEARNED, ONE)))
+    w.add(fl.LEARN)
 
 
 # -------------------------------------------------------------------- like pieces

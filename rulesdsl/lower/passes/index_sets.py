@@ -17,9 +17,8 @@ import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import Flat, bound_by, rewritten, walk
-from rulesdsl.lower.fold import known, logic, op
+from rulesdsl.lower.fold import known, logic, op, signed
 
-MAX_BITS = 64
 ZERO = fl.Const(0)
 STEADY = (fl.Push, fl.Set, fl.If, fl.For, fl.Break, fl.Return, fl.Clear)  # changes no array
 
@@ -72,7 +71,7 @@ class _Sets:
                 local=local,
                 source=fl.Range(low=fl.Const(value=0), high=fl.Const(value=size)),
                 body=(fl.If(condition=condition, yes=yes, no=()),),
-            ) if 1 < size <= MAX_BITS and _steady(yes):
+            ) if 1 < size <= fl.MAX_BITS and _steady(yes):
                 pass
             case _:
                 return loop
@@ -118,7 +117,7 @@ class _Sets:
                 return None
 
     def _others(self, bits: fl.Expr | None, size: int) -> fl.Expr | None:
-        return None if bits is None else op("^", bits, fl.Const(_signed((1 << size) - 1)))
+        return None if bits is None else op("^", bits, fl.Const(signed((1 << size) - 1)))
 
     def _cells(self, cell: fl.Load, local: str, size: int) -> fl.Expr | None:
         """Return the bits of those cells along a local that are not 0."""
@@ -135,7 +134,7 @@ class _Sets:
             return None
         last = (size - 1) * along.stride
         words = tuple(
-            _signed(sum(1 << at for at in range(size) if cells[rest + at * along.stride]))
+            signed(sum(1 << at for at in range(size) if cells[rest + at * along.stride]))
             for rest in range(len(cells) - last)
         )
         if not words:
@@ -169,7 +168,7 @@ class _Sets:
             for cell in range(total):
                 outer, inner = cell // (stride * many), cell % stride
                 words[block.first + cell] = outer * stride + inner
-                bits[block.first + cell] = _signed(1 << (cell // stride % many))
+                bits[block.first + cell] = signed(1 << (cell // stride % many))
             sets = fl.Sets(array, self._table(tuple(words)), self._table(tuple(bits)))
             # the last word takes what is none of these cells, and nobody reads it
             self.flat.arrays[name] = fl.Array(name, size + 1, sets=sets)
@@ -213,7 +212,7 @@ class _Sets:
             if len(members) < 2:  # noqa: PLR2004 - one alone is as short as it is
                 continue
             tables = [self.flat.tables[table] for table, _ in members]
-            masks = tuple(_signed(_mask(cells)) for cells in zip(*tables, strict=True))
+            masks = tuple(signed(_mask(cells)) for cells in zip(*tables, strict=True))
             mask = fl.Table(self._table(masks), at)
             gone = [part for _, part in members]
             where = found.index(gone[0])
@@ -245,7 +244,7 @@ class _Sets:
         """Return the set of a dimension that all numbers of a table are within."""
         for block in self.flat.arrays[array].blocks:
             for many in block.dims:
-                if 0 <= min(cells) <= max(cells) < many <= MAX_BITS:
+                if 0 <= min(cells) <= max(cells) < many <= fl.MAX_BITS:
                     name = self._set(array, along, many)
                     if name is not None:
                         return name
@@ -380,7 +379,3 @@ def _mask(cells: tuple[int, ...]) -> int:
     for each in cells:
         found |= 1 << each
     return found
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >> 63 else word
