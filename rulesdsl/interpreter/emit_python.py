@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter import runtime
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.fold import OPPOSITE
+from rulesdsl.lower.flat_walk import locals_of
+from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER, OPPOSITE
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class Emitter:
     _row_tables: dict[str, str] = attrs.Factory(dict)
     marks: list[Span] = attrs.Factory(lambda: [NOWHERE])
     _mark_of: dict[Span, int] = attrs.Factory(dict)
+    holding: bool = True  # whether a value can be held in the middle of an expression
 
     # ---------------------------------------------------------------- functions
     def function(self, function: fl.Function) -> ast.stmt:
@@ -126,6 +129,11 @@ class Emitter:
                 return [self.fill(self.flat.arrays[array], number)]
             case fl.If(condition=condition, yes=yes, no=no):
                 return py.when(self.condition(condition), self.body(yes), self.body(no))
+            case fl.For(source=source, body=(fl.Push(buffer=buffer) as push,)) if (
+                push.value == fl.Local(stmt.local) and stmt.local not in locals_of([buffer])
+            ):
+                extending = py.method(self.source(buffer), "extend", self.source(source))
+                return [py.expression(extending)]
             case fl.For(local=local, source=source, body=body):
                 return [py.loop(self.local(local), self.source(source), self.body(body))]
             case fl.Break():
@@ -177,11 +185,13 @@ class Emitter:
 
     def listing(self, stmt: Listing) -> ast.expr:
         """Return the list of what a loop adds to a buffer."""
+        self.holding = False  # Python knows no `:=` there
         over, local = self.source(stmt.source), self.local(stmt.local)
         value = self.expr(stmt.value)
+        conditions = [] if stmt.condition is None else [self.condition(stmt.condition)]
+        self.holding = True
         if stmt.condition is None and stmt.value == fl.Local(stmt.local):
             return py.call("list", over)
-        conditions = [] if stmt.condition is None else [self.condition(stmt.condition)]
         return py.comprehension(value, [py.generator(local, over, conditions)])
 
     def store(self, stmt: fl.Store) -> Code:
@@ -200,7 +210,7 @@ class Emitter:
             return [py.assign(cell, self.plain(value))]
         if isinstance(value, fl.Op) and value.op.endswith("."):  # it is bounded here
             value = fl.Op(value.op[:-1], value.left, value.right)
-        held = py.name("t_")
+        held = py.name(py.HELD)
         code: Code = [py.assign(held, self.expr(value))]
         for word, bound in bounds:
             beyond = py.compared("<" if word == "max" else ">", held, self.expr(bound))
@@ -335,7 +345,18 @@ class Emitter:
         if op in OPPOSITE:
             return py.compared(op, left, right)
         made = ast.BinOp(left, py.OPERATORS[op], right)
-        return py.saturated(made) if expr.op.endswith(".") else made
+        return self.saturated(made) if expr.op.endswith(".") else made
+
+    def saturated(self, made: ast.expr) -> ast.expr:
+        """Return a number held within 64 bits; a call for those alone that leave them."""
+        number = py.whole(made)
+        if number is not None:
+            return py.const(runtime.saturated(number))
+        if not self.holding:
+            return py.call("saturated", made)
+        low, high = py.const(MIN_NUMBER), py.const(MAX_NUMBER)
+        inside = ast.Compare(low, [ast.LtE(), ast.LtE()], [py.held(made), high])
+        return ast.IfExp(inside, py.name(py.HELD), py.call("saturated", py.name(py.HELD)))
 
     def bounded(self, op: str, left: fl.Expr, right: fl.Expr) -> ast.expr:
         """Return the smaller or larger of two; what is bounded so needs no other bound."""
@@ -344,9 +365,14 @@ class Emitter:
         if op == "min":
             left, right = _below(left), _below(right)
         one, two = self.expr(left), self.expr(right)
+        word = "<" if op == "min" else ">"
         if _cheap(left) and _cheap(right):
-            return py.chosen(py.compared("<" if op == "min" else ">", one, two), one, two)
-        return py.call(op, one, two)
+            return py.chosen(py.compared(word, one, two), one, two)
+        if not self.holding or not (_cheap(left) or _cheap(right)):
+            return py.call(op, one, two)
+        if _cheap(left):
+            one, two = two, one
+        return ast.IfExp(py.compared(word, py.held(one), two), py.name(py.HELD), two)
 
     def call(self, name: str, arguments: tuple[fl.Expr, ...], index: fl.Expr | None) -> ast.expr:
         """Return the call of a function, or of one of a table."""

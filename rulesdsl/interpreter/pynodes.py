@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.check.proofs import holds
-from rulesdsl.interpreter import runtime
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,10 +115,12 @@ def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     return ast.BinOp(left, OPERATORS[op], right)
 
 
-def saturated(made: ast.expr) -> ast.expr:
-    """Return a number held within 64 bits."""
-    number = whole(made)
-    return call("saturated", made) if number is None else const(runtime.saturated(number))
+HELD = "t_"  # what is asked for again at once, and never later
+
+
+def held(made: ast.expr) -> ast.expr:
+    """Return an expression whose value can be asked for again as `HELD`."""
+    return ast.NamedExpr(ast.Name(HELD, ast.Store()), made)
 
 
 def computed(op: str, a: int, b: int) -> int:

@@ -64,6 +64,15 @@ def rewritten(node: Flat, change: Callable[[Flat], Flat]) -> Flat:
     return change(attrs.evolve(node, **changes) if changes else node)
 
 
+def change_bodies(flat: fl.Flat, change: Callable[[fl.Body], fl.Body]) -> None:
+    """Change the body of every function, and every block of every machine."""
+    for name, function in flat.functions.items():
+        flat.functions[name] = attrs.evolve(function, body=change(function.body))
+    for name, machine in flat.machines.items():
+        blocks = tuple(map(change, machine.blocks))
+        flat.machines[name] = attrs.evolve(machine, blocks=blocks)
+
+
 def ends_in(body: fl.Body) -> Iterator[fl.End]:
     """Yield how a body ends, on every way through it."""
     for stmt in body:
@@ -86,18 +95,18 @@ def _read_first(body: fl.Body) -> tuple[set[str], set[str]]:
     for stmt in body:
         match stmt:
             case fl.If(condition=condition, yes=yes, no=no):
-                found |= _locals([condition]) - surely
+                found |= locals_of([condition]) - surely
                 read_yes, set_yes = _read_first(yes)
                 read_no, set_no = _read_first(no)
                 found |= (read_yes | read_no) - surely
                 surely |= set_yes & set_no
             case fl.For(local=local, source=source, body=inner):
-                found |= _locals([source]) - surely
+                found |= locals_of([source]) - surely
                 found |= _read_first(inner)[0] - surely - {local}
             case fl.Clear(buffer=buffer):
                 surely.add(buffer.name)
             case _:
-                found |= _locals([stmt]) - surely
+                found |= locals_of([stmt]) - surely
                 surely |= bound_by(stmt)
     return found, surely
 
@@ -113,5 +122,6 @@ def bound_by(stmt: fl.Stmt) -> set[str]:
             return set()
 
 
-def _locals(nodes: Iterable[Flat]) -> set[str]:
+def locals_of(nodes: Iterable[Flat]) -> set[str]:
+    """Return the locals and buffers that some nodes name."""
     return {each.name for each in walk(nodes) if isinstance(each, fl.Local | fl.Buffer)}

@@ -25,7 +25,7 @@ def test_games_are_played_with_and_without_passes(
     folder = written(tmp_path, ACT)
 
     assert passes.run(str(folder), 60, 1, None, []) == 0
-    assert "100 games under 2 settings in 5 other ways, 0 failed" in capsys.readouterr().out
+    assert "100 games under 2 settings in 8 other ways, 0 failed" in capsys.readouterr().out
 
 
 def test_a_pass_that_changes_something_is_found(
