@@ -18,7 +18,8 @@ from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
-from rulesdsl.check.resolve.program import ProgramResolver
+from rulesdsl.check.resolve.bodies import Bodies
+from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.check.sizes import check_sizes
 from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.reader import TableReader
@@ -63,7 +64,7 @@ def check_sources(layers: Layered, findings: Findings, without: Span | None = No
         world.unread = world.unread or parsed.nameless
     build_world(world, declarations, layers, findings)
     check_sizes(world, findings)
-    program = ProgramResolver(world, findings).resolve()
+    program = resolve_program(Bodies(world, findings))
     return check_program(program, findings)
 
 

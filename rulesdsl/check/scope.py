@@ -9,11 +9,13 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import atoms
+from rulesdsl.check.types import YES_NO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rulesdsl.check.types import Type
+    from rulesdsl.check.world import ParamInfo
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import ChooseOne, Menu
 
@@ -51,6 +53,11 @@ class Scope:
         self._names[name] = count + 1
         return ty.Local(name if count == 0 else f"{name}.{count + 1}", type=kind)
 
+    def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
+        """Say what the names of parameters stand for."""
+        for param, value in zip(params, values, strict=True):
+            self.locals[param.name] = value
+
     @contextmanager
     def candidate(self, element: Type, name: str | None = None) -> Iterator[ty.Local]:
         """Open a condition on a candidate, which `it` (and its name) stand for."""
@@ -87,6 +94,12 @@ class Scope:
                     self.some.add(atom.left)
                 if not atom.left.type.maybe:
                     self.some.add(atom.right)
+
+    def assume_not(self, condition: ty.Value) -> None:
+        """Remember what a condition that does not hold tells."""
+        self.assume(ty.Negation(condition, type=YES_NO))
+        if isinstance(condition, ty.Negation):
+            self.assume(condition.value)
 
     def forget_state(self) -> None:
         """Drop what was learned about values that a change may have touched."""

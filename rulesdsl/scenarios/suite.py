@@ -9,7 +9,8 @@ import attrs
 
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers, read_layers
-from rulesdsl.check.resolve.program import ProgramResolver
+from rulesdsl.check.resolve.bodies import Bodies
+from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
@@ -175,12 +176,12 @@ def build_suite(
     content = Findings()
     world = empty_world(layers)
     build_world(world, rules, layers, content)
-    resolver = ProgramResolver(world, content)
-    program = resolver.resolve()
+    bodies = Bodies(world, content)
+    program = resolve_program(bodies)
     if content.has_errors or layers.findings.has_errors:
         _refuse(layers)
-    resolver.findings = findings
-    weaver = Weaver(resolver, program, findings)
+    bodies.findings = findings
+    weaver = Weaver(bodies, program, findings)
     all_woven = [weaver.weave(each) for each in parsed]
     sound = _sound(all_woven, findings)
     for woven in all_woven:

@@ -21,7 +21,7 @@ from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
-    from rulesdsl.check.resolve.program import ProgramResolver
+    from rulesdsl.check.resolve.bodies import Bodies
     from rulesdsl.check.world import OptionInfo
     from rulesdsl.scenarios.parsing import ParsedScenario
     from rulesdsl.source.diagnostic import Findings
@@ -78,8 +78,8 @@ class WovenScenario:
 class Weaver:
     """Puts the statements and expectations of scenarios into a program."""
 
-    def __init__(self, resolver: ProgramResolver, program: Program, findings: Findings) -> None:
-        self.resolver = resolver
+    def __init__(self, bodies: Bodies, program: Program, findings: Findings) -> None:
+        self.bodies = bodies
         self.program = program
         self.findings = findings
         self._count = 0
@@ -93,16 +93,16 @@ class Weaver:
         name = f"scenario {self._count}"
         given: list[Act] = []
         for at, (text, body) in enumerate(parsed.given):
-            block = self.resolver.resolver(self._scope(scenario)).block(body)
+            block = self.bodies.resolver(self._scope(scenario)).block(body)
             given.append(self._act(f"{name} given {at}", text, block))
         play: Act | None = None
         if parsed.play is not None:
-            block = self.resolver.resolver(self._scope(scenario)).block(parsed.play[1])
+            block = self.bodies.resolver(self._scope(scenario)).block(parsed.play[1])
             play = self._act(f"{name} play", parsed.play[0], block)
         expect: list[Expectation] = []
         for at, (text, expr) in enumerate(parsed.expect):
             scope = self._scope(scenario, may_choose=False)
-            condition = self.resolver.resolver(scope).condition(expr)
+            condition = self.bodies.resolver(scope).condition(expr)
             expect.append(self._expectation(f"{name} expect {at}", text, condition))
         return WovenScenario(scenario, tuple(given), play, tuple(expect))
 

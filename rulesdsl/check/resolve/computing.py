@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve.lookups import LookupResolver
+from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.types import (
     BUNDLE,
     NUMBER,
@@ -23,184 +23,191 @@ from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
+    from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
+
 
 COUNTABLE = {"number", "unknown"}
 
 
-class ComputingResolver(LookupResolver):
-    """Resolves what is computed from other values."""
+def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
+    """Return `and` or `or`; what stands behind knows what was asked before."""
+    left = r.condition(expr.left)
+    some = set(r.scope.some)
+    r.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
+    if expr.op == "or":
+        _assume_none_was_asked(r, left)
+    right = r.condition(expr.right)
+    r.scope.some = some
+    node = ty.And if expr.op == "and" else ty.Or
+    return node((left, right), type=YES_NO, span=expr.span)
 
-    def logic(self, expr: ex.Logic) -> ty.Value:
-        """Return `and` or `or`; what stands behind knows what was asked before."""
-        left = self.condition(expr.left)
-        some = set(self.scope.some)
-        self.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
-        if expr.op == "or":
-            self._assume_none_was_asked(left)
-        right = self.condition(expr.right)
-        self.scope.some = some
-        node = ty.And if expr.op == "and" else ty.Or
-        return node((left, right), type=YES_NO, span=expr.span)
 
-    def _assume_none_was_asked(self, left: ty.Value) -> None:
-        """`no x or f of x`: behind the `or`, x is there."""
-        if isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
-            self.scope.assume(left.value)
+def _assume_none_was_asked(r: Resolver, left: ty.Value) -> None:
+    """`no x or f of x`: behind the `or`, x is there."""
+    if isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
+        r.scope.assume(left.value)
 
-    def compare(self, expr: ex.Compare) -> ty.Value:
-        """Return a comparison of two things of one type."""
-        left = self.value(expr.left)
-        right = self.value(expr.right, left.type)
-        if isinstance(expr.left, ex.Name) and left.type != right.type:
-            again = self.quiet_value(expr.left, right.type)
-            left = again or left
-        if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
-            self._same_thing(expr.span, left)
-        left, right = self._as_entries(left, right)
-        if not (fits(left.type, right.type) or fits(right.type, left.type)):
-            self.report(
-                "E301",
-                expr.span,
-                f"{told(left.type)} cannot be compared with {right.type}.",
-                "Compare numbers with numbers, and things with things of the same kind.",
-            )
-            return ty.Const(0, type=YES_NO, span=expr.span)
-        if expr.op not in {"=", "<>"}:
-            for side, part in ((left, expr.left), (right, expr.right)):
-                if side.type.family not in COUNTABLE:
-                    self._mismatch(part.span, side, "a number")
-        return self._comparison(expr.op, left, right, expr.span)
 
-    def _same_thing(self, span: Span, local: ty.Local) -> None:
-        """Report a comparison that has the same answer in every game."""
-        mine = isinstance(self.scope.me, ty.Local) and self.scope.me.name == local.name
-        self.report(
+def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
+    """Return a comparison of two things of one type."""
+    left = r.value(expr.left)
+    right = r.value(expr.right, left.type)
+    if isinstance(expr.left, ex.Name) and left.type != right.type:
+        again = _quiet_value(r, expr.left, right.type)
+        left = again or left
+    if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
+        _same_thing(r, expr.span, left)
+    left, right = _as_entries(r, left, right)
+    if not (fits(left.type, right.type) or fits(right.type, left.type)):
+        r.report(
             "E301",
-            span,
-            "This compares a thing with itself.",
-            "Behind `where`, `me` is the seat that is asked about. Give the one who acts a name "
-            "first: `let actor = me`, and compare with that."
-            if mine
-            else "Compare it with something else.",
+            expr.span,
+            f"{told(left.type)} cannot be compared with {right.type}.",
+            "Compare numbers with numbers, and things with things of the same kind.",
         )
+        return ty.Const(0, type=YES_NO, span=expr.span)
+    if expr.op not in {"=", "<>"}:
+        for side, part in ((left, expr.left), (right, expr.right)):
+            if side.type.family not in COUNTABLE:
+                r.mismatch(part.span, side, "a number")
+    return _comparison(expr.op, left, right, expr.span)
 
-    def _comparison(self, op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
-        if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
-            some = ty.AnyOf(left.domain, type=YES_NO, span=left.span)
-            if (op, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
-                return some
-            if (op, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
-                return ty.Negation(some, type=YES_NO, span=span)
-        return ty.Comparison(op, left, right, type=YES_NO, span=span)
 
-    def _as_entries(self, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:
-        """Compare printed pieces by what is printed on them: copies are equal."""
-        if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
-            if left.type.of in self.world.kinds:
-                return self._print(left), self._print(right)
-            return left, right
-        if left.type.family == "piece" and right.type == entry(left.type.of):
-            return ty.EntryOf(left.type.of, left, type=right.type, span=left.span), right
-        if right.type.family == "piece" and left.type == entry(right.type.of):
-            return left, ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
+def _same_thing(r: Resolver, span: Span, local: ty.Local) -> None:
+    """Report a comparison that has the same answer in every game."""
+    mine = isinstance(r.scope.me, ty.Local) and r.scope.me.name == local.name
+    r.report(
+        "E301",
+        span,
+        "This compares a thing with itself.",
+        "Behind `where`, `me` is the seat that is asked about. Give the one who acts a name "
+        "first: `let actor = me`, and compare with that."
+        if mine
+        else "Compare it with something else.",
+    )
+
+
+def _comparison(op: str, left: ty.Value, right: ty.Value, span: Span) -> ty.Value:
+    if isinstance(left, ty.CountOf) and isinstance(right, ty.Const):
+        some = ty.AnyOf(left.domain, type=YES_NO, span=left.span)
+        if (op, right.value) in {(">", 0), (">=", 1), ("<>", 0)}:
+            return some
+        if (op, right.value) in {("=", 0), ("<", 1), ("<=", 0)}:
+            return ty.Negation(some, type=YES_NO, span=span)
+    return ty.Comparison(op, left, right, type=YES_NO, span=span)
+
+
+def _as_entries(r: Resolver, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:
+    """Compare printed pieces by what is printed on them: copies are equal."""
+    if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
+        if left.type.of in r.world.kinds:
+            return _print(left), _print(right)
         return left, right
+    if left.type.family == "piece" and right.type == entry(left.type.of):
+        return ty.EntryOf(left.type.of, left, type=right.type, span=left.span), right
+    if right.type.family == "piece" and left.type == entry(right.type.of):
+        return left, ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
+    return left, right
 
-    def _print(self, value: ty.Value) -> ty.Value:
-        kind = entry(value.type.of)
-        kind = kind.or_none() if value.type.maybe else kind
-        return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
 
-    def quiet_value(self, expr: ex.Name, want: Type) -> ty.Value | None:
-        """Return what a name means where a type is wanted, without complaints."""
-        kind = self.world.kinds.get(want.of)
-        if want.family == "entry" and kind is not None and expr.name in kind.index:
-            return ty.Const(kind.index[expr.name], type=want.total(), span=expr.span)
-        return None
+def _print(value: ty.Value) -> ty.Value:
+    kind = entry(value.type.of)
+    kind = kind.or_none() if value.type.maybe else kind
+    return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
 
-    def arithmetic(self, expr: ex.Arithmetic) -> ty.Value:
-        """Return a sum, difference, product or quotient."""
-        left, right = self.number(expr.left), self.number(expr.right)
-        if expr.op == "/" and not self.surely_positive(right):
-            self.report(
-                "E301",
-                expr.right.span,
-                "What divides must be a fixed number above 0.",
-                "Write it as `(... at least 1)` where it is counted.",
-            )
-        return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
-    def surely_positive(self, value: ty.Value) -> bool:
-        """Whether a number is known to be above 0."""
-        if isinstance(value, ty.Const):
-            return value.value > 0 or value.type == UNKNOWN
-        if isinstance(value, ty.Arith) and value.op == "max":
-            return self.surely_positive(value.left) or self.surely_positive(value.right)
-        if isinstance(value, ty.Chart):
-            return all(number > 0 for _, number in value.points)
-        if isinstance(value, ty.FieldOf):
-            values = (each.values.items() for each in self.world.kinds[value.kind].entries)
-            return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
-        if isinstance(value, ty.TrackCell):
-            return self.world.tracks[value.track].low > 0
-        if isinstance(value, ty.Setting):
-            return self.world.options[value.option].low > 0
-        if isinstance(value, ty.CallValue):
-            body = self.value_body(value.name, value.layer)
-            return body is not None and self.surely_positive(body)
-        if isinstance(value, ty.LetIn):
-            return self.surely_positive(value.inner)
-        if isinstance(value, ty.Cases):
-            every = [*(found for _, found in value.cases), value.otherwise]
-            return all(self.surely_positive(each) for each in every)
-        return isinstance(value, ty.Seats) or value in self.positive
+def _quiet_value(r: Resolver, expr: ex.Name, want: Type) -> ty.Value | None:
+    """Return what a name means where a type is wanted, without complaints."""
+    kind = r.world.kinds.get(want.of)
+    if want.family == "entry" and kind is not None and expr.name in kind.index:
+        return ty.Const(kind.index[expr.name], type=want.total(), span=expr.span)
+    return None
 
-    def beside(self, expr: ex.Beside) -> ty.Value:
-        """Return the entry some steps around."""
-        singular = self.world.singular(expr.noun.text)
-        kind = self.world.kinds.get(singular)
-        steps = self.number(expr.steps)
-        if singular in SEAT_WORDS:
-            origin = self.of_type(expr.origin, SEAT)
-            ring, kind_type = "player", PLAYER
-        elif kind is None:
-            self.report(
-                "E201",
-                expr.noun.span,
-                f"There is no kind of things called `{expr.noun.text}`.",
-                did_you_mean(expr.noun.text, self.world.kinds),
-            )
-            return self.unknown(expr.span)
-        else:
-            kind.used = True
-            origin = self.of_type(expr.origin, entry(singular))
-            ring, kind_type = singular, entry(singular)
-        if expr.side == "before":
-            zero = ty.Const(0, type=NUMBER)
-            steps = ty.Arith("-", zero, steps, type=NUMBER, span=expr.span)
-        return ty.Ring(ring, origin, steps, type=kind_type, span=expr.span)
 
-    def bundle(self, expr: ex.Expr) -> ty.Value:
-        """Return a price; an amount is a price of one noun."""
-        amount = self.amount(expr)
-        if amount is None:
-            found = self.value(expr, BUNDLE)
-            if not fits(found.type, BUNDLE):
-                self._mismatch(expr.span, found, "a price")
-                return self.unknown(expr.span)
-            return found
-        number, noun, _ = amount
-        if number.type == UNKNOWN:
-            return number
-        if noun not in self.world.bundle_nouns:
-            self.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
-            return self.unknown(expr.span)
+def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
+    """Return a sum, difference, product or quotient."""
+    left, right = r.number(expr.left), r.number(expr.right)
+    if expr.op == "/" and not surely_positive(r, right):
+        r.report(
+            "E301",
+            expr.right.span,
+            "What divides must be a fixed number above 0.",
+            "Write it as `(... at least 1)` where it is counted.",
+        )
+    return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
+
+
+def surely_positive(r: Resolver, value: ty.Value) -> bool:
+    """Whether a number is known to be above 0."""
+    if isinstance(value, ty.Const):
+        return value.value > 0 or value.type == UNKNOWN
+    if isinstance(value, ty.Arith) and value.op == "max":
+        return surely_positive(r, value.left) or surely_positive(r, value.right)
+    if isinstance(value, ty.Chart):
+        return all(number > 0 for _, number in value.points)
+    if isinstance(value, ty.FieldOf):
+        values = (each.values.items() for each in r.world.kinds[value.kind].entries)
+        return all(_positive(v) for some in values for (f, _), v in some if f == value.field)
+    if isinstance(value, ty.TrackCell):
+        return r.world.tracks[value.track].low > 0
+    if isinstance(value, ty.Setting):
+        return r.world.options[value.option].low > 0
+    if isinstance(value, ty.CallValue):
+        body = r.bodies.value_body(value.name, value.layer)
+        return body is not None and surely_positive(r, body)
+    if isinstance(value, ty.LetIn):
+        return surely_positive(r, value.inner)
+    if isinstance(value, ty.Cases):
+        every = [*(found for _, found in value.cases), value.otherwise]
+        return all(surely_positive(r, each) for each in every)
+    return isinstance(value, ty.Seats) or value in r.positive
+
+
+def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
+    """Return the entry some steps around."""
+    singular = r.world.singular(expr.noun.text)
+    kind = r.world.kinds.get(singular)
+    steps = r.number(expr.steps)
+    if singular in SEAT_WORDS:
+        origin = r.of_type(expr.origin, SEAT)
+        ring, kind_type = "player", PLAYER
+    elif kind is None:
+        return r.report(
+            "E201",
+            expr.noun.span,
+            f"There is no kind of things called `{expr.noun.text}`.",
+            did_you_mean(expr.noun.text, r.world.kinds),
+        )
+    else:
+        kind.used = True
+        origin = r.of_type(expr.origin, entry(singular))
+        ring, kind_type = singular, entry(singular)
+    if expr.side == "before":
         zero = ty.Const(0, type=NUMBER)
-        parts = tuple(number if each == noun else zero for each in self.world.bundle_nouns)
-        if isinstance(number, ty.Const):
-            fixed = tuple(number.value if each == noun else 0 for each in self.world.bundle_nouns)
-            return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
-        return ty.MakeBundle(parts, type=BUNDLE, span=expr.span)
+        steps = ty.Arith("-", zero, steps, type=NUMBER, span=expr.span)
+    return ty.Ring(ring, origin, steps, type=kind_type, span=expr.span)
+
+
+def bundle(r: Resolver, expr: ex.Expr) -> ty.Value:
+    """Return a price; an amount is a price of one noun."""
+    amount = amount_of(r, expr)
+    if amount is None:
+        found = r.value(expr, BUNDLE)
+        if not fits(found.type, BUNDLE):
+            return r.mismatch(expr.span, found, "a price")
+        return found
+    number, noun, _ = amount
+    if number.type == UNKNOWN:
+        return number
+    if noun not in r.world.bundle_nouns:
+        return r.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
+    zero = ty.Const(0, type=NUMBER)
+    parts = tuple(number if each == noun else zero for each in r.world.bundle_nouns)
+    if isinstance(number, ty.Const):
+        fixed = tuple(number.value if each == noun else 0 for each in r.world.bundle_nouns)
+        return ty.Bundle(fixed, type=BUNDLE, span=expr.span)
+    return ty.MakeBundle(parts, type=BUNDLE, span=expr.span)
 
 
 def _positive(value: object) -> bool:

@@ -2,125 +2,114 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.mentions import within
 from rulesdsl.check.program import TypedProc
-from rulesdsl.check.resolve.named_values import NamedValues
-from rulesdsl.check.scope import Added, Scope
-from rulesdsl.check.types import SEAT, UNKNOWN
-from rulesdsl.check.world import HookInfo, ProcInfo
+from rulesdsl.check.scope import Added
+from rulesdsl.check.types import UNKNOWN
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax import statements as st
 
+if TYPE_CHECKING:
+    from rulesdsl.check.resolve.bodies import Bodies
+    from rulesdsl.check.resolve.resolver import Resolver
+    from rulesdsl.check.world import HookInfo, ProcInfo
+    from rulesdsl.source.diagnostic import Findings
 
-class Procedures(NamedValues):
-    """Resolves the verbs and steps of a world."""
 
-    def _proc(self, proc: ProcInfo) -> None:
-        me = ty.Local("me", type=SEAT) if proc.verb else None
-        hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
-        scope = self.scope(me, proc.body, *hooked)
-        scope.inside = proc.name
-        if proc.verb:
-            scope.fresh("me", SEAT)
-        params = self._params(scope, proc.params)
-        resolver = self.resolver(scope)
-        scope.added = self._added(proc, params)
-        body = resolver.block(proc.body)
-        scope.added = ()
-        replacing = (each for each in proc.hooks if each.time == "instead of")
-        for layer, hook in enumerate(replacing):
-            below = f"{proc.key}@{layer}"
-            self.program.procs[below] = TypedProc(
-                below, proc.name, proc.verb, params, body, proc.span
-            )
-            body = self._instead(proc, hook, scope, params, layer)
-        before = self._hook_steps(proc, "before", scope, params)
-        after = self._hook_steps(proc, "after", scope, params)
-        block = attrs.evolve(body, steps=(*before, *body.steps, *after))
-        if scope.failed or any(param.type == UNKNOWN for param in params):
-            layers = sum(each.time == "instead of" for each in proc.hooks)
-            self.program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(layers))])
-        self.program.procs[proc.key] = TypedProc(
-            proc.key, proc.name, proc.verb, params, block, proc.span
-        )
+def resolve_proc(bodies: Bodies, proc: ProcInfo) -> None:
+    """Resolve a verb or step, with what hooks lay over it, into the program."""
+    program = bodies.program
+    hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
+    opened = bodies.of_seat if proc.verb else bodies.of_nobody
+    r = opened(proc.body, *hooked, may_choose=True)
+    scope = r.scope
+    scope.inside = proc.name
+    params = bodies.params(scope, proc.params)
 
-    def _added(self, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:
-        """Return what hooks add to the menu or choice of a procedure, where it has just one."""
-        found: list[Added] = []
-        for hook in proc.hooks:
-            lines = hook.body.statements[0] if hook.time.startswith("add to") else None
-            if isinstance(lines, st.Menu | st.ChooseOne):
-                there = _count(proc.body, type(lines))
-                if there == 1:
-                    names = (param.name for param in hook.params)
-                    bound = dict(zip(names, params, strict=True))
-                    found.append(Added(lines, hook.when, bound))
-                else:
-                    self._nothing_to_add_to(proc, hook, there)
-        return tuple(found)
+    def is_done_by(key: str, block: ty.Block) -> None:
+        program.procs[key] = TypedProc(key, proc.name, proc.verb, params, block, proc.span)
 
-    def _nothing_to_add_to(self, proc: ProcInfo, hook: HookInfo, there: int) -> None:
-        menu = hook.time == "add to menu of"
-        word = "menu" if menu else "choose one"
-        known = f"has {there} of them" if there else "has none"
-        self.findings.report(
-            "E410",
-            hook.span,
-            f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}.",
-            "Add them to a verb that it does, or use `before` or `after`.",
-            [Related(proc.span, "declared here")],
-        )
+    scope.added = _added(bodies.findings, proc, params)
+    body = r.block(proc.body)
+    scope.added = ()
+    replacing = [each for each in proc.hooks if each.time == "instead of"]
+    for layer, hook in enumerate(replacing):
+        is_done_by(f"{proc.key}@{layer}", body)
+        body = _instead(r, proc, hook, params, layer)
+    before = _hook_steps(r, proc, "before", params)
+    after = _hook_steps(r, proc, "after", params)
+    if scope.failed or any(param.type == UNKNOWN for param in params):
+        program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(len(replacing)))])
+    is_done_by(proc.key, attrs.evolve(body, steps=(*before, *body.steps, *after)))
 
-    def _instead(
-        self,
-        proc: ProcInfo,
-        hook: HookInfo,
-        scope: Scope,
-        params: tuple[ty.Local, ...],
-        layer: int,
-    ) -> ty.Block:
-        scope.beneath_proc = (proc.key, layer)
-        when, block = self._hook(hook, scope, params)
-        scope.beneath_proc = None
-        if when is None:
-            return block
-        me = scope.me or ty.Const(-1, type=SEAT)
-        below = ty.Run(f"{proc.key}@{layer}", me, params, span=hook.span)
-        otherwise = ty.Block((below,), span=hook.span)
-        branching = ty.Branching(((when, block),), otherwise, span=hook.span)
-        return ty.Block((branching,), span=hook.span)
 
-    def _hook(
-        self, hook: HookInfo, scope: Scope, params: tuple[ty.Local, ...]
-    ) -> tuple[ty.Value | None, ty.Block]:
-        with scope.block():
-            scope.locals = {}
-            scope.some = set()
-            self._bind(scope, hook.params, params)
-            resolver = self.resolver(scope)
-            when = None if hook.when is None else resolver.condition(hook.when)
-            if when is not None:
-                scope.assume(when)
-            return when, resolver.block(hook.body)
-
-    def _hook_steps(
-        self, proc: ProcInfo, time: str, scope: Scope, params: tuple[ty.Local, ...]
-    ) -> list[ty.Step]:
-        steps: list[ty.Step] = []
-        for hook in proc.hooks:
-            if hook.time != time:
-                continue
-            when, block = self._hook(hook, scope, params)
-            if when is None:
-                steps.extend(block.steps)
+def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:
+    """Return what hooks add to the menu or choice of a procedure, where it has just one."""
+    found: list[Added] = []
+    for hook in proc.hooks:
+        lines = hook.body.statements[0] if hook.time.startswith("add to") else None
+        if isinstance(lines, st.Menu | st.ChooseOne):
+            there = sum(isinstance(node, type(lines)) for node in within(proc.body))
+            if there == 1:
+                names = (param.name for param in hook.params)
+                found.append(Added(lines, hook.when, dict(zip(names, params, strict=True))))
             else:
-                branches = ((when, block),)
-                steps.append(ty.Branching(branches, ty.Block(()), span=hook.span))
-        return steps
+                _nothing_to_add_to(findings, proc, hook, there)
+    return tuple(found)
 
 
-def _count(body: st.Body, kind: type) -> int:
-    return sum(isinstance(node, kind) for node in within(body))
+def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
+    word = "menu" if hook.time == "add to menu of" else "choose one"
+    known = f"has {there} of them" if there else "has none"
+    findings.report(
+        "E410",
+        hook.span,
+        f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}.",
+        "Add them to a verb that it does, or use `before` or `after`.",
+        [Related(proc.span, "declared here")],
+    )
+
+
+def _instead(
+    r: Resolver, proc: ProcInfo, hook: HookInfo, params: tuple[ty.Local, ...], layer: int
+) -> ty.Block:
+    """Return what is done instead; where its hook does not apply, what lies beneath it."""
+    r.scope.beneath_proc = (proc.key, layer)
+    when, block = _hook(r, hook, params)
+    r.scope.beneath_proc = None
+    if when is None:
+        return block
+    below = ty.Run(f"{proc.key}@{layer}", r.actor(), params, span=hook.span)
+    otherwise = ty.Block((below,), span=hook.span)
+    branching = ty.Branching(((when, block),), otherwise, span=hook.span)
+    return ty.Block((branching,), span=hook.span)
+
+
+def _hook(
+    r: Resolver, hook: HookInfo, params: tuple[ty.Local, ...]
+) -> tuple[ty.Value | None, ty.Block]:
+    with r.scope.block():
+        r.scope.locals, r.scope.some = {}, set()
+        r.scope.bind(hook.params, params)
+        when = None if hook.when is None else r.condition(hook.when)
+        if when is not None:
+            r.scope.assume(when)
+        return when, r.block(hook.body)
+
+
+def _hook_steps(
+    r: Resolver, proc: ProcInfo, time: str, params: tuple[ty.Local, ...]
+) -> list[ty.Step]:
+    steps: list[ty.Step] = []
+    for hook in (each for each in proc.hooks if each.time == time):
+        when, block = _hook(r, hook, params)
+        if when is None:
+            steps.extend(block.steps)
+        else:
+            steps.append(ty.Branching(((when, block),), ty.Block(()), span=hook.span))
+    return steps

@@ -1,0 +1,129 @@
+"""The small statements: what gives a name, raises, marks, does or shuffles something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.calls import pick
+from rulesdsl.check.resolve.cells import cells_of, in_order, word_of
+from rulesdsl.check.resolve.computing import surely_positive
+from rulesdsl.check.types import UNKNOWN
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from rulesdsl.check.resolve.resolver import Resolver
+
+
+TAKE_ANOTHER = "Take another name for one of them."
+
+
+def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
+    """Return the binding of a name."""
+    name = stmt.name.text
+    if name in r.scope.locals:
+        r.report("E202", stmt.name.span, f"`{name}` is known here already.", TAKE_ANOTHER)
+    if _hides(r, name):
+        r.report(
+            "E202",
+            stmt.name.span,
+            f"`{name}` means something in this game already.",
+            "Take another name for the local thing.",
+        )
+    if isinstance(stmt.value, ex.Choice):
+        steps: list[ty.Step] = []
+        local = pick(r, stmt.value, name, stmt.prompt, steps)
+        r.scope.locals[name] = local or r.unknown(stmt.span)
+        return steps
+    value = r.value(stmt.value)
+    bound = r.scope.fresh(name, value.type)
+    r.scope.locals[name] = bound
+    if value.type.family == "number" and surely_positive(r, value):
+        r.positive.add(bound)
+    return [ty.SetLocal(bound.name, value, span=stmt.span)]
+
+
+def _hides(r: Resolver, name: str) -> bool:
+    world = r.world
+    singular = world.singular(name)
+    known = (world.pieces, world.places, world.tracks, world.constants, world.options)
+    return any(singular in each for each in known) or name in world.values
+
+
+def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
+    """Return a change of a track, or of a piece's place in its stack."""
+    target = r.value(stmt.target)
+    amount = r.number(stmt.amount)
+    if target.type == UNKNOWN:
+        return []
+    if target.type.family == "piece":
+        return _shift(r, stmt, target, amount)
+    if not isinstance(target, ty.TrackCell):
+        r.report(
+            "E301",
+            stmt.target.span,
+            "Only a track can be raised or lowered, or a piece in its stack.",
+            did_you_mean(word_of(stmt.target), r.world.tracks),
+        )
+        return []
+    me = r.actor()
+    return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
+
+
+def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> list[ty.Step]:
+    """Return the raising or lowering of a piece in the stack that it lies in."""
+    kind, world = target.type.of, r.world
+    stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
+    if not stacks or world.pieces[kind].style != "printed":
+        r.report(
+            "E301",
+            stmt.target.span,
+            f"{world.pieces[kind].plural.capitalize()} never lie in a stack.",
+            "Only there do they have an order: declare the place as `stack`.",
+        )
+        return []
+    me = r.actor()
+    piece = r.total(target, stmt.target.span)
+    return [ty.ShiftPiece(kind, piece, stmt.up, amount, me, span=stmt.span)]
+
+
+def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
+    """Return the marking of a thing."""
+    target = r.value(stmt.target)
+    if target.type == UNKNOWN:
+        return []
+    if not isinstance(target, ty.FlagCell):
+        r.report(
+            "E301",
+            stmt.target.span,
+            "Only a flag can be marked.",
+            did_you_mean(word_of(stmt.target), r.world.flags)
+            or ("A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""),
+        )
+        return []
+    r.world.flags[target.flag].marked = True
+    me = r.actor()
+    return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
+
+
+def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
+    """Return the carrying out of a field's effect."""
+    target = r.value(stmt.target)
+    if target.type == UNKNOWN:
+        return []
+    if not isinstance(target, ty.HasEffect):
+        r.report("E301", stmt.target.span, "This is no effect that could be done.", "")
+        return []
+    me = r.me(stmt.span)
+    return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]
+
+
+def shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
+    """Return the shuffling of a stack."""
+    cells = cells_of(r, stmt.target)
+    if cells is None or not in_order(r, cells, stmt.target.span):
+        return []
+    me = r.actor()
+    return [ty.ShuffleCells(cells, me, span=stmt.span)]

@@ -1,0 +1,166 @@
+"""What is asked about things and where they lie: `any X`, `X in P`, `position of X in L`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.resolve.attributes import attribute_of
+from rulesdsl.check.resolve.cells import cells_of, check_holds, word_of
+from rulesdsl.check.resolve.filtering import filtered
+from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
+from rulesdsl.check.resolve.stacks import piled
+from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, fits, piece
+from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax.printer import print_expression
+
+if TYPE_CHECKING:
+    from rulesdsl.check.resolve.resolver import Resolver
+
+
+def quantified(r: Resolver, expr: ex.Quantified) -> ty.Value:
+    """Return `any X` or `no X`."""
+    found = _some_of(r, expr)
+    if expr.positive:
+        return found
+    return ty.Negation(found, type=YES_NO, span=expr.span)
+
+
+def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
+    """Return whether there is such a thing."""
+    what, span = expr.what, expr.span
+    if isinstance(what, ex.Contents):
+        member = _member(r, what)
+        if member is not None:
+            return member
+    domain = try_selection(r, what)
+    if domain is not None:
+        domain = filtered(r, domain, expr.where, None)
+        return ty.AnyOf(domain, type=YES_NO, span=span)
+    found = r.value(what)
+    if found.type.family == "effect":
+        return attrs.evolve(found, type=YES_NO)
+    if found.type == UNKNOWN:
+        return found
+    if not found.type.maybe and found in r.scope.some:
+        return ty.Const(1, type=YES_NO, span=span)
+    if not found.type.maybe:
+        r.report(
+            "E301", span, f"This is {found.type}: it is always there.", "Leave the question out."
+        )
+        return ty.Const(1, type=YES_NO, span=span)
+    return ty.IsSome(found, type=YES_NO, span=span)
+
+
+def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
+    """Return whether one thing is in a place or list, None where X is a noun."""
+    what = expr.what
+    if isinstance(what, ex.Name) and what.name not in r.scope.locals:
+        return _single_in(r, what.name, None, expr)
+    if isinstance(what, ex.My):
+        return _single_in(r, what.name, r.me(what.span), expr)
+    if isinstance(what, ex.Of) and is_piece_noun(r, what.name.text):
+        return None
+    subject = r.value(what)
+    if subject.type == UNKNOWN:
+        return subject
+    if subject.type.family == "piece":
+        return _piece_in(r, subject, expr)
+    listed = try_selection(r, expr.where)
+    if listed is None:
+        return r.report("E301", expr.where.span, "This is not a list of such things.", "")
+    element = listed.element
+    if not (fits(subject.type, element) or fits(element, subject.type.total())):
+        return r.mismatch(what.span, subject, element)
+    return ty.MemberOf(subject, listed, type=YES_NO, span=expr.span)
+
+
+def _single_in(
+    r: Resolver, name: str, owner: ty.Value | None, expr: ex.Contents
+) -> ty.Value | None:
+    """Return whether a single piece is in a place."""
+    info = r.world.pieces.get(name)
+    if info is None or info.style != "single" or (info.owned and owner is None):
+        return None
+    info.used = True
+    subject = owner if info.owned and owner is not None else ty.Const(0)
+    subject = attrs.evolve(subject, type=piece(name), span=expr.what.span)
+    return _piece_in(r, subject, expr)
+
+
+def _piece_in(r: Resolver, subject: ty.Value, expr: ex.Contents) -> ty.Value:
+    """Return whether a piece lies in cells."""
+    cells = cells_of(r, expr.where)
+    if cells is None:
+        return r.unknown(expr.span)
+    check_holds(r, cells.place, subject.type.of, expr.where.span)
+    kind = subject.type.total()
+    domain = ty.Lying(kind.of, cells, element=kind, span=expr.where.span)
+    return ty.MemberOf(subject, domain, type=YES_NO, span=expr.span)
+
+
+def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
+    """Return `X in P` as a value: a count, a position, or membership."""
+    what = expr.what
+    if isinstance(what, ex.Of) and what.name.text == "position":
+        return _position_in(r, what, expr)
+    domain = contents(r, expr)
+    if domain is not None:
+        return r.count_of(domain, expr.span)
+    if isinstance(what, ex.Name | ex.My) and is_piece_noun(r, what.name):
+        return r.unknown(expr.span)  # what is wrong with the place was reported
+    if isinstance(what, ex.Name | ex.My | ex.Amount):
+        _no_piece(r, what)
+    elif isinstance(what, ex.At):
+        base, key, where = map(print_expression, (what.base, what.key, expr.where))
+        message = f"`in` stands behind all of `{base} at {key}`, which is no noun."
+        r.report("E301", expr.span, message, f"Put brackets: `{base} at ({key} in {where})`.")
+    else:
+        r.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
+    return r.unknown(expr.span)
+
+
+def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
+    """Report a word that should name pieces."""
+    name = what.noun.text if isinstance(what, ex.Amount) else what.name
+    if r.doubtful(name):
+        r.scope.failed = True
+    else:
+        message = f"There are no pieces called `{name}`."
+        r.report("E201", what.span, message, _hint(r, what))
+
+
+def _hint(r: Resolver, what: ex.Expr) -> str:
+    """Return a similar noun."""
+    return did_you_mean(word_of(what), [*piece_names(r), *r.world.kinds])
+
+
+def piece_names(r: Resolver) -> list[str]:
+    """Return all that pieces are called, those included that are printed."""
+    world = r.world
+    printed = [each for each in world.kinds.values() if each.role == "piece"]
+    return [*world.pieces, *world.plurals, *(name for kind in printed for name in kind.index)]
+
+
+def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
+    """Return `position of X in L`: in a list, or in a stack from the bottom."""
+    domain = try_selection(r, expr.where) or piled(r, expr.where)
+    if domain is None:
+        if not r.scope.failed:
+            r.report("E301", expr.where.span, "This is neither a list nor a stack.", "")
+        return r.unknown(expr.span)
+    if Use.ORDER not in uses(r.world, domain):
+        help_text = "A position is one in a list, or in a single stack."
+        return r.report("E301", expr.where.span, "What lies here has no order.", help_text)
+    subject = r.of_type(what.owner, domain.element)
+    return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)
+
+
+def position(r: Resolver, expr: ex.Of) -> ty.Value:
+    """Return `position of X`: its number in the table of its kind, from 1."""
+    owner = r.value(expr.owner)
+    return attribute_of(r, "position", owner, expr.span, None)

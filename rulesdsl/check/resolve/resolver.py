@@ -1,0 +1,179 @@
+"""What resolving everything needs: what is known, what is reported, and the ways back in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.computing import bundle
+from rulesdsl.check.resolve.statements import steps_of
+from rulesdsl.check.resolve.values import value_of
+from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, entry, fits, mending
+from rulesdsl.syntax import statements as st
+
+if TYPE_CHECKING:
+    from rulesdsl.check.resolve.bodies import Bodies
+    from rulesdsl.check.scope import Scope
+    from rulesdsl.check.world import World
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+    from rulesdsl.syntax import expressions as ex
+
+
+@attrs.define(eq=False)
+class Resolver:
+    """Resolves one body: what its scope knows, what is reported, and the ways back in.
+
+    Every function of this folder that resolves a phrase takes it as its first argument, `r`.
+    """
+
+    world: World
+    findings: Findings
+    scope: Scope
+    bodies: Bodies
+    positive: set[ty.Value] = attrs.Factory(set)  # numbers in locals that are surely above 0
+
+    # ---------------------------------------------------------------- what is wrong
+    def report(self, code: str, span: Span, message: str, help_text: str) -> ty.Value:
+        """Report a finding; return what stands for the value that is not known."""
+        self.scope.failed = True
+        self.findings.report(code, span, message, help_text)
+        return self.unknown(span)
+
+    def doubtful(self, name: str) -> bool:
+        """Whether a name may be unknown because of something else; what uses it is open then."""
+        found = self.world.doubtful(name)
+        self.scope.failed = self.scope.failed or found
+        return found
+
+    def unknown(self, span: Span) -> ty.Value:
+        """Return a stand-in for what was reported already."""
+        return ty.Const(0, type=UNKNOWN, span=span)
+
+    def mismatch(self, span: Span, have: ty.Value, want: Type | str) -> ty.Value:
+        """Report a value of another type than the one that is wanted."""
+        if have.type == UNKNOWN or (isinstance(want, Type) and self.sort_given(span, have, want)):
+            return self.unknown(span)
+        help_text = mending(have.type, want) if isinstance(want, Type) else ""
+        message = f"This is {have.type}, where {want} is needed."
+        return self.report("E301", span, message, help_text)
+
+    def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
+        """Report what is printed on pieces where one of these pieces is wanted."""
+        kind = want.of
+        printed = kind in self.world.pieces and kind in self.world.kinds
+        if not printed or want.family != "piece" or have.type.total() != entry(kind):
+            return False
+        names = self.world.kinds[kind].index
+        at = have.value if isinstance(have, ty.Const) else None
+        name = next((each for each, number in names.items() if number == at), "")
+        self.report(
+            "E301",
+            span,
+            f"{f'`{name}`' if name else 'This'} is a sort of {kind}; there may be several.",
+            f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`.",
+        )
+        return True
+
+    # ---------------------------------------------------------------- values
+    def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:
+        """Return the value of an expression; `want` helps where a name could mean several."""
+        return value_of(self, expr, want)
+
+    def number(self, expr: ex.Expr) -> ty.Value:
+        """Return a number; a selection is its count."""
+        found = self.value(expr, NUMBER)
+        if not fits(found.type, NUMBER):
+            return self.mismatch(expr.span, found, "a number")
+        return self.total(found, expr.span)
+
+    def condition(self, expr: ex.Expr) -> ty.Value:
+        """Return a yes or no."""
+        found = self.value(expr, YES_NO)
+        if fits(found.type, YES_NO):
+            return found
+        message = f"This is {found.type}, where a yes or no is needed."
+        help_text = "Ask with `any` or `no`, or compare it with something."
+        return self.report("E301", expr.span, message, help_text)
+
+    def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
+        """Return a value of a type, never none."""
+        if want.family == "number":
+            return self.number(expr)
+        if want.family == "bundle":
+            return bundle(self, expr)
+        found = self.total(self.value(expr, want), expr.span)
+        if want.family == "entry" and found.type.family == "piece" and found.type.of == want.of:
+            return ty.EntryOf(want.of, found, type=want, span=expr.span)
+        if not fits(found.type, want):
+            return self.mismatch(expr.span, found, want)
+        return found
+
+    def total(self, value: ty.Value, span: Span) -> ty.Value:
+        """Return a value that is surely there; complain where it may be none."""
+        if not value.type.maybe:
+            return value
+        if value not in self.scope.some:
+            self.report(
+                "E302",
+                span,
+                f"This is {value.type}: it may not be there.",
+                "Ask first: `if any ...:` or `needs any ...`, under a name given by `let`.",
+            )
+        return attrs.evolve(value, type=value.type.total())
+
+    def me(self, span: Span) -> ty.Value:
+        """Return the acting seat."""
+        if self.scope.me is not None:
+            return self.scope.me
+        if self.scope.lost_line:
+            return self.unknown(span)
+        self.scope.lost_line = True  # once is enough for a whole step
+        return self.report(
+            "E304",
+            span,
+            "Nobody acts here: a step is done by the game.",
+            "Say for whom: `for each player: ...`, or make it a verb.",
+        )
+
+    def it(self, span: Span) -> ty.Value:
+        """Return the innermost candidate."""
+        if self.scope.candidates:
+            return self.scope.candidates[-1]
+        message = "`it` stands for the candidate of a `where`, `with` or `per`; here is none."
+        return self.report("E201", span, message, "Give the thing a name with `let`.")
+
+    def count_of(self, domain: ty.Domain | None, span: Span) -> ty.Value:
+        """Return how many there are."""
+        return self.unknown(span) if domain is None else ty.CountOf(domain, type=NUMBER, span=span)
+
+    # ---------------------------------------------------------------- steps
+    def block(self, body: st.Body) -> ty.Block:
+        """Return the steps of a body, in a scope of its own."""
+        with self.scope.block():
+            return self.open_block(body.statements, body.span)
+
+    def open_block(self, statements: tuple[st.Stmt, ...], span: Span) -> ty.Block:
+        """Return the steps of statements whose names stay known."""
+        steps: list[ty.Step] = []
+        for each in statements:
+            steps.extend(steps_of(self, each))
+            if not isinstance(each, st.Let | st.Needs | st.Nothing | st.LookAt):
+                self.scope.forget_state()
+        return ty.Block(tuple(steps), span=span)
+
+    def optional_block(self, body: st.Body | None) -> ty.Block:
+        """Return a body's steps, none where there is none."""
+        return ty.Block(()) if body is None else self.block(body)
+
+    def loop(self, body: st.Body) -> ty.Block:
+        """Return the steps of a loop: what was learned before it may have changed within."""
+        with self.scope.block():
+            self.scope.forget_state()
+            return self.open_block(body.statements, body.span)
+
+    def actor(self) -> ty.Value:
+        """Return who acts, or nobody."""
+        return self.scope.me or ty.Const(-1, type=SEAT)
