@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.cost_bound import Work
-from rulesdsl.check.declare.declarer import Declarer
+from rulesdsl.check.declare.hooks import declare
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
@@ -15,15 +15,17 @@ from rulesdsl.check.depth import Depth
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
-from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.check.sizes import check_sizes
-from rulesdsl.check.tables.files import Tables
-from rulesdsl.check.tables.reader import TableReader
+from rulesdsl.check.tables.entries import list_entries
+from rulesdsl.check.tables.files import Reader, Tables
+from rulesdsl.check.tables.numbers import read_constants
+from rulesdsl.check.tables.rules_entries import add_entry, add_entry_fields
 from rulesdsl.check.tables.source_words import check_source_words
+from rulesdsl.check.tables.values import read_fields
 from rulesdsl.check.termination import Bounds
 from rulesdsl.check.value_cycles import order_of_values
 from rulesdsl.check.world import World
@@ -33,6 +35,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
+    from rulesdsl.check.program import Program
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
 
@@ -113,11 +116,11 @@ def build_world(
     world: World, declarations: list[de.Decl], tables: Tables, findings: Findings
 ) -> None:
     """Fill a world: names first, then entries, then their fields."""
-    reader = TableReader(world, tables, findings)
+    reader = Reader(world, tables, findings)
     for decl in declarations:
         if isinstance(decl, de.ConstantsDecl):
-            reader.read_constants(decl)
-    Declarer(world, findings).declare(declarations)
+            read_constants(reader, decl)
+    declare(world, findings, declarations)
     world.bundle_nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
@@ -125,13 +128,13 @@ def build_world(
     )
     entries = [decl for decl in declarations if isinstance(decl, de.EntryDecl)]
     for kind in list(world.kinds.values()):
-        reader.list_entries(kind)
+        list_entries(reader, kind)
     for decl in entries:
-        reader.add_entry(decl)
+        add_entry(reader, decl)
     for kind in world.kinds.values():
-        reader.read_fields(kind)
+        read_fields(reader, kind)
     for decl in entries:
-        reader.add_entry_fields(decl)
+        add_entry_fields(reader, decl)
     check_words(world, declarations, findings)
     check_references(world, declarations, findings)
     check_replacements(world, findings)

@@ -71,11 +71,6 @@ class KindInfo:
     index: dict[str, int] = attrs.Factory(dict)
     used: bool = False
 
-    def add(self, found: EntryInfo) -> None:
-        """Append an entry."""
-        self.index[found.name] = len(self.entries)
-        self.entries.append(found)
-
 
 @attrs.define
 class PieceInfo:
@@ -267,6 +262,12 @@ class World:
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
+
+    def add(self, kind: KindInfo, found: EntryInfo) -> None:
+        """Append an entry to a kind."""
+        kind.index[found.name] = len(kind.entries)
+        kind.entries.append(found)
+        self.owners.setdefault(found.name, []).append(kind.name)
 
     def cell(self, piece: str, place: str) -> Cell:
         """Return the cell that a kind of pieces in a kind of places is counted in."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.defaults import NEEDED
-from rulesdsl.check.tables.reader import field_constant
+from rulesdsl.check.tables.rules_entries import field_constant
 from rulesdsl.schema.parts import (
     SOMETHING,
     Json,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from rulesdsl.syntax.size import MAX_NUMBER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 Json: TypeAlias = dict[str, object]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.entries import MOST_COPIES, NAME
-from rulesdsl.check.tables.files import named_in
+from rulesdsl.check.tables.files import Said
 from rulesdsl.check.tables.source_words import SOURCES, WITH_SOURCE
 from rulesdsl.schema.fields import FieldSchemas
 from rulesdsl.schema.parts import (
@@ -58,8 +58,8 @@ class TableSchemas:
     # ---------------------------------------------------------------- named numbers
     def _of_numbers(self, title: str, path: str) -> Json:
         merged = self.layers.get(path, self.world.start)
-        every = named_in(merged.data if merged else {}, (), self.world)
-        known = {name: _VALUE for name, _, _ in every if name in self.world.constants}
+        every = Said(merged, (), merged.data).named(self.world) if merged else ()
+        known = {name: _VALUE for name, _ in every if name in self.world.constants}
         return document(title, self._names(_VALUE, {}, known), _DEFINITIONS)
 
     # ---------------------------------------------------------------- entries
@@ -137,10 +137,7 @@ class TableSchemas:
     def _sourced(self, about: Json) -> dict[str, Json]:
         """Return the keys that say where numbers come from."""
         single = named(_SOURCE, about or None)
-        return {
-            "source": _SOURCE,
-            "sources": described(single, "Where single numbers come from."),
-        }
+        return {"source": _SOURCE, "sources": described(single, "Where single numbers come from.")}
 
 
 def _is_section(data: dict[str, object], kind: KindInfo) -> bool:

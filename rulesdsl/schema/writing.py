@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,6 +19,7 @@ from rulesdsl.source.files import read_inside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from rulesdsl.check.world import World
     from rulesdsl.packs.layers import Layered

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check.declare.reserved import report_word
-from rulesdsl.check.world import World
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
+    from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.syntax import declarations as de
     from rulesdsl.syntax.node import Word
 
+Named = tuple[str, str, str, "Span"]
+"""What a thing is called: its name, its plural, its title, and where that stands."""
 
 BUILT_IN = {
     "seat",
@@ -65,49 +69,44 @@ def another_name(name: str, span: Span, first: Span, world: World) -> str:
     return "Give one of them another name."
 
 
-class NameDeclarer:
-    """Takes in names."""
+@attrs.define
+class Names:
+    """What the declarations share: the world that they fill, and what is called how by now."""
 
-    def __init__(self, world: World, findings: Findings) -> None:
-        self.world = world
-        self.findings = findings
-        self._taken: dict[str, Span] = {}
+    world: World
+    findings: Findings
+    _taken: dict[str, Span] = attrs.Factory(dict)
 
-    def _take(self, name: str, span: Span) -> bool:
+    def take(self, name: str, span: Span) -> bool:
+        """Take a name for what stands at a place; reported where it cannot have it."""
         if name in BUILT_IN:
             report_word(name, span, self.world, self.findings)
             return False
         check_prefix(name, span, self.world, self.findings)
-        first = self._taken.get(name)
-        if first is not None and first != span:
-            self.findings.report(
-                "E202",
-                span,
-                f"`{name}` is declared twice.",
-                another_name(name, span, first, self.world),
-                [Related(first, self._declared_as(name))],
-            )
-            self.world.broken.add(name)  # which of them is meant is not known
-            return False
-        self._taken[name] = span
-        return True
+        first = self._taken.setdefault(name, span)
+        if first == span:
+            return True
+        singular = self.world.plurals.get(name)
+        how = f"`{name}` is the plural of this; `{singular}/...` gives another"
+        self.findings.report(
+            "E202",
+            span,
+            f"`{name}` is declared twice.",
+            another_name(name, span, first, self.world),
+            [Related(first, how if singular else "declared here first")],
+        )
+        self.world.broken.add(name)  # which of them is meant is not known
+        return False
 
-    def _declared_as(self, name: str) -> str:
-        if name in self.world.plurals:
-            return (
-                f"`{name}` is the plural of this; `{self.world.plurals[name]}/...` gives another"
-            )
-        return "declared here first"
-
-    def _names(self, names: de.Names) -> tuple[str, str, str]:
-        singular = names.singular.text
+    def take_all(self, names: de.Names) -> Named | None:
+        """Take singular and plural; return them with the title, None where that is refused."""
+        singular, span = names.singular.text, names.singular.span
+        if not self.take(singular, span):
+            return None
         plural = names.plural.text if names.plural else plural_of(singular)
-        title = names.title or title_of(singular)
-        return singular, plural, title
-
-    def _add_plural(self, singular: str, plural: str, span: Span) -> None:
-        if plural != singular and self._take(plural, span):
+        if plural != singular and self.take(plural, span):
             self.world.plurals[plural] = singular
+        return singular, plural, names.title or title_of(singular), span
 
 
 def word_text(word: Word | None) -> str | None:

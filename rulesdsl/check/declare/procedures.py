@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import another_name, check_prefix
-from rulesdsl.check.declare.things import ThingDeclarer
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import ParamInfo, ProcInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
@@ -13,141 +12,144 @@ from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
+    from rulesdsl.check.declare.names import Names
     from rulesdsl.check.world import World
     from rulesdsl.syntax.node import Param, Word
     from rulesdsl.syntax.statements import Header
 
 
-class ProcedureDeclarer(ThingDeclarer):
-    """Takes in verbs, steps and values."""
+def declare_procedure(names: Names, decl: de.Decl) -> None:
+    """Take in a verb, a step, a value, or who wins."""
+    if isinstance(decl, de.ValueDecl):
+        _value(names, decl)
+    elif isinstance(decl, de.ScoreDecl):
+        _score(names, decl)
+    elif isinstance(decl, de.ProcedureDecl):
+        _proc(names, decl)
+    elif isinstance(decl, de.WinDecl):
+        names.world.wins.append(decl)
 
-    def _procedure_or_value(self, decl: de.Decl) -> None:
-        if isinstance(decl, de.ValueDecl):
-            self._value(decl)
-        elif isinstance(decl, de.ScoreDecl):
-            self._score(decl)
-        elif isinstance(decl, de.ProcedureDecl):
-            self._proc(decl)
-        elif isinstance(decl, de.WinDecl):
-            self.world.wins.append(decl)
 
-    def _score(self, decl: de.ScoreDecl) -> None:
-        if self._take(decl.name.text, decl.name.span):
-            seat = ParamInfo("me", SEAT, span=decl.name.span)
-            self.world.values[decl.name.text] = ValueInfo(
-                decl.name.text,
-                decl.name.span,
-                (seat,),
-                decl.formula,
-                score_title=decl.title,
-                used=True,
-            )
-
-    def _value(self, decl: de.ValueDecl) -> None:
-        if not self._take(decl.name.text, decl.name.span):
-            return
-        params = [self.param(each) for each in (decl.param, decl.second) if each is not None]
-        self.world.values[decl.name.text] = ValueInfo(
-            decl.name.text, decl.name.span, tuple(params), decl.formula
+def _score(names: Names, decl: de.ScoreDecl) -> None:
+    name, span = decl.name.text, decl.name.span
+    if names.take(name, span):
+        seat = ParamInfo("me", SEAT, span=span)
+        names.world.values[name] = ValueInfo(
+            name, span, (seat,), decl.formula, score_title=decl.title, used=True
         )
 
-    def _proc(self, decl: de.ProcedureDecl) -> None:
-        name = decl.header.name.text
-        params = self._header_params(decl.header)
-        check_prefix(name, decl.header.name.span, self.world, self.findings)
-        overloads = self.world.procs.setdefault(name, [])
-        for other in overloads:
-            if shape_of(other.params) == shape_of(params):
-                self.findings.report(
-                    "E202",
-                    decl.header.name.span,
-                    f"`{name}` is declared twice for the same things.",
-                    another_name(name, decl.header.name.span, other.span, self.world),
-                    [Related(other.span, "declared here first")],
-                )
-                return
-        key = "/".join([name, *shape_of(params)])
-        overloads.append(ProcInfo(key, name, decl.verb, decl.header.name.span, params, decl.body))
 
-    def _header_params(self, header: Header) -> tuple[ParamInfo, ...]:
-        params = [] if header.param is None else [self.param(header.param)]
-        for more in header.more:
-            found = self.param(more.param)
-            found.preposition = more.preposition
-            params.append(found)
-        return tuple(params)
+def _value(names: Names, decl: de.ValueDecl) -> None:
+    name, span = decl.name.text, decl.name.span
+    if names.take(name, span):
+        params = value_params(names, decl)
+        names.world.values[name] = ValueInfo(name, span, params, decl.formula)
 
-    def param(self, param: Param) -> ParamInfo:
-        """Return a parameter: `card c` names kind and name, `n cards` a number of a noun."""
-        first, second = param.first.text, param.second
-        kind = self.type_named(first)
-        if second is None:
-            if kind is None:
-                self._unknown_kind(param.first)
-                kind = UNKNOWN
-            return ParamInfo(first, kind, span=param.first.span)
-        if kind is not None:
-            return ParamInfo(second.text, kind, span=second.span)
-        if self._is_noun(second.text):
-            return ParamInfo(
-                first, NUMBER, noun=self.world.singular(second.text), span=param.first.span
+
+def value_params(names: Names, decl: de.ValueDecl | de.ValueHookDecl) -> tuple[ParamInfo, ...]:
+    """Return the parameters of a value."""
+    return tuple(param(names, each) for each in (decl.param, decl.second) if each is not None)
+
+
+def _proc(names: Names, decl: de.ProcedureDecl) -> None:
+    name = decl.header.name.text
+    params = header_params(names, decl.header)
+    check_prefix(name, decl.header.name.span, names.world, names.findings)
+    overloads = names.world.procs.setdefault(name, [])
+    for other in overloads:
+        if shape_of(other.params) == shape_of(params):
+            names.findings.report(
+                "E202",
+                decl.header.name.span,
+                f"`{name}` is declared twice for the same things.",
+                another_name(name, decl.header.name.span, other.span, names.world),
+                [Related(other.span, "declared here first")],
             )
-        if self._is_meant_as_noun(first, second.text):
-            self._unknown_noun(second)
-            return ParamInfo(first, UNKNOWN, span=param.first.span)
-        self._unknown_kind(param.first)
-        return ParamInfo(second.text, UNKNOWN, span=second.span)
-
-    def _is_meant_as_noun(self, first: str, second: str) -> bool:
-        """Whether two unknown words look like `n coins` rather than `card c`."""
-        nouns = [*self.world.pieces, *self.world.tracks, *self.world.plurals]
-        if closest(first, self.world.kinds) and len(first) > 1:
-            return False
-        return len(first) == 1 or bool(closest(second, nouns))
-
-    def _unknown_noun(self, word: Word) -> None:
-        if not self.world.doubtful(word.text):
-            nouns = [*self.world.plurals, *self.world.pieces, *self.world.tracks]
-            self.findings.report(
-                "E201",
-                word.span,
-                f"There are no pieces or tracks called `{word.text}`.",
-                did_you_mean(word.text, nouns),
-            )
-
-    def _is_noun(self, name: str) -> bool:
-        singular = self.world.singular(name)
-        return singular in self.world.pieces or singular in self.world.tracks
-
-    def type_named(self, name: str) -> Type | None:
-        """Return the type that a kind's name stands for."""
-        simple = {
-            "number": NUMBER,
-            "bundle": BUNDLE,
-            "seat": SEAT,
-            "player": PLAYER,
-            "yes-no": YES_NO,
-        }
-        if name in simple:
-            return simple[name]
-        if name in self.world.pieces:
-            return piece(name)
-        if name in self.world.kinds:
-            return entry(name)
-        if name in self.world.places:
-            return Type("cell", name)
-        return None
-
-    def _unknown_kind(self, word: Word) -> None:
-        if self.world.doubtful(word.text):
             return
-        known = [*self.world.kinds, *self.world.pieces, *self.world.places]
-        self.findings.report(
+    key = "/".join([name, *shape_of(params)])
+    overloads.append(ProcInfo(key, name, decl.verb, decl.header.name.span, params, decl.body))
+
+
+def header_params(names: Names, header: Header) -> tuple[ParamInfo, ...]:
+    """Return the parameters of a verb or step."""
+    params = [] if header.param is None else [param(names, header.param)]
+    for more in header.more:
+        found = param(names, more.param)
+        found.preposition = more.preposition
+        params.append(found)
+    return tuple(params)
+
+
+def param(names: Names, param: Param) -> ParamInfo:
+    """Return a parameter: `card c` names kind and name, `n cards` a number of a noun."""
+    first, second = param.first.text, param.second
+    kind = type_named(names, first)
+    if second is None:
+        if kind is None:
+            _unknown_kind(names, param.first)
+            kind = UNKNOWN
+        return ParamInfo(first, kind, span=param.first.span)
+    if kind is not None:
+        return ParamInfo(second.text, kind, span=second.span)
+    if _is_noun(names, second.text):
+        return ParamInfo(
+            first, NUMBER, noun=names.world.singular(second.text), span=param.first.span
+        )
+    if _is_meant_as_noun(names, first, second.text):
+        _unknown_noun(names, second)
+        return ParamInfo(first, UNKNOWN, span=param.first.span)
+    _unknown_kind(names, param.first)
+    return ParamInfo(second.text, UNKNOWN, span=second.span)
+
+
+def _is_meant_as_noun(names: Names, first: str, second: str) -> bool:
+    """Whether two unknown words look like `n coins` rather than `card c`."""
+    nouns = [*names.world.pieces, *names.world.tracks, *names.world.plurals]
+    if closest(first, names.world.kinds) and len(first) > 1:
+        return False
+    return len(first) == 1 or bool(closest(second, nouns))
+
+
+def _unknown_noun(names: Names, word: Word) -> None:
+    if not names.world.doubtful(word.text):
+        nouns = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+        names.findings.report(
             "E201",
             word.span,
-            f"There is no kind of things called `{word.text}`.",
-            did_you_mean(word.text, [*known, "number", "seat", "player", "bundle"]),
+            f"There are no pieces or tracks called `{word.text}`.",
+            did_you_mean(word.text, nouns),
         )
+
+
+def _is_noun(names: Names, name: str) -> bool:
+    singular = names.world.singular(name)
+    return singular in names.world.pieces or singular in names.world.tracks
+
+
+def type_named(names: Names, name: str) -> Type | None:
+    """Return the type that a kind's name stands for."""
+    simple = {"number": NUMBER, "bundle": BUNDLE, "seat": SEAT, "player": PLAYER, "yes-no": YES_NO}
+    if name in simple:
+        return simple[name]
+    if name in names.world.pieces:
+        return piece(name)
+    if name in names.world.kinds:
+        return entry(name)
+    if name in names.world.places:
+        return Type("cell", name)
+    return None
+
+
+def _unknown_kind(names: Names, word: Word) -> None:
+    if names.world.doubtful(word.text):
+        return
+    known = [*names.world.kinds, *names.world.pieces, *names.world.places]
+    names.findings.report(
+        "E201",
+        word.span,
+        f"There is no kind of things called `{word.text}`.",
+        did_you_mean(word.text, [*known, "number", "seat", "player", "bundle"]),
+    )
 
 
 def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:

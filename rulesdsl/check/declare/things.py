@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.constants import constant_number
-from rulesdsl.check.declare.names import BUILT_IN, NameDeclarer, title_of, word_text
-from rulesdsl.check.mentions import mentions, words_in
+from rulesdsl.check.declare.names import BUILT_IN, title_of, word_text
+from rulesdsl.check.mentions import words_in
 from rulesdsl.check.world import (
     EntryInfo,
     FieldInfo,
@@ -25,6 +25,7 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
+    from rulesdsl.check.declare.names import Names
     from rulesdsl.syntax.node import Word
 
 
@@ -34,241 +35,237 @@ MOST = 2**63 - 1
 MAX_VALUES = 1000  # of an option
 
 
-class ThingDeclarer(NameDeclarer):
-    """Takes in things, with their fields."""
+def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case a declaration
+    """Take in a thing."""
+    match decl:
+        case de.KindDecl():
+            _kind(names, decl)
+        case de.PieceDecl():
+            _piece(names, decl)
+        case de.PlaceDecl():
+            _place(names, decl)
+        case de.TrackDecl():
+            _track(names, decl)
+        case de.FlagDecl():
+            name, span = decl.name.text, decl.name.span
+            if names.take(name, span):
+                during = word_text(decl.during)
+                names.world.flags[name] = FlagInfo(name, span, _texts(decl.per), during)
+        case de.OptionDecl():
+            _option(names, decl)
+        case de.RivalDecl():
+            name, span = decl.name.text, decl.name.span
+            if names.take(name, span):
+                rival = RivalInfo(name, decl.title, span, decl.scores, decl.when)
+                names.world.rivals[name] = rival
+        case de.PanelDecl():
+            names.world.panels.append(decl)
+        case de.VerdictDecl():
+            names.world.verdicts.append(decl)
+        case (
+            de.ConstantsDecl()
+            | de.EntryDecl()
+            | de.SourceDecl()
+            | de.ValueDecl()
+            | de.ProcedureDecl()
+            | de.HookDecl()
+            | de.ValueHookDecl()
+            | de.ScoreDecl()
+            | de.WinDecl()
+        ):
+            pass  # no things
 
-    def _thing(self, decl: de.Decl) -> None:  # noqa: C901 - one case for each declaration
-        match decl:
-            case de.KindDecl():
-                self._kind(decl)
-            case de.PieceDecl():
-                self._piece(decl)
-            case de.PlaceDecl():
-                self._place(decl)
-            case de.TrackDecl():
-                self._track(decl)
-            case de.FlagDecl():
-                if self._take(decl.name.text, decl.name.span):
-                    self.world.flags[decl.name.text] = FlagInfo(
-                        decl.name.text,
-                        decl.name.span,
-                        self._dims(decl.per),
-                        word_text(decl.during),
-                    )
-            case de.OptionDecl():
-                self._option(decl)
-            case de.RivalDecl():
-                if self._take(decl.name.text, decl.name.span):
-                    self.world.rivals[decl.name.text] = RivalInfo(
-                        decl.name.text, decl.title, decl.name.span, decl.scores, decl.when
-                    )
-            case de.PanelDecl():
-                self.world.panels.append(decl)
-            case de.VerdictDecl():
-                self.world.verdicts.append(decl)
-            case (
-                de.ConstantsDecl()
-                | de.EntryDecl()
-                | de.SourceDecl()
-                | de.ValueDecl()
-                | de.ProcedureDecl()
-                | de.HookDecl()
-                | de.ValueHookDecl()
-                | de.ScoreDecl()
-                | de.WinDecl()
-            ):
-                pass  # no things
 
-    def _dims(self, words: tuple[Word, ...]) -> tuple[str, ...]:
-        return tuple(word.text for word in words)
+def _texts(words: tuple[Word, ...]) -> tuple[str, ...]:
+    return tuple(word.text for word in words)
 
-    def _kind(self, decl: de.KindDecl) -> None:
-        name, plural, title = self._names(decl.names)
-        span = decl.names.singular.span
-        known = self.world.kinds.get(name)
-        if known is not None and not decl.members and decl.table is None:
-            self._add_fields(known, decl.fields)  # more fields for a kind declared elsewhere
-            return
-        if not self._take(name, span):
-            return
-        self._add_plural(name, plural, span)
-        kind = KindInfo(name, plural, title, span, "kind")
-        self._add_kind(kind, decl)
+
+def _kind(names: Names, decl: de.KindDecl) -> None:
+    known = names.world.kinds.get(decl.names.singular.text)
+    if known is not None and not decl.members and decl.table is None:
+        _add_fields(names, known, decl.fields)  # more fields for a kind declared elsewhere
+        return
+    named = names.take_all(decl.names)
+    if named is not None:
+        kind = _add_kind(names, KindInfo(*named, "kind"), decl)
         for word in decl.members:
-            self._member(kind, word)
+            _member(names, kind, word)
 
-    def _member(self, kind: KindInfo, word: Word) -> None:
+
+def _member(names: Names, kind: KindInfo, word: Word) -> None:
+    if word.text in kind.index:
+        names.findings.report(
+            "E202", word.span, f"`{word.text}` stands twice in this list.", "Leave one out."
+        )
+    else:
         title = title_of(word.text)
-        if word.text in kind.index:
-            self.findings.report(
-                "E202", word.span, f"`{word.text}` stands twice in this list.", "Leave one out."
-            )
-            return
-        kind.add(EntryInfo(kind.name, word.text, title, word.text, word.span))
-        self.world.owners.setdefault(word.text, []).append(kind.name)
+        names.world.add(kind, EntryInfo(kind.name, word.text, title, word.text, word.span))
 
-    def _add_kind(self, kind: KindInfo, decl: de.KindDecl | de.PieceDecl | de.PlaceDecl) -> None:
-        if decl.table is not None:
-            kind.table, kind.table_span = decl.table.path, decl.table.span
-        self._add_fields(kind, decl.fields)
-        self.world.kinds[kind.name] = kind
 
-    def _add_fields(self, kind: KindInfo, fields: de.Fields) -> None:
-        for field in fields:
-            if not isinstance(field, de.FieldDecl):
-                continue
-            name = field.name.text
-            if name in kind.fields:
-                self.findings.report(
-                    "E202",
-                    field.name.span,
-                    f"`{kind.name}` has a field `{name}` already.",
-                    "Give one of them another name.",
-                    [Related(kind.fields[name].span, "declared here first")],
-                )
-                continue
-            kind.fields[name] = FieldInfo(
-                name,
-                field.type.text,
-                word_text(field.per),
-                field.default,
-                field.seen_by is not None,
+def _add_kind(
+    names: Names, kind: KindInfo, decl: de.KindDecl | de.PieceDecl | de.PlaceDecl
+) -> KindInfo:
+    if decl.table is not None:
+        kind.table, kind.table_span = decl.table.path, decl.table.span
+    _add_fields(names, kind, decl.fields)
+    names.world.kinds[kind.name] = kind
+    return kind
+
+
+def _add_fields(names: Names, kind: KindInfo, fields: de.Fields) -> None:
+    for field in fields:
+        if not isinstance(field, de.FieldDecl):
+            continue
+        name = field.name.text
+        if name in kind.fields:
+            names.findings.report(
+                "E202",
                 field.name.span,
+                f"`{kind.name}` has a field `{name}` already.",
+                "Give one of them another name.",
+                [Related(kind.fields[name].span, "declared here first")],
             )
-
-    def _piece(self, decl: de.PieceDecl) -> None:
-        name, plural, title = self._names(decl.names)
-        span = decl.names.singular.span
-        if not self._take(name, span):
-            return
-        self._add_plural(name, plural, span)
-        printed = decl.table is not None or bool(decl.fields)
-        count: int | None = 1
-        if decl.count is not None:
-            count = self._count(decl.count)
-        if count is None:
-            self.world.broken.update({name, plural})  # alike, or one of a kind: not known
-            count = 2
-        style = "printed" if printed else ("single" if count == 1 else "counted")
-        self.world.pieces[name] = PieceInfo(
-            name, plural, title, span, style, word_text(decl.per), count, decl.home
-        )
-        if printed:
-            self._add_kind(KindInfo(name, plural, title, span, "piece"), decl)
-
-    def _count(self, expr: ex.Expr) -> int | None:
-        number = constant_number(expr, self.world)
-        if number is None:
-            self._not_fixed(
-                expr,
-                "The number of pieces in the box is fixed: a number or a named number.",
-                "Write a number, or the name of one that stands in a constants file.",
-            )
-            return None
-        if not 0 < number <= 1000:  # noqa: PLR2004
-            self.findings.report(
-                "E407", expr.span, f"{number} pieces of a kind cannot be.", "From 1 to 1000."
-            )
-            return None
-        return number
-
-    def _not_fixed(self, expr: ex.Expr | ex.Range, message: str, help_text: str) -> None:
-        """Report what must be a fixed number, or the name in it that is unknown."""
-        names = mentions(expr) - self.world.constants.keys()
-        if any(self.world.doubtful(name) for name in names):
-            return
-        unknown = [word for word in words_in(expr) if word.text in names - BUILT_IN]
-        for word in unknown:
-            self.findings.report(
-                "E201",
-                word.span,
-                f"There is no number called `{word.text}`.",
-                did_you_mean(word.text, self.world.constants) or help_text,
-            )
-        if not unknown:
-            self.findings.report("E301", expr.span, message, help_text)
-
-    def _place(self, decl: de.PlaceDecl) -> None:
-        name, plural, title = self._names(decl.names)
-        span = decl.names.singular.span
-        if not self._take(name, span):
-            return
-        self._add_plural(name, plural, span)
-        table = decl.table is not None or bool(decl.fields)
-        dims = ((name,) if table else ()) + self._dims(decl.per)
-        holds = tuple(word.text for word in decl.holds)
-        self.world.places[name] = PlaceInfo(
-            name, plural, title, span, decl.stack, table, dims, word_text(decl.seen_by), holds
-        )
-        if table:
-            self._add_kind(KindInfo(name, plural, title, span, "place"), decl)
-
-    def _track(self, decl: de.TrackDecl) -> None:
-        name, plural, title = self._names(decl.names)
-        span = decl.names.singular.span
-        if not self._take(name, span):
-            return
-        self._add_plural(name, plural, span)
-        low, high = 0, MOST
-        if decl.bounds is not None:
-            found_low = constant_number(decl.bounds.low, self.world)
-            found_high = constant_number(decl.bounds.high, self.world)
-            if found_low is None or found_high is None or found_low > found_high:
-                self._not_fixed(
-                    decl.bounds,
-                    "The bounds of a track are two fixed numbers, the lower one first.",
-                    "For example `from 0..20`.",
-                )
-            else:
-                low, high = found_low, found_high
-        self.world.tracks[name] = TrackInfo(
+            continue
+        kind.fields[name] = FieldInfo(
             name,
-            plural,
-            title,
-            span,
-            self._dims(decl.per),
-            word_text(decl.seen_by),
-            low,
-            high,
-            word_text(decl.during),
+            field.type.text,
+            word_text(field.per),
+            field.default,
+            field.seen_by is not None,
+            field.name.span,
         )
 
-    def _option(self, decl: de.OptionDecl) -> None:
-        name, span = decl.name.text, decl.name.span
-        if not self._take(name, span):
-            return
-        if decl.switch is not None:
-            info = OptionInfo(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
-        elif decl.number is not None and decl.bounds is not None:
-            info = self._number_option(decl, decl.number, decl.bounds)
-        else:
-            names = tuple(word.text for word in decl.values)
-            info = OptionInfo(name, decl.title, span, 0, 0, len(names) - 1, names, switch=False)
-            kind = KindInfo(name, name, decl.title, span, "option", used=True)
-            self.world.kinds[name] = kind
-            for word in decl.values:
-                self._member(kind, word)
-        self.world.options[name] = info
 
-    def _number_option(self, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range) -> OptionInfo:
-        default = constant_number(number, self.world)
-        low = constant_number(bounds.low, self.world)
-        high = constant_number(bounds.high, self.world)
-        if default is None or low is None or high is None or not low <= default <= high:
-            self._not_fixed(
-                ex.Range(number, bounds, span=number.span.to(bounds.span)),
-                "An option has a fixed number that lies within its bounds.",
-                "For example `3 in 2..4`.",
-            )
-            default = low = high = 0
-        elif MAX_VALUES <= high - low <= MAX_NUMBER:
-            self.findings.report(
-                "E407",
-                bounds.span,
-                f"An option with {high - low + 1} values cannot be.",
-                f"From 1 to {MAX_VALUES} values.",
-            )
-            high = default = low
-        return OptionInfo(
-            decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False
+def _piece(names: Names, decl: de.PieceDecl) -> None:
+    named = names.take_all(decl.names)
+    if named is None:
+        return
+    name, plural, *_ = named
+    printed = decl.table is not None or bool(decl.fields)
+    count = 1 if decl.count is None else _count(names, decl.count)
+    if count is None:
+        names.world.broken.update({name, plural})  # alike, or one of a kind: not known
+        count = 2
+    style = "printed" if printed else ("single" if count == 1 else "counted")
+    per = word_text(decl.per)
+    names.world.pieces[name] = PieceInfo(*named, style, per, count, decl.home)
+    if printed:
+        _add_kind(names, KindInfo(*named, "piece"), decl)
+
+
+def _count(names: Names, expr: ex.Expr) -> int | None:
+    number = constant_number(expr, names.world)
+    if number is None:
+        _not_fixed(
+            names,
+            expr,
+            "The number of pieces in the box is fixed: a number or a named number.",
+            "Write a number, or the name of one that stands in a constants file.",
         )
+        return None
+    if not 0 < number <= 1000:  # noqa: PLR2004
+        names.findings.report(
+            "E407", expr.span, f"{number} pieces of a kind cannot be.", "From 1 to 1000."
+        )
+        return None
+    return number
+
+
+def _not_fixed(names: Names, expr: ex.Expr | ex.Range, message: str, help_text: str) -> None:
+    """Report what must be a fixed number, or the name in it that is unknown."""
+    world = names.world
+    unknown = [each for each in words_in(expr) if each.text not in world.constants]
+    if any(world.doubtful(word.text) for word in unknown):
+        return
+    unknown = [word for word in unknown if word.text not in BUILT_IN]
+    for word in unknown:
+        names.findings.report(
+            "E201",
+            word.span,
+            f"There is no number called `{word.text}`.",
+            did_you_mean(word.text, world.constants) or help_text,
+        )
+    if not unknown:
+        names.findings.report("E301", expr.span, message, help_text)
+
+
+def _place(names: Names, decl: de.PlaceDecl) -> None:
+    named = names.take_all(decl.names)
+    if named is None:
+        return
+    name, *_ = named
+    table = decl.table is not None or bool(decl.fields)
+    dims = ((name,) if table else ()) + _texts(decl.per)
+    names.world.places[name] = PlaceInfo(
+        *named, decl.stack, table, dims, word_text(decl.seen_by), _texts(decl.holds)
+    )
+    if table:
+        _add_kind(names, KindInfo(*named, "place"), decl)
+
+
+def _track(names: Names, decl: de.TrackDecl) -> None:
+    named = names.take_all(decl.names)
+    if named is None:
+        return
+    low: int | None = 0
+    high: int | None = MOST
+    if decl.bounds is not None:
+        low = constant_number(decl.bounds.low, names.world)
+        high = constant_number(decl.bounds.high, names.world)
+    if low is None or high is None or low > high:
+        assert decl.bounds is not None
+        _not_fixed(
+            names,
+            decl.bounds,
+            "The bounds of a track are two fixed numbers, the lower one first.",
+            "For example `from 0..20`.",
+        )
+        low, high = 0, MOST
+    dims, during = _texts(decl.per), word_text(decl.during)
+    track = TrackInfo(*named, dims, word_text(decl.seen_by), low, high, during)
+    names.world.tracks[track.name] = track
+
+
+def _option(names: Names, decl: de.OptionDecl) -> None:
+    name, span = decl.name.text, decl.name.span
+    if not names.take(name, span):
+        return
+    if decl.switch is not None:
+        info = OptionInfo(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
+    elif decl.number is not None and decl.bounds is not None:
+        info = _number_option(names, decl, decl.number, decl.bounds)
+    else:
+        values = _texts(decl.values)
+        info = OptionInfo(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
+        kind = KindInfo(name, name, decl.title, span, "option", used=True)
+        names.world.kinds[name] = kind
+        for word in decl.values:
+            _member(names, kind, word)
+    names.world.options[name] = info
+
+
+def _number_option(
+    names: Names, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range
+) -> OptionInfo:
+    default = constant_number(number, names.world)
+    low = constant_number(bounds.low, names.world)
+    high = constant_number(bounds.high, names.world)
+    if default is None or low is None or high is None or not low <= default <= high:
+        _not_fixed(
+            names,
+            ex.Range(number, bounds, span=number.span.to(bounds.span)),
+            "An option has a fixed number that lies within its bounds.",
+            "For example `3 in 2..4`.",
+        )
+        default = low = high = 0
+    elif MAX_VALUES <= high - low <= MAX_NUMBER:
+        names.findings.report(
+            "E407",
+            bounds.span,
+            f"An option with {high - low + 1} values cannot be.",
+            f"From 1 to {MAX_VALUES} values.",
+        )
+        high = default = low
+    return OptionInfo(
+        decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False
+    )

@@ -1,23 +1,25 @@
-"""TOML files as the check sees them, and the named numbers in them."""
+"""TOML files as the check sees them, and what they say at a place."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from rulesdsl.check.declare.names import another_name
-from rulesdsl.check.world import KindInfo, World
-from rulesdsl.source.diagnostic import Related
-from rulesdsl.syntax import declarations as de
+import attrs
+
+from rulesdsl.check.types import a_or_an
+from rulesdsl.source.suggest import closest
 from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.check.world import EntryInfo, KindInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
 
 Path = tuple[str | int, ...]
+ABOUT_SOURCES = {"source", "sources"}
 
 
 class Table(Protocol):
@@ -49,35 +51,65 @@ class Tables(Protocol):
         ...
 
 
-def named_in(
-    section: dict[str, object], path: Path, world: World
-) -> Iterator[tuple[str, Path, object]]:
-    """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
+@attrs.frozen
+class Said:
+    """What a table says at a place."""
 
-    In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
-    """
-    for key, value in section.items():
-        if key in {"source", "sources"}:
-            continue
-        if key in world.mods and isinstance(value, dict):
-            for bare, inner in value.items():
-                if bare not in {"source", "sources"}:
-                    yield f"{key}.{bare}", (*path, key, bare), inner
-        else:
-            yield key, (*path, key), value
+    table: Table
+    path: Path
+    raw: object
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.table.span(self.path)
+
+    @property
+    def key_span(self) -> Span:
+        """Where the key stands that it is said under."""
+        return self.table.key_span(self.path)
+
+    @property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """The place of every character of a text."""
+        return self.table.string_map(self.path)
+
+    def inner(self, key: str | int, raw: object) -> Said:
+        """Return what is said in it under a key."""
+        return Said(self.table, (*self.path, key), raw)
+
+    @property
+    def items(self) -> list[tuple[str, Said]]:
+        """What is said in it, by key; nothing where it is no table."""
+        raw = self.raw if isinstance(self.raw, dict) else {}
+        return [(key, self.inner(key, each)) for key, each in raw.items()]
+
+    def named(self, world: World) -> Iterator[tuple[str, Said]]:
+        """Yield what a table names, the sources apart; below a mod's id, what the mod brings.
+
+        In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
+        """
+        for key, each in self.items:
+            if key in ABOUT_SOURCES:
+                continue
+            if key in world.mods and isinstance(each.raw, dict):
+                for bare, inner in each.items:
+                    if bare not in ABOUT_SOURCES:
+                        yield f"{key}.{bare}", inner
+            else:
+                yield key, each
 
 
-def section_of(kind: KindInfo, table: Table, world: World) -> tuple[dict[str, object], Path]:
+def section_of(kind: KindInfo, table: Table, world: World) -> Said:
     """Return the part of a file that is about a kind: all of it, or the part of its name."""
+    whole = Said(table, (), table.data)
     found = table.data.get(kind.name)
     shared = any(is_section(kind, name, world) for name in table.data)
     if isinstance(found, dict) and (
         shared or all(isinstance(each, dict) for each in found.values())
     ):
-        return found, (kind.name,)
-    if shared:
-        return {}, (kind.name,)
-    return table.data, ()
+        return whole.inner(kind.name, found)
+    return whole.inner(kind.name, {}) if shared else whole
 
 
 def is_section(kind: KindInfo, name: str, world: World) -> bool:
@@ -86,63 +118,35 @@ def is_section(kind: KindInfo, name: str, world: World) -> bool:
     return other is not None and other is not kind and other.table == kind.table
 
 
-class TableBase:
-    """Reads named numbers; what all readers of tables share."""
+@attrs.frozen
+class Reader:
+    """What all readers of tables share: the world that is filled, and what is wrong in tables."""
 
-    def __init__(self, world: World, tables: Tables, findings: Findings) -> None:
-        self.world = world
-        self.tables = tables
-        self.findings = findings
+    world: World
+    tables: Tables
+    findings: Findings
 
-    # ---------------------------------------------------------------- named numbers
-    def read_constants(self, decl: de.ConstantsDecl) -> None:
-        """Take in the named numbers of a file."""
-        table = self.tables.get(decl.table.path, decl.table.span)
-        if table is None:
-            self.world.unread = True
-            return
-        self.world.constant_tables.append(decl.table.path)
-        for name, path, value in named_in(table.data, (), self.world):
-            span = table.key_span(path)
-            if self.world.constant_spans.get(name) == span:
-                continue  # another pack names the same file
-            self.world.lost.add(name)
-            if not isinstance(value, int | dict) or isinstance(value, bool):
-                self._wrong(table, path, "a whole number or a table of numbers")
-                continue
-            if name in self.world.constants:
-                first = self.world.constant_spans[name]
-                self.findings.report(
-                    "E202",
-                    span,
-                    f"`{name}` is named twice.",
-                    another_name(name, span, first, self.world),
-                    [Related(first, "named here first")],
-                )
-                continue
-            if self._numbers_only(table, path, value):
-                self.world.lost.discard(name)
-                self.world.constants[name] = value
-                self.world.constant_spans[name] = span
+    def wrong(self, said: Said, wanted: str) -> None:
+        """Report what is of another kind than the one that is wanted."""
+        self.findings.report("E005", said.span, f"Here must stand {wanted}.")
 
-    def _numbers_only(self, table: Table, path: Path, value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, int | dict):
-            self._wrong(table, path, "a whole number")
-            return False
-        if isinstance(value, int):
-            return self._in_bounds(table, path, value)
-        return all(self._numbers_only(table, (*path, key), each) for key, each in value.items())
+    def number(self, said: Said, wanted: str = "a whole number") -> int | None:
+        """Return a number; reported and None where it is none, or too large."""
+        raw = said.raw
+        if isinstance(raw, bool) or not isinstance(raw, int):
+            self.wrong(said, wanted)
+            return None
+        if abs(raw) <= MAX_NUMBER:
+            return raw
+        help_text = f"Numbers go up to {MAX_NUMBER}."
+        self.findings.report("E407", said.span, f"{raw} is too large.", help_text)
+        return None
 
-    def _in_bounds(self, table: Table, path: Path, value: int) -> bool:
-        if abs(value) <= MAX_NUMBER:
-            return True
-        self.findings.report(
-            "E407",
-            table.span(path),
-            f"{value} is too large.",
-            f"Numbers go up to {MAX_NUMBER}.",
-        )
-        return False
-
-    def _wrong(self, table: Table, here: Path, wanted: str) -> None:
-        self.findings.report("E005", table.span(here), f"Here must stand {wanted}.")
+    def unknown_field(
+        self, kind: KindInfo, found: EntryInfo, name: str, span: Span, help_text: str
+    ) -> None:
+        """Report a field of an entry that its kind does not have."""
+        found.wrong.update(closest(name, kind.fields)[:1])  # it may have been meant
+        if not self.world.doubtful(name):
+            message = f"{a_or_an(kind.name).capitalize()} has no field `{name}`."
+            self.findings.report("E004", span, message, help_text)

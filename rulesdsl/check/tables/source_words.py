@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.tables.files import named_in, section_of
+from rulesdsl.check.tables.files import ABOUT_SOURCES, Said, section_of
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.tables.files import Path, Table, Tables
+    from rulesdsl.check.tables.files import Table, Tables
     from rulesdsl.check.world import KindInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
 SOURCES = ("rulebook", "derived", "house")
 WITH_SOURCE = "copies"  # a number of an entry that is no field
-_Data = dict[str, object]
 
 
 def check_source_words(
@@ -57,43 +56,38 @@ class _SourceWords:
 
     def file(self, table: Table, kinds: Iterable[KindInfo]) -> None:
         """Check a file: what it says as a whole, in its parts, and in the entries of kinds."""
-        self._part(table, table.data, ())
+        self._part(Said(table, (), table.data))
         for kind in kinds:
-            section, path = section_of(kind, table, self.world)
-            if path:
-                self._part(table, section, path)
-            about = [*kind.fields, WITH_SOURCE]
-            for name, where, raw in named_in(section, path, self.world):
-                if name in kind.index and isinstance(raw, dict):
-                    self._table(table, raw, where, about)
+            section = section_of(kind, table, self.world)
+            if section.path:
+                self._part(section)
+            for name, said in section.named(self.world):
+                if name in kind.index:
+                    self._table(said, [*kind.fields, WITH_SOURCE])
 
-    def _part(self, table: Table, data: _Data, path: Path) -> None:
+    def _part(self, said: Said) -> None:
         """Check a part of a file, and in it what mods bring under their ids."""
-        about = [key for key in data if key not in {"source", "sources"}]
-        self._table(table, data, path, about)
-        for mod in self.world.mods:
-            brought = data.get(mod)
-            if isinstance(brought, dict):
-                about = [key for key in brought if key not in {"source", "sources"}]
-                self._table(table, brought, (*path, mod), about)
+        self._table(said, [key for key, _ in said.items if key not in ABOUT_SOURCES])
+        for key, brought in said.items:
+            if key in self.world.mods:
+                about = [each for each, _ in brought.items if each not in ABOUT_SOURCES]
+                self._table(brought, about)
 
-    def _table(self, table: Table, data: _Data, path: Path, about: Iterable[str]) -> None:
+    def _table(self, said: Said, about: Iterable[str]) -> None:
         """Check `source` and `sources` of a table; `about` is what the latter can name."""
-        if "source" in data:
-            self.word(data["source"], table.span((*path, "source")))
-        listed = data.get("sources", {})
-        here = (*path, "sources")
-        if not isinstance(listed, dict):
-            message = 'Here must stand a table, such as { price = "house" }.'
-            self.findings.report("E005", table.span(here), message)
+        parts = dict(said.items)
+        if "source" in parts:
+            self.word(parts["source"].raw, parts["source"].span)
+        sources = parts.get("sources")
+        if sources is None:
             return
-        for name, word in listed.items():
+        if not isinstance(sources.raw, dict):
+            message = 'Here must stand a table, such as { price = "house" }.'
+            self.findings.report("E005", sources.span, message)
+        for name, each in sources.items:
             if name in about:
-                self.word(word, table.span((*here, name)))
+                self.word(each.raw, each.span)
             else:
-                self.findings.report(
-                    "E004",
-                    table.key_span((*here, name)),
-                    f"There is no `{name}` here that could have a source.",
-                    did_you_mean(name, about),
-                )
+                message = f"There is no `{name}` here that could have a source."
+                advice = did_you_mean(name, about)
+                self.findings.report("E004", each.key_span, message, advice)
