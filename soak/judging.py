@@ -23,6 +23,7 @@ import attrs
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.syntax.lexemes import lexemes
 from rulesdsl.syntax.parser import parse_file
 from soak.accounting import NotAccounted
 from soak.playing import Watcher, look_at, state_of
@@ -45,7 +46,6 @@ MOST_SECONDS = 20.0  # CPU seconds for all of a pack
 MOST_DECISIONS = 150  # of one game: a longer one is left
 MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
 MOST_NUMBER = 2**63
-SIGN = re.compile(r'"[^"\n]*"|[\w\'-]+(?:\.[\w\'-]+)*|<>|<=|>=|\.\.|[^\s\w():]')
 
 
 class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack
@@ -210,7 +210,7 @@ def check_again(folder: Path, report: Report) -> None:
 def check_print(text: str, path: str) -> None:
     """Raise where the syntax tree of rules that were read has lost something of their words."""
     parsed = parse_file(text, path, Findings())
-    said = signs(without_comments(text))
+    said = signs(text)
     printed = signs(print_file(parsed.file))
     if sorted(said) != sorted(printed):
         lost = [word for word in said if said.count(word) != printed.count(word)]
@@ -219,12 +219,8 @@ def check_print(text: str, path: str) -> None:
 
 def signs(text: str) -> list[str]:
     """Return the words and signs of rules that mean something: brackets and articles may go."""
-    return [sign for sign in SIGN.findall(text) if sign not in {"a", "an"}]
-
-
-def without_comments(text: str) -> str:
-    """Return rules without their comments."""
-    return re.sub(r'("[^"\n]*")|#[^\n]*', lambda found: found[1] or "", text)
+    code = (each.text for each in lexemes(text) if each.is_code)
+    return [sign for sign in code if sign not in {"a", "an", "(", ")", ":"}]
 
 
 def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.syntax.lexemes import Sort, lexemes
 from soak.shrinking import Node, parsed, printed
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INDENT = 4
-WORD = re.compile(r"[a-z][\w'.-]*")
 COMMON = frozenset(
     (
         "a",
@@ -185,8 +185,7 @@ class Mutator:
 
     def _fits(self, text: str, here: str) -> bool:
         """Whether what a phrase names is likely known in a declaration."""
-        words = set(WORD.findall(text)) - self.names - COMMON
-        return words <= set(WORD.findall(here))
+        return _names_in(text) - self.names - COMMON <= _names_in(here)
 
     def statement(self, files: Files, chance: random.Random, _touched: set[str]) -> str | None:
         """Wrap, move, splice, double, lift or delete a statement."""
@@ -271,6 +270,10 @@ class Mutator:
             lines[at] = row[1] + row[2] + _spliced(row[3], other[3], chance)
         files[path] = "\n".join(lines)
         return path
+
+
+def _names_in(text: str) -> set[str]:
+    return {each.text for each in lexemes(text) if each.sort is Sort.NAME}
 
 
 def _spliced(own: str, other: str, chance: random.Random) -> str:

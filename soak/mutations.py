@@ -23,10 +23,11 @@ import rulesdsl
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.lower.lowering import lower
+from rulesdsl.scenarios.mutation.names import families
 from soak.playing import TooLong, Watcher
 from soak.playouts import compare
 from soak.settings import a_setting
-from soak.slips import KINDS, Slip, Slipper, families
+from soak.slips import KINDS, Slipper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,9 +88,11 @@ def try_slip(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
     """Make one slip in a pack (its folder, its files, the seed, the slip's number) and try it."""
     path, files, seed, number = given
     chance = random.Random(f"{seed} {number}")
-    slip = _slipper(path, files).slip(KINDS[number % len(KINDS)], chance)
+    slipper = _slipper(path, files)
+    slip = slipper.slip(KINDS[number % len(KINDS)], chance)
+    slipped = slipper.slipped(slip)
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**files, slip.path: slip.text}.items():
+        for name, text in {**files, slip.path: slipped}.items():
             to = Path(folder, name)
             to.parent.mkdir(parents=True, exist_ok=True)
             to.write_text(text, "utf-8")
@@ -100,7 +103,9 @@ def try_slip(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
             verdict, details = FAILED, traceback.format_exc(limit=-8)
         finally:
             signal.alarm(0)
-    return Outcome(f"{slip} (slip {number})", slip.kind, verdict, _with_line(details, slip))
+    return Outcome(
+        f"{slip} (slip {number})", slip.way, verdict, _with_line(details, slipped, slip.line)
+    )
 
 
 _SLIPPERS: dict[str, Slipper] = {}
@@ -147,11 +152,11 @@ def play(pack: rulesdsl.Pack, games: int, chance: random.Random) -> None:
     compare(pack, chosen.players, chosen.options, seed, 1)
 
 
-def _with_line(details: str, slip: Slip) -> str:
+def _with_line(details: str, text: str, line: int) -> str:
     if not details:
         return ""
-    lines = slip.text.splitlines()[max(slip.line - 2, 0) : slip.line + 1]
-    return "\n".join([*(f"    | {line}" for line in lines), details])
+    lines = text.splitlines()[max(line - 2, 0) : line + 1]
+    return "\n".join([*(f"    | {each}" for each in lines), details])
 
 
 def _print(found: list[Outcome], wall: float) -> int:

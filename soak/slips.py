@@ -1,21 +1,18 @@
-"""Small slips in content: one token or line changed, as a person's mistake would change it."""
+"""Slips in content, way by way: a token, sign or line changed, as by a person's mistake."""
 
 from __future__ import annotations
 
-import random
-import re
 from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.scenarios.mutation.mutant import Mutant, Mutation, TextFile
+from rulesdsl.syntax.lexemes import Lexeme, Sort, lexemes
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    import random
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rulesdsl.check.world import World
-
-TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9'-]*|[0-9]+|<>|<=|>=|\.\.|[^\sA-Za-z0-9\"]")
-NAME = re.compile(r"[a-z][a-z0-9'-]*")
-COMMENT = re.compile(r"#.*")
 TRIES = 200
 
 # Words and signs that stand where another of their set could stand as well.
@@ -37,138 +34,160 @@ ALIKE: tuple[tuple[str, ...], ...] = (
     ("number", "yes-no", "text", "effect", "formula"),
     ("if", "where", "when"),
 )
+NO_NUMBERS = ("-1", "1.5", "1000", "9" * 30, "x")
+LETTERS = tuple("aeiotz")
+SIGNS = tuple('":,.()[]{}=<>+*/#@%\t\u00e9')
+MARGINS = ("    ", " ", "  ", " " * 8)
 
 
-@attrs.frozen
-class Slip:
-    """One change of one file: its class, its line, what was there and what is there now."""
-
-    kind: str
-    path: str
-    line: int
-    before: str
-    after: str
-    text: str = attrs.field(repr=False)  # the whole file with the slip
-
-    def __str__(self) -> str:
-        """Show where it is and what it does."""
-        return f"{self.path}:{self.line}: {self.kind}: {self.before!r} -> {self.after!r}"
-
-
-DELETED = "deleted"
-KINDS = (DELETED, "doubled", "swapped", "number", "name", "word", "line")
-
-
-def families(world: World) -> list[list[str]]:
-    """Return the names of a pack in groups whose members could stand for one another."""
-    found: list[list[str]] = [
-        [*world.places],
-        [place.plural for place in world.places.values()],
-        [*world.pieces],
-        [piece.plural for piece in world.pieces.values()],
-        [*world.kinds],
-        [kind.plural for kind in world.kinds.values()],
-        [*world.tracks, *(track.plural for track in world.tracks.values())],
-        [*world.flags],
-        [*world.options],
-        [*world.values],
-        [*world.procs],
-        [*world.constants],
-        [field for kind in world.kinds.values() for field in kind.fields],
-    ]
-    found += [[entry.name for entry in kind.entries] for kind in world.kinds.values()]
-    return [sorted(set(names)) for names in found if len(set(names)) > 1]
+Change = tuple[int, int, "Sequence[str]"]  # a stretch of a text, and what may stand there instead
+Groups = dict[str, list["Sequence[str]"]]  # by name, the groups of names that it is in
 
 
 class Slipper:
-    """Makes slips in the files of a pack."""
+    """Makes slips in the files of a pack; `groups` are names that could stand for each other."""
 
     def __init__(self, files: Mapping[str, str], groups: Sequence[Sequence[str]]) -> None:
-        self.files = dict(files)
-        self.paths = sorted(files)
-        self._tokens = {path: _tokens(text) for path, text in files.items()}
-        self._sizes = [len(self._tokens[path]) for path in self.paths]
-        self._groups = [[*group] for group in groups] + [[*group] for group in ALIKE]
-        self._names = sorted({name for group in groups for name in group})
+        self.files = {path: TextFile(path, path, files[path]) for path in sorted(files)}
+        every = sorted({name for group in groups for name in group})
+        self._names = _by_name([*groups, every])
+        self._words = _by_name([*groups, *ALIKE])
+        self._mutations: dict[tuple[str, str], list[Mutation]] = {}
 
-    def slip(self, kind: str, chance: random.Random) -> Slip:
-        """Return a slip of a class."""
+    def slip(self, way: str, chance: random.Random) -> Mutant:
+        """Return a slip of a way, or of another where there is none in these files."""
+        sizes = [len(file.text) for file in self.files.values()]
         for _ in range(TRIES):
-            path = chance.choices(self.paths, self._sizes)[0]
-            found = self._change(kind, path, chance)
-            if found is None:
-                continue
-            start, end, new = found
-            text = self.files[path]
-            if text[start:end] == new:
-                continue
-            line = text.count("\n", 0, start) + 1
-            changed = text[:start] + new + text[end:]
-            return Slip(kind, path, line, text[start:end], new, changed)
-        if kind == DELETED:
+            [path] = chance.choices([*self.files], sizes)
+            mutations = self._mutations_of(way, path)
+            if mutations:
+                mutation = chance.choice(mutations)
+                slip = mutation.mutant(chance.choice(mutation.news))
+                if slip.new != slip.old:
+                    return slip
+        if way == DELETED:
             raise ValueError("there is nothing to delete in this pack")
         return self.slip(DELETED, chance)  # a pack without numbers, say
 
-    def _change(self, kind: str, path: str, chance: random.Random) -> tuple[int, int, str] | None:
-        text, tokens = self.files[path], self._tokens[path]
-        if kind == "line":
-            return _line(text, chance)
-        at = chance.randrange(len(tokens))
-        start, end = tokens[at]
-        word = text[start:end]
-        match kind:
-            case _ if kind == DELETED:
-                return start, end, ""
-            case "doubled":
-                return start, end, f"{word} {word}"
-            case "swapped":
-                if at + 1 == len(tokens):
-                    return None
-                low, high = tokens[at + 1]
-                return start, high, text[low:high] + text[end:low] + word
-            case "number":
-                if not word.isdigit():
-                    return None
-                return start, end, str(_another_number(int(word), chance))
+    def slipped(self, slip: Mutant) -> str:
+        """Return the whole file with a slip."""
+        return slip.apply(self.files[slip.path].text)
+
+    def _mutations_of(self, way: str, path: str) -> list[Mutation]:
+        if (way, path) not in self._mutations:
+            file = self.files[path]
+            found = self._changes(way, file.text)
+            self._mutations[way, path] = [Mutation(file, *change, way) for change in found]
+        return self._mutations[way, path]
+
+    def _changes(self, way: str, text: str) -> Iterator[Change]:
+        match way:
             case "name":
-                if NAME.fullmatch(word) is None or word not in self._names:
-                    return None
-                groups = [group for group in self._groups if word in group]
-                return start, end, chance.choice(chance.choice([*groups, self._names]))
+                return _exchanged(self._names, text)
+            case "word":
+                return _exchanged(self._words, text)
             case _:
-                groups = [group for group in self._groups if word in group]
-                return (start, end, chance.choice(chance.choice(groups))) if groups else None
+                return WAYS[way](text)
 
 
-def _tokens(text: str) -> list[tuple[int, int]]:
-    comments = [found.span() for found in COMMENT.finditer(text)]
-    spans = (found.span() for found in TOKEN.finditer(text))
-    return [
-        (start, end)
-        for start, end in spans
-        if not any(low <= start < high for low, high in comments)
-    ]
+def _by_name(groups: Sequence[Sequence[str]]) -> Groups:
+    found: Groups = {}
+    for group in groups:
+        for name in group:
+            found.setdefault(name, []).append(group)
+    return found
 
 
-def _another_number(number: int, chance: random.Random) -> int:
-    return chance.choice(
-        [0, 1, 2, max(number - 1, 0), number + 1, number + 2, number * 2, 10, 100]
-    )
+# -------------------------------------------------------------------- tokens
+def _tokens(text: str, offset: int = 0) -> Iterator[Lexeme]:
+    """Yield words, signs and the ends of lines; what stands in a text, and each part of a name."""
+    for each in lexemes(text):
+        if each.is_code or (each.sort is Sort.BLANK and "\n" in each.text):
+            yield attrs.evolve(each, start=offset + each.start)
+        if each.sort is Sort.TEXT:
+            yield from _tokens(each.text[1:-1], offset + each.start + 1)
+        elif each.sort is Sort.NAME and "." in each.text:
+            at = each.text.index(".")
+            yield Lexeme(Sort.NAME, each.text[:at], offset + each.start)
+            yield Lexeme(Sort.NAME, each.text[at + 1 :], offset + each.start + at + 1)
 
 
-def _line(text: str, chance: random.Random) -> tuple[int, int, str] | None:
+def _deleted(text: str) -> Iterator[Change]:
+    return ((each.start, each.end, ("",)) for each in _tokens(text))
+
+
+def _doubled(text: str) -> Iterator[Change]:
+    return ((each.start, each.end, (f"{each.text} {each.text}",)) for each in _tokens(text))
+
+
+def _swapped(text: str) -> Iterator[Change]:
+    tokens = [*_tokens(text)]
+    for at, one in enumerate(tokens):
+        two = next((each for each in tokens[at + 1 :] if each.start >= one.end), None)
+        if two is not None:
+            yield one.start, two.end, (two.text + text[one.end : two.start] + one.text,)
+
+
+def _number(text: str) -> Iterator[Change]:
+    for each in _tokens(text):
+        if each.sort is Sort.NUMBER:
+            number = int(each.text)
+            near = max(number - 1, 0), number + 1, number + 2, number * 2
+            yield each.start, each.end, tuple(map(str, (0, 1, 2, *near, 7, 10, 100)))
+
+
+def _no_number(text: str) -> Iterator[Change]:
+    numbers = (each for each in _tokens(text) if each.sort is Sort.NUMBER)
+    return ((each.start, each.end, NO_NUMBERS) for each in numbers)
+
+
+def _exchanged(groups: Groups, text: str) -> Iterator[Change]:
+    for each in _tokens(text):
+        for group in groups.get(each.text, ()):
+            yield each.start, each.end, group
+
+
+# -------------------------------------------------------------------- letters and signs
+def _misspelt(text: str) -> Iterator[Change]:
+    names = (each for each in _tokens(text) if each.sort is Sort.NAME)
+    return ((at, at + 1, LETTERS) for each in names for at in range(each.start, each.end))
+
+
+def _sign(text: str) -> Iterator[Change]:
+    return ((at, at + width, SIGNS) for at in range(len(text)) for width in (0, 1))
+
+
+# -------------------------------------------------------------------- lines
+def _line(text: str) -> Iterator[Change]:
     lines = text.splitlines(keepends=True)
-    at = chance.randrange(len(lines))
-    if not lines[at].strip() or lines[at].lstrip().startswith("#"):
-        return None
-    start = sum(map(len, lines[:at]))
-    end = start + len(lines[at])
-    match chance.randrange(3):
-        case 0:
-            return start, end, ""
-        case 1:
-            return start, end, lines[at] * 2
-        case _:
-            if at + 1 == len(lines):
-                return None
-            return start, end + len(lines[at + 1]), lines[at + 1] + lines[at]
+    start = 0
+    for line, after in zip(lines, (*lines[1:], ""), strict=True):
+        end = start + len(line)
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield start, end, ("", line * 2)
+            yield start, end + len(after), (after + line,)
+        start = end
+
+
+def _margin(text: str) -> Iterator[Change]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        yield start, start, MARGINS
+        if line.startswith(MARGINS[0]):
+            yield start, start + len(MARGINS[0]), ("",)
+        start += len(line)
+
+
+DELETED = "deleted"
+WAYS: Mapping[str, Callable[[str], Iterator[Change]]] = {
+    DELETED: _deleted,
+    "doubled": _doubled,
+    "swapped": _swapped,
+    "number": _number,
+    "no number": _no_number,
+    "misspelt": _misspelt,
+    "sign": _sign,
+    "line": _line,
+    "margin": _margin,
+}
+KINDS = (DELETED, "doubled", "swapped", "number", "name", "word", "line")

@@ -17,7 +17,7 @@ import attrs
 from rulesdsl.check.read import read_layers
 from rulesdsl.packs.folder import MOST_BYTES
 from rulesdsl.scenarios.collecting import without_collecting
-from rulesdsl.scenarios.mutants import choose_mutants
+from rulesdsl.scenarios.mutation.choosing import choose_mutants
 from rulesdsl.scenarios.parsing import parse_scenarios
 from rulesdsl.scenarios.reading import read_scenarios
 from rulesdsl.scenarios.suite import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.scenarios.mutant import Mutant
+    from rulesdsl.scenarios.mutation.mutant import Mutant
     from rulesdsl.scenarios.parsing import ParsedScenario
     from rulesdsl.source.span import SourceFile
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import FrameType
 
-    from rulesdsl.scenarios.mutant import Mutant
+    from rulesdsl.scenarios.mutation.mutant import Mutant
     from rulesdsl.scenarios.suite import Suite
     from rulesdsl.scenarios.weaving import WovenScenario
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import attrs
+
+from rulesdsl.syntax.lexemes import Sort, lexemes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TAB = "    "
-_TOKEN = re.compile(
-    r"""(?P<blank>[ \t]+)
-    | (?P<comment>\#.*)
-    | (?P<code>"[^"]*"
-        | (?:[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\.)?[a-z][a-z0-9']*(?:-[a-z0-9']+)*
-        | [0-9]+ | \.\. | <> | [<>]= | .)""",
-    re.VERBOSE | re.DOTALL,
-)
 
 
 @attrs.frozen
@@ -53,12 +46,12 @@ def comments(text: str) -> list[str]:
 def _cut(line: str) -> SourceLine:
     tokens: list[str] = []
     comment, column = "", 0
-    for found in _TOKEN.finditer(line):
-        if found.lastgroup == "code":
-            tokens.append(found.group())
-        elif found.lastgroup == "comment":
-            comment = _tidy(found.group())
-            column = _width(line[: found.start()])
+    for each in lexemes(line):
+        if each.is_code:
+            tokens.append(each.text)
+        elif each.sort is Sort.COMMENT:
+            comment = _tidy(each.text)
+            column = _width(line[: each.start])
     return SourceLine(_width(line) - _width(line.lstrip(" \t")), tuple(tokens), comment, column)
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from rulesdsl.scenarios import load_suite
 from rulesdsl.scenarios.breaking import Fate, Verdict, break_pack
-from rulesdsl.scenarios.mutant import Mutant
-from rulesdsl.scenarios.mutants import all_mutants, choose_mutants
+from rulesdsl.scenarios.mutation.choosing import all_mutations, choose_mutants
+from rulesdsl.scenarios.mutation.mutant import Mutant
 from scenarios.small_pack import scenario, write_pack
 
 DEALS = scenario(name="deals", after="deal", expect=["coins in purse of p1 = 1"])
@@ -23,7 +23,8 @@ BAKES = scenario(
 
 def mutants_of(pack: Path) -> list[Mutant]:
     suite = load_suite(pack)
-    return list(all_mutants(suite.layers, suite.pack, suite.checked.program.world))
+    mutations = all_mutations(suite.layers, suite.pack, suite.checked.program.world)
+    return [mutant for each in mutations for mutant in each.mutants()]
 
 
 def broken(pack: Path, mutant: Mutant) -> str:

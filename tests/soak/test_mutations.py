@@ -9,8 +9,9 @@ import pytest
 
 from packs_on_the_fly import written
 from rulesdsl.check.read import check_pack
+from rulesdsl.scenarios.mutation.names import families
 from soak.mutations import FAILED, PLAYED, REFUSED, files_of, try_slip
-from soak.slips import KINDS, Slipper, families
+from soak.slips import KINDS, WAYS, Slipper
 
 ACT = """
     move up to 2 dudes from my purse into field
@@ -58,9 +59,9 @@ def test_slips_change_one_place_and_say_where(tmp_path: Path) -> None:
     assert checked
     slipper = Slipper(files_of(folder), families(checked.program.world))
     chance = random.Random(1)
-    for kind in KINDS:
+    for kind in {*KINDS, *WAYS}:
         slip = slipper.slip(kind, chance)
         before = (folder / slip.path).read_text().splitlines()
-        after = slip.text.splitlines()
+        after = slipper.slipped(slip).splitlines()
         assert before != after
         assert before[: slip.line - 1] == after[: slip.line - 1]

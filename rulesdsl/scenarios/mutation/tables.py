@@ -1,10 +1,11 @@
-"""Small ways to break the values of a table."""
+"""Mutations of the values of a table."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.scenarios.breaking_rules import RuleBreaker
+from rulesdsl.scenarios.mutation.mutant import Mutation, TextFile
+from rulesdsl.scenarios.mutation.rules import ANOTHER_NOUN, RuleBreaker
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import World
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.packs.toml_spans import Path
-    from rulesdsl.scenarios.mutant import Mutant, TextFile
 
 ABOUT_ITSELF = {"source", "sources", "name", "id"}
 
@@ -36,11 +36,11 @@ class TableBreaker:
             for field in kind.fields.values()
         }
 
-    def mutants(self) -> Iterator[Mutant]:
+    def mutations(self) -> Iterator[Mutation]:
         """Yield all of them."""
         yield from self._value(self.table.data, ())
 
-    def _value(self, value: object, path: Path) -> Iterator[Mutant]:
+    def _value(self, value: object, path: Path) -> Iterator[Mutation]:
         if isinstance(value, dict):
             for key, inner in value.items():
                 if key not in ABOUT_ITSELF:
@@ -49,13 +49,13 @@ class TableBreaker:
             for at, inner in enumerate(value):
                 yield from self._value(inner, (*path, at))
         elif isinstance(value, bool):
-            yield self._leaf(path, "false" if value else "true", "yes or no")
+            yield self._leaf(path, "yes or no", "false" if value else "true")
         elif isinstance(value, int):
-            yield from self._breaker(path).number(*self._stretch(path), value)
+            yield self._breaker(path).number(*self._stretch(path), value)
         elif isinstance(value, str):
             yield from self._text(value, path)
 
-    def _text(self, text: str, path: Path) -> Iterator[Mutant]:
+    def _text(self, text: str, path: Path) -> Iterator[Mutation]:
         kinds = {self._types.get(each, "") for each in path if isinstance(each, str)}
         if kinds & {"effect", "automatic", "formula"}:
             places = self.table.index.string_map(path)
@@ -64,13 +64,11 @@ class TableBreaker:
             yield from breaker.words(text, offsets.__getitem__, header=False)
             parse = parse_formula if "formula" in kinds else parse_effect
             yield from breaker.tree(parse(text, self.table.path, Findings(), places))
-        elif kinds & set(self.world.kinds):
-            for other in self.swaps.get(text, ()):
-                yield self._leaf(path, f'"{other}"', "another noun")
+        elif kinds & set(self.world.kinds) and text in self.swaps:
+            yield self._leaf(path, ANOTHER_NOUN, *(f'"{each}"' for each in self.swaps[text]))
 
-    def _leaf(self, path: Path, new: str, way: str) -> Mutant:
-        start, end = self._stretch(path)
-        return self.file.mutant(start, end, new, way, self._about(path))
+    def _leaf(self, path: Path, way: str, *news: str) -> Mutation:
+        return Mutation(self.file, *self._stretch(path), news, way, self._about(path))
 
     def _breaker(self, path: Path) -> RuleBreaker:
         return RuleBreaker(self.file, self.swaps, self._about(path))

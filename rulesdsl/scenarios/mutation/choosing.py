@@ -1,4 +1,4 @@
-"""All small ways to break a pack, and a choice of them."""
+"""All mutants of a pack that mostly make sense, and a choice of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.packs.folder import MOST_BYTES
-from rulesdsl.scenarios.breaking_rules import RuleBreaker
-from rulesdsl.scenarios.breaking_tables import TableBreaker
-from rulesdsl.scenarios.mutant import Mutant, TextFile
-from rulesdsl.scenarios.swaps import alike
+from rulesdsl.scenarios.mutation.mutant import Mutant, Mutation, TextFile
+from rulesdsl.scenarios.mutation.names import alike
+from rulesdsl.scenarios.mutation.rules import ANOTHER_NOUN, RuleBreaker
+from rulesdsl.scenarios.mutation.tables import TableBreaker
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import read_inside
 from rulesdsl.source.suggest import did_you_mean
@@ -19,7 +19,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.check.world import World
     from rulesdsl.packs.layers import Layered
@@ -44,21 +44,21 @@ def choose_mutants(
     nothing can be broken in.
     """
     chance = random.Random(seed)  # noqa: S311 - it chooses tests
-    every = list(all_mutants(layers, pack, world))
-    known = {each.path for each in every}
+    every = list(all_mutations(layers, pack, world))
+    known = {each.file.path for each in every}
     for file in files:
         if file not in known:
             advice = did_you_mean(file, known) or f"there are {', '.join(sorted(known))}"
             message = f"there is nothing to break in {file} ({advice})"
             raise ValueError(message)
-    wanted = (each for each in every if not files or each.path in files)
+    wanted = [each for each in every if not files or each.file.path in files]
     found = list(dict.fromkeys(_fewer_swaps(wanted, chance)))
     chance.shuffle(found)
     return sorted(found[:number], key=lambda each: (each.shown, each.start, each.new))
 
 
-def all_mutants(layers: Layered, pack: PackSource, world: World) -> Iterator[Mutant]:
-    """Yield every way that is known to break the pack; text that nobody reads is left alone."""
+def all_mutations(layers: Layered, pack: PackSource, world: World) -> Iterator[Mutation]:
+    """Yield every mutation that is known in the pack; text that nobody reads is left alone."""
     swaps = alike(world)
     unread = {(each.id, path) for each, path in layers.unread()}
     for path in sorted(pack.files):
@@ -67,7 +67,7 @@ def all_mutants(layers: Layered, pack: PackSource, world: World) -> Iterator[Mut
     for path in pack.toml_paths():
         table = None if (pack.id, path) in unread else pack.toml(path, world.start)
         if table is not None:
-            yield from TableBreaker(_text_file(pack, path), table, world, swaps).mutants()
+            yield from TableBreaker(_text_file(pack, path), table, world, swaps).mutations()
 
 
 def _text_file(pack: PackSource, path: str) -> TextFile:
@@ -75,7 +75,7 @@ def _text_file(pack: PackSource, path: str) -> TextFile:
     return TextFile(path, (pack.folder / path).as_posix(), text)
 
 
-def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mutant]:
+def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mutation]:
     breaker = RuleBreaker(file, swaps)
     declarations = parse_file(file.text, file.shown, Findings()).file.declarations
     yield from breaker.tree(declarations)
@@ -84,7 +84,7 @@ def _in_rules(file: TextFile, swaps: dict[str, tuple[str, ...]]) -> Iterator[Mut
             yield from _words(file, breaker, declaration)
 
 
-def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[Mutant]:
+def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[Mutation]:
     span = declaration.span
     start = file.offset(span.line, 1)
     end = file.offset(span.end_line, span.end_column)
@@ -95,13 +95,12 @@ def _words(file: TextFile, breaker: RuleBreaker, declaration: Decl) -> Iterator[
         at += len(line)
 
 
-def _fewer_swaps(mutants: Iterable[Mutant], chance: random.Random) -> Iterator[Mutant]:
-    """Leave few of the many other nouns that one word could be swapped for."""
-    swapped: dict[tuple[str, int], list[Mutant]] = {}
-    for each in mutants:
-        if each.way == "another noun":
-            swapped.setdefault((each.shown, each.start), []).append(each)
-        else:
-            yield each
-    for others in swapped.values():
-        yield from chance.sample(others, min(MOST_SWAPS, len(others)))
+def _fewer_swaps(mutations: Sequence[Mutation], chance: random.Random) -> Iterator[Mutant]:
+    """Yield the mutants, but few of the many other nouns that one word could be swapped for."""
+    for each in mutations:
+        if each.way != ANOTHER_NOUN:
+            yield from each.mutants()
+    for each in mutations:
+        if each.way == ANOTHER_NOUN:
+            few = chance.sample(each.news, min(MOST_SWAPS, len(each.news)))
+            yield from map(each.mutant, few)

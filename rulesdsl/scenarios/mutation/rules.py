@@ -1,4 +1,4 @@
-"""Small ways to break what is written in the language: in rules, and in texts of tables."""
+"""Mutations of what is written in the language: in rules, and in texts of tables."""
 
 from __future__ import annotations
 
@@ -7,22 +7,19 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.scenarios.swaps import FLIPS
+from rulesdsl.scenarios.mutation.mutant import Mutation, TextFile
+from rulesdsl.scenarios.mutation.names import FLIPS
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.lexemes import Sort, lexemes
 from rulesdsl.syntax.node import Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from rulesdsl.scenarios.mutant import Mutant, TextFile
-
-TOKEN = re.compile(
-    r'#[^\n]*|"[^"\n]*"|(?:[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\.)?[a-z][a-z0-9\']*(?:-[a-z0-9\']+)*|[0-9]+|<>|<=|>=|\.\.|[^\s]',
-    re.ASCII,
-)
+ANOTHER_NOUN = "another noun"
 LAST_GAP = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n[ \t]*)+\Z|[ \t]+\Z")
 COMPARED = {
     "=": ("<>",),
@@ -59,34 +56,33 @@ class RuleBreaker:
         self.about = about
 
     # ---------------------------------------------------------------- words
-    def words(self, text: str, offset: Callable[[int], int], *, header: bool) -> Iterator[Mutant]:
+    def words(
+        self, text: str, offset: Callable[[int], int], *, header: bool
+    ) -> Iterator[Mutation]:
         """Yield what changes one word or number. `header`: the text begins a declaration."""
-        tokens = [each for each in TOKEN.finditer(text) if text[each.start()] not in '#"']
-        for at, token in enumerate(tokens):
-            word = token[0]
-            before = tokens[at - 1][0] if at else ""
-            if header and at == 1 and before in NAMED_BY_ITSELF:
+        code = [each for each in lexemes(text) if each.is_code and each.sort is not Sort.TEXT]
+        for at, lexeme in enumerate(code):
+            word = lexeme.text
+            if header and at == 1 and code[0].text in NAMED_BY_ITSELF:
                 continue
-            start, end = offset(token.start()), offset(token.end() - 1) + 1
+            start, end = offset(lexeme.start), offset(lexeme.end - 1) + 1
             if word.isdigit():
-                yield from self.number(start, end, int(word))
-            elif word == "up" and at + 1 < len(tokens) and tokens[at + 1][0] == "to":
-                last = offset(tokens[at + 1].end() - 1) + 2
-                yield self._mutant(start, last, "", "up to left out")
+                yield self.number(start, end, int(word))
+            elif word == "up" and at + 1 < len(code) and code[at + 1].text == "to":
+                last = offset(code[at + 1].end - 1) + 2
+                yield self._mutation(start, last, "up to left out", "")
             elif word in self.swaps:
-                for other in self.swaps[word]:
-                    yield self._mutant(start, end, other, "another noun")
+                yield self._mutation(start, end, ANOTHER_NOUN, *self.swaps[word])
             elif word in FLIPS and not (header and at == 0):
-                yield self._mutant(start, end, FLIPS[word], "another word")
+                yield self._mutation(start, end, "another word", FLIPS[word])
 
-    def number(self, start: int, end: int, value: int) -> Iterator[Mutant]:
-        """Yield a number that is one more, and one less."""
-        yield self._mutant(start, end, str(value + 1), "number")
-        if value > 0:
-            yield self._mutant(start, end, str(value - 1), "number")
+    def number(self, start: int, end: int, value: int) -> Mutation:
+        """Return a number that is one more, and one less."""
+        less = [str(value - 1)] if value > 0 else []
+        return self._mutation(start, end, "number", str(value + 1), *less)
 
     # ---------------------------------------------------------------- trees
-    def tree(self, node: object) -> Iterator[Mutant]:
+    def tree(self, node: object) -> Iterator[Mutation]:
         """Yield what changes a condition or a statement somewhere in a tree."""
         if isinstance(node, tuple):
             for each in node:
@@ -96,7 +92,7 @@ class RuleBreaker:
             for field in attrs.fields(type(node)):
                 yield from self.tree(getattr(node, field.name))
 
-    def _node(self, node: Node) -> Iterator[Mutant]:
+    def _node(self, node: Node) -> Iterator[Mutation]:
         if isinstance(node, ex.Compare):
             yield from self._compare(node.op, node.left.span, node.right.span)
         elif isinstance(node, ex.Logic):
@@ -113,20 +109,19 @@ class RuleBreaker:
             start, _ = self._stretch(node.span)
             here = start + len("move ")
             if not node.up_to:
-                yield self._mutant(here, here, "up to ", "up to added")
+                yield self._mutation(here, here, "up to added", "up to ")
         where = getattr(node, "where", None)
         if isinstance(where, Node):
             yield from self._negated(where.span)
             yield from self._without_where(where.span)
 
-    def _compare(self, op: str, left: Span, right: Span) -> Iterator[Mutant]:
+    def _compare(self, op: str, left: Span, right: Span) -> Iterator[Mutation]:
         start, end = self._stretch(left)[1], self._stretch(right)[0]
         at = self.file.text.find(op, start, end)
-        if at >= 0:
-            for other in COMPARED.get(op, ()):
-                yield self._mutant(at, at + len(op), other, "comparison")
+        if at >= 0 and op in COMPARED:
+            yield self._mutation(at, at + len(op), "comparison", *COMPARED[op])
 
-    def _operands(self, node: Node) -> Iterator[Mutant]:
+    def _operands(self, node: Node) -> Iterator[Mutation]:
         start, end = self._stretch(node.span)
         parts = [
             each
@@ -138,26 +133,26 @@ class RuleBreaker:
         for part in parts:
             kept = self.file.text[slice(*self._stretch(part.span))]
             if kept.count("(") == kept.count(")"):
-                yield self._mutant(start, end, kept, "condition left out")
+                yield self._mutation(start, end, "condition left out", kept)
 
-    def _negated(self, span: Span) -> Iterator[Mutant]:
+    def _negated(self, span: Span) -> Iterator[Mutation]:
         start, end = self._stretch(span)
         if start < end:
             text = self.file.text[start:end]
-            yield self._mutant(start, end, f"not ({text})", "condition turned round")
+            yield self._mutation(start, end, "condition turned round", f"not ({text})")
 
-    def _without_where(self, span: Span) -> Iterator[Mutant]:
+    def _without_where(self, span: Span) -> Iterator[Mutation]:
         start, end = self._stretch(span)
         word = re.compile(r"\s+where\s+\(*\Z").search(self.file.text, 0, start)
         if word and "(" not in word[0]:
-            yield self._mutant(word.start(), end, "", "where left out")
+            yield self._mutation(word.start(), end, "where left out", "")
 
-    def _dropped(self, statement: Node) -> Iterator[Mutant]:
+    def _dropped(self, statement: Node) -> Iterator[Mutation]:
         if isinstance(statement, st.Let | st.Nothing | st.BadLine | st.Sequence | st.Either):
             return
         start, end = self._stretch(statement.span)
         if start < end:
-            yield self._mutant(start, end, "nothing", "statement left out")
+            yield self._mutation(start, end, "statement left out", "nothing")
 
     # ---------------------------------------------------------------- places
     def _stretch(self, span: Span) -> tuple[int, int]:
@@ -169,5 +164,5 @@ class RuleBreaker:
         gap = LAST_GAP.search(self.file.text[start:end])
         return (start, start + gap.start()) if gap else (start, end)
 
-    def _mutant(self, start: int, end: int, new: str, way: str) -> Mutant:
-        return self.file.mutant(start, end, new, way, self.about)
+    def _mutation(self, start: int, end: int, way: str, *news: str) -> Mutation:
+        return Mutation(self.file, start, end, news, way, self.about)

@@ -1,10 +1,14 @@
-"""One small way to break the content, as a change of its text."""
+"""Where a text can be changed, and one such change."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 
 @attrs.frozen
@@ -39,7 +43,7 @@ class Mutant:
 
 
 class TextFile:
-    """A text of a pack that is going to be broken."""
+    """A text of a pack that is going to be changed."""
 
     def __init__(self, path: str, shown: str, text: str) -> None:
         self.path = path
@@ -59,13 +63,29 @@ class TextFile:
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
-    def mutant(
-        self, start: int, end: int, new: str, way: str, about: tuple[str, ...] = ()
-    ) -> Mutant:
-        """Return the change of a stretch."""
-        line, column = self.place(start)
-        old = self.text[start:end]
-        return Mutant(self.path, self.shown, line, column, start, end, old, new, way, about)
+
+@attrs.frozen
+class Mutation:
+    """A stretch of a file, and all that may take its place in one way."""
+
+    file: TextFile
+    start: int
+    end: int
+    news: Sequence[str]
+    way: str
+    about: tuple[str, ...] = ()
+
+    def mutants(self) -> Iterator[Mutant]:
+        """Yield the changes, one for each thing that may stand there."""
+        return map(self.mutant, self.news)
+
+    def mutant(self, new: str) -> Mutant:
+        """Return the change that puts something there."""
+        file = self.file
+        line, column = file.place(self.start)
+        old = file.text[self.start : self.end]
+        at = self.start, self.end
+        return Mutant(file.path, file.shown, line, column, *at, old, new, self.way, self.about)
 
 
 def _short(text: str, most: int = 60) -> str:
