@@ -209,7 +209,7 @@ class _Verifier:
         if twice := bound.intersection(facts.within(node)):
             self.fail(f"{sorted(twice)} is bound around {node} already")
         inner = bound.union(facts.within(node))
-        for part in ty.parts_of(node):
+        for part in ty.children(node):
             around = self._around(node, part, bound)
             after = self.visit(part, inner if around is None else around)
             inner = after if isinstance(node, ty.Block) else inner
@@ -261,7 +261,7 @@ class _Verifier:
                 self.visit(end.condition, bound)
                 yield from ((end.yes, bound), (end.no, bound))
             case fm.Call() | fm.CallField():
-                self.all(ty.parts_of(end), bound)  # type: ignore[arg-type]
+                self.all(ty.children(end), bound)  # type: ignore[arg-type]
                 yield end.then, bound
             case fm.Return():
                 pass

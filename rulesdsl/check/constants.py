@@ -55,7 +55,7 @@ def fixed(value: ty.Value, players: int, options: Mapping[str, int]) -> int | No
         return options[value.option]
     if not isinstance(value, ty.Negation | ty.And | ty.Or | ty.Comparison | ty.Arith):
         return None
-    parts = [fixed(each, players, options) for each in ty.parts_of(value)]  # type: ignore[arg-type]
+    parts = [fixed(each, players, options) for each in ty.children(value)]  # type: ignore[arg-type]
     known = [each for each in parts if each is not None]
     return _of_fixed(value, known) if len(known) == len(parts) else None
 

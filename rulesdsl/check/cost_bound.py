@@ -98,7 +98,7 @@ class Work:
         found = self._here.get(id(node), self._shared.get(id(node)))
         if found is None:
             facts, program = FACTS[type(node)], self.program
-            parts = ty.parts_of(node)
+            parts = ty.children(node)
             if isinstance(node, ty.Cases):
                 found = sum(self._of_value(asked) for asked, _ in node.cases)
                 found += max(map(self._of_value, (node.otherwise, *(v for _, v in node.cases))))
@@ -162,10 +162,10 @@ class Work:
             given = self._given(node) if isinstance(node, ty.Run) else ()
             keys = [*FACTS[type(node)].runs(node, self.program)]
             called = Spent(1).then(either(self._of_call(key, given) for key in keys))
-            return self._values(*ty.parts_of(node)).then(called if keys else NOTHING)
+            return self._values(*ty.children(node)).then(called if keys else NOTHING)
         if isinstance(node, ty.Line):
             return self.of(node.block)
-        return self._values(*ty.parts_of(node))
+        return self._values(*ty.children(node))
 
     def _in_order(self, steps: tuple[ty.Step, ...]) -> Spent:
         found = NOTHING
@@ -236,7 +236,7 @@ class Work:
         here: ty.Node | None = node
         while here is not None:
             called = self._called(here)
-            inside = [*ty.parts_of(here), *called]
+            inside = [*ty.children(here), *called]
             further = max(inside, key=lambda each: self._most.get(id(each), 0), default=None)
             rounds = self._went.get(id(here), 1)
             if rounds > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import parts_of
+from rulesdsl.check.typed.walk import children
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,7 +84,7 @@ class Depth:
             for each in called:
                 deepest = max(deepest, (depth + self._known.get(each, 0), each), key=_first)
             deepest = max(deepest, (depth, None), key=_first)
-            left.extend((part, depth + binds) for part in parts_of(node))
+            left.extend((part, depth + binds) for part in children(node))
         return deepest
 
     def _chain(self, key: str | Computed | None) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, assert_never
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import both, either, instantiate, narrowed, negate
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import parts_of
+from rulesdsl.check.typed.walk import children
 from rulesdsl.check.types import YES_NO, entry
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibility, meet, within
 
@@ -48,7 +48,7 @@ class Disclosure(Visibility):
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Whether a step shows somebody what they could not know; faces and blocks left out."""
-        own = [e for e in parts_of(step) if not isinstance(e, ty.StepNode | ty.Line)]
+        own = [e for e in children(step) if not isinstance(e, ty.StepNode | ty.Line)]
         if isinstance(step, ty.Decide):
             own += [line.domain for line in step.lines if line.domain is not None]
         drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
@@ -92,7 +92,7 @@ class Disclosure(Visibility):
                 every = meet(self.number(step.domain, sights), self.face(step.target, sights))
                 return meet(every, self.face_of(step.amount, sights))
             case ty.MoveCounted() | ty.MoveSingle() | ty.ShuffleCells() | ty.DoField():
-                return self.faces(parts_of(step), sights)
+                return self.faces(children(step), sights)
             case ty.ChangeTrack():
                 return self.faces((*step.dims, step.amount), sights)
             case ty.SetFlag():
@@ -183,7 +183,7 @@ class Disclosure(Visibility):
 
     def _perhaps(self, value: ty.CanDo, sights: Sights) -> Iterator[ty.Value]:
         """Yield for each effect whose guard some cannot tell where it is meant, and might be."""
-        if self.faces(parts_of(value), sights) is not ALL:
+        if self.faces(children(value), sights) is not ALL:
             yield ty.YES
             return
         per = self.world.kinds[value.kind].fields[value.field].per

@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import ANY, COUNTED
 from rulesdsl.check.surely import Surely, located
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import rebuilt
+from rulesdsl.check.typed.walk import rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -166,7 +166,7 @@ def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
 
 
 def _renamed(fact: ty.Value, names: dict[str, ty.Local]) -> ty.Value:
-    return rebuilt(
+    return rewrite(
         fact, lambda each: names.get(each.name, each) if isinstance(each, ty.Local) else each
     )
 

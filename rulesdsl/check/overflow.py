@@ -11,7 +11,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import COUNTED, Interval, Intervals, fits
-from rulesdsl.check.typed.walk import rebuilt
+from rulesdsl.check.typed.walk import rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,7 +63,7 @@ class _Marking:
                 self._note(each.proc, each.arguments)
             elif isinstance(each, ty.CallValue):
                 self._note((each.name, each.layer), each.arguments)
-        return rebuilt(node, self._marked)
+        return rewrite(node, self._marked)
 
     def _note(self, key: str | Computed, arguments: tuple[ty.Value, ...]) -> None:
         new = [self._intervals.of(each) for each in arguments]

@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import rebuilt, substitute
+from rulesdsl.check.typed.walk import rewrite, substitute
 from rulesdsl.check.types import YES_NO, piece
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def instantiate(
         renamed: dict[str, Any] = {field: names[old]} if old in names else {}
         return attrs.evolve(each, **renamed) if renamed else each
 
-    return rebuilt(guard, replaced)
+    return rewrite(guard, replaced)
 
 
 # -------------------------------------------------------------------- proving

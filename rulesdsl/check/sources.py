@@ -9,9 +9,9 @@ import attrs
 
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import Span
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
-from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ def _in_rules(layers: Layered) -> Iterator[SourceLine]:
             if isinstance(declaration, de.SourceDecl):
                 source = declaration.source
             elif source != RULEBOOK:
-                for number in _numbers(declaration):
-                    yield SourceLine(source, number.span, _name(declaration), str(number.value))
+                for each in walk(declaration):
+                    if isinstance(each, ex.Number):
+                        name = _name(declaration)
+                        yield SourceLine(source, each.span, name, str(each.value))
 
 
 def _name(declaration: de.Decl) -> str:
@@ -114,14 +116,3 @@ def _name(declaration: de.Decl) -> str:
             word = getattr(found, "singular", None) or getattr(found, "name", None) or found
             return str(getattr(word, "text", ""))
     return ""
-
-
-def _numbers(node: object) -> Iterator[ex.Number]:
-    if isinstance(node, ex.Number):
-        yield node
-    elif isinstance(node, Node):
-        for field in attrs.fields(type(node)):
-            yield from _numbers(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from _numbers(each)

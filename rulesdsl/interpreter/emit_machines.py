@@ -14,7 +14,8 @@ import attrs
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.emit_python import Emitter, Listing, function_name
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import bound_by, ends_in, read_first, walk
+from rulesdsl.lower.flat_walk import bound_by, ends_in, read_first
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -130,7 +130,7 @@ class Emitter:
             case fl.If(condition=condition, yes=yes, no=no):
                 return py.when(self.condition(condition), self.body(yes), self.body(no))
             case fl.For(source=source, body=(fl.Push(buffer=buffer) as push,)) if (
-                push.value == fl.Local(stmt.local) and stmt.local not in locals_of([buffer])
+                push.value == fl.Local(stmt.local) and stmt.local not in locals_of(buffer)
             ):
                 extending = py.method(self.source(buffer), "extend", self.source(source))
                 return [py.expression(extending)]

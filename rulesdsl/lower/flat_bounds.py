@@ -10,7 +10,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import walk
+from rulesdsl.source.tree import walk
 
 MAX_NODES = 120  # of a function that is computed early
 
@@ -30,7 +30,7 @@ class Harmless:
 
     def expr(self, expr: fl.Expr) -> bool:
         """Whether an expression can be computed wherever its locals are set."""
-        return all(isinstance(each, fl.Expr) and self._node(each) for each in walk([expr]))
+        return all(isinstance(each, fl.Expr) and self._node(each) for each in walk(expr))
 
     def _node(self, expr: fl.Expr) -> bool:
         match expr:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by, walk
+from rulesdsl.lower.flat_walk import Flat, bound_by
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,15 +34,15 @@ class Effects:
         """Return what an expression depends on."""
         found = self._of.get(expr)
         if found is None:
-            found = self._of[expr] = self._union([expr], self._read_by)
+            found = self._of[expr] = self._union(expr, self._read_by)
         return found
 
     def changes(self, stmt: fl.Stmt) -> Names:
         """Return what a statement changes, with all statements inside it."""
-        return self._union([stmt], self._changed_by)
+        return self._union(stmt, self._changed_by)
 
-    def _union(self, nodes: fl.Body | list[Flat], one: Callable[[Flat], Names]) -> Names:
-        return NOTHING.union(*map(one, walk(nodes)))
+    def _union(self, node: Flat, one: Callable[[Flat], Names]) -> Names:
+        return NOTHING.union(*map(one, walk(node)))
 
     def _read_by(self, node: Flat) -> Names:
         match node:

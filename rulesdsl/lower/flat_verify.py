@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by, parts_of, read_first, walk
+from rulesdsl.lower.flat_walk import Flat, bound_by, read_first
+from rulesdsl.source.tree import children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,7 +85,7 @@ class _Verifier:
             self.stmt(stmt, looping=looping)
 
     def stmt(self, stmt: fl.Stmt, *, looping: bool) -> None:  # noqa: C901 - one case a statement
-        for node in walk(each for each in parts_of(stmt) if not _is_stmt(each)):
+        for node in walk(tuple(each for each in children(stmt) if not _is_stmt(each))):
             self.node(node)
         match stmt:
             case fl.If(yes=yes, no=no):

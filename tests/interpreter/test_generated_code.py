@@ -15,9 +15,9 @@ from rulesdsl.check.types import YES_NO, piece
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_text import expr_text
-from rulesdsl.lower.flat_walk import walk
 from rulesdsl.lower.flatten.values import value
 from rulesdsl.lower.flatten.writer import Shared, Writer
+from rulesdsl.source.tree import walk
 
 DRAWER = "stack drawer holds card"
 GAMES = ["content", "content/sutters_mill", "bench/packs/tic_tac_toe"]
@@ -67,7 +67,7 @@ def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path
 
     w = Writer(Shared(engine.layout, value, engine.form))
     found = w.value(ty.MemberOf(top, outer, type=YES_NO))
-    equal = [each for each in walk([*w.out, found]) if isinstance(each, fl.Op) and each.op == "="]
+    equal = [each for each in walk((*w.out, found)) if isinstance(each, fl.Op) and each.op == "="]
     cards = [each for each in equal if not isinstance(each.right, fl.Const)]
 
     assert cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.mentions import within
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.node import Word
 from rulesdsl.syntax.statements import Header
@@ -23,7 +23,7 @@ NAMING = ("name", "variable", "first", "second", "singular", "plural")
 
 def check_words(world: World, declarations: Iterable[Decl], findings: Findings) -> None:
     """Report names that are words of the language where they are declared."""
-    for node in (each for decl in declarations for each in within(decl)):
+    for node in (each for decl in declarations for each in walk(decl)):
         reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
         members = node.members if isinstance(node, KindDecl) else ()
         cls: type = type(node)

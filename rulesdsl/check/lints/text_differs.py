@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check.mentions import mentions
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
-from rulesdsl.syntax.node import Node
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -50,7 +48,8 @@ def _check(
         return
     effects = tuple(entry.effects.values())
     prices = [value for value in entry.values.values() if isinstance(value, dict)]
-    written = _numbers(effects) | {number for price in prices for number in price.values()}
+    written = {each.value for each in walk(effects) if isinstance(each, ex.Number)}
+    written |= {number for price in prices for number in price.values()}
     named = {world.singular(name) for name in mentions(effects)}
     named |= {world.singular(name) for price in prices for name in price}
     for number, noun, word in _said(text, nouns):
@@ -94,28 +93,11 @@ def _count(amount: ex.Amount) -> int:
 
 def _hides(effects: tuple[Body, ...]) -> bool:
     """Whether effects do something whose amounts stand elsewhere."""
-    calls = list(_nodes(effects, st.Call))
-    return any(not list(_amounts(each)) for each in calls) or any(_nodes(effects, st.Do))
+    return any(
+        isinstance(each, st.Do) or (isinstance(each, st.Call) and not _amounts(each))
+        for each in walk(effects)
+    )
 
 
-def _numbers(node: object) -> set[int]:
-    return {each.value for each in _nodes(node, ex.Number) if isinstance(each, ex.Number)}
-
-
-def _amounts(node: object) -> Iterator[ex.Amount]:
-    for each in _nodes(node, ex.Amount):
-        if isinstance(each, ex.Amount):
-            yield each
-
-
-def _nodes(node: object, wanted: type[Node]) -> Iterator[object]:
-    """Yield the nodes of a kind in a part of the syntax tree."""
-    cls = type(node)
-    if isinstance(node, wanted):
-        yield node
-    if attrs.has(cls):
-        for field in attrs.fields(cls):
-            yield from _nodes(getattr(node, field.name), wanted)
-    elif isinstance(node, tuple):
-        for each in node:
-            yield from _nodes(each, wanted)
+def _amounts(node: object) -> list[ex.Amount]:
+    return [each for each in walk(node) if isinstance(each, ex.Amount)]

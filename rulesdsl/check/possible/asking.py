@@ -14,7 +14,7 @@ from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.known import Facts
 from rulesdsl.check.proofs import as_filled, atoms, both, proved
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import parts_of, substitute
+from rulesdsl.check.typed.walk import children, substitute
 from rulesdsl.check.types import YES_NO
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
@@ -177,7 +177,7 @@ class Asking:
             found = set(FACTS[type(condition)].asks(condition, self.program))
             guards = [self.program.guards.get(key, ty.YES) for key in sorted(found - seen)]
             seen |= found
-            parts = guards if found else parts_of(condition)
+            parts = guards if found else children(condition)
         for part in parts:
             yield from self._asking_places(part, seen)
         yield condition.span

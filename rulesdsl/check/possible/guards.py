@@ -11,7 +11,7 @@ from rulesdsl.check.possible.asking import Known, nothing_more
 from rulesdsl.check.possible.steps import StepGuards
 from rulesdsl.check.proofs import atoms, both, narrowed, some_of, uses
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import rebuilt, substitute
+from rulesdsl.check.typed.walk import rewrite, substitute
 from rulesdsl.check.types import YES_NO, a_or_an
 from rulesdsl.source.span import NOWHERE
 
@@ -102,7 +102,7 @@ class Guards(StepGuards):
         if step.value == local:
             return known
         copies = {
-            rebuilt(fact, lambda each: local if each == step.value else each)
+            rewrite(fact, lambda each: local if each == step.value else each)
             for fact in known.facts
             if any(each == step.value for each in ty.walk(fact))
         }

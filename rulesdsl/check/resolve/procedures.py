@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.mentions import within
 from rulesdsl.check.program import TypedProc
 from rulesdsl.check.scope import Added
 from rulesdsl.check.types import UNKNOWN
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.tree import walk
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
     for hook in proc.hooks:
         lines = hook.body.statements[0] if hook.time.startswith("add to") else None
         if isinstance(lines, st.Menu | st.ChooseOne):
-            there = sum(isinstance(node, type(lines)) for node in within(proc.body))
+            there = sum(isinstance(node, type(lines)) for node in walk(proc.body))
             if there == 1:
                 names = (param.name for param in hook.params)
                 found.append(Added(lines, hook.when, dict(zip(names, params, strict=True))))

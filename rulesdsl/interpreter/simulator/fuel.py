@@ -14,8 +14,8 @@ import attrs
 
 from rulesdsl.check.cost_bound import MAX_GAME
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import walk
 from rulesdsl.lower.sizes import known_rounds
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
@@ -65,7 +65,7 @@ class Costs:
 
     def _calls(self, node: fl.Stmt | fl.Expr | fl.Source) -> int:
         found = 0
-        for each in walk([node]):
+        for each in walk(node):
             if isinstance(each, fl.Call | fl.Do):
                 names = [each.function] if each.index is None else self.flat.choices[each.function]
                 found += 1 + max(map(self._function, names))

@@ -15,7 +15,7 @@ from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.steps import steps
 from rulesdsl.interpreter.simulator.values import LOADS
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import walk
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import walk
 from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import known, logic, op, select
 from rulesdsl.lower.form import MOST_REPEATS
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ def known_rounds(w: Writer, domain: ty.Domain) -> list[tuple[int, fl.Expr]] | No
         return None
     with w.body() as written:
         rounds = [(number, _holds(w, domain, fl.Const(number))) for number in numbers]
-    size = sum(1 for _ in walk(holds for _, holds in rounds))
+    size = sum(1 for _ in walk(tuple(holds for _, holds in rounds)))
     return None if written or size > MAX_NODES else rounds
 
 

@@ -68,14 +68,14 @@ class _Living:
                     return None, after
                 if not yes:
                     condition, yes, no = negated(condition), no, ()
-                live = live_yes | live_no | locals_of([condition])
+                live = live_yes | live_no | locals_of(condition)
                 return attrs.evolve(stmt, condition=condition, yes=yes, no=no), live
             case fl.For(local=local, source=source, body=inner):
                 _, again = self.body(inner, after, after)
                 inner, live = self.body(inner, after | again, after)
                 if not inner:
                     return None, after
-                live = (live - {local}) | after | locals_of([source])
+                live = (live - {local}) | after | locals_of(source)
                 return attrs.evolve(stmt, body=inner), live
             case fl.Set(local=local) if local not in after and local not in self.slots:
                 return None, after
@@ -83,4 +83,4 @@ class _Living:
                 return stmt, set(broken)
             case _:
                 live = set() if isinstance(stmt, _LEAVE) else after - bound_by(stmt)
-                return stmt, live | locals_of([stmt])
+                return stmt, live | locals_of(stmt)

@@ -16,7 +16,8 @@ import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower import fold
-from rulesdsl.lower.flat_walk import Flat, bound_by, change_bodies, rewritten, walk
+from rulesdsl.lower.flat_walk import Flat, bound_by, change_bodies
+from rulesdsl.source.tree import rewrite, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,7 +94,7 @@ def _keep_agreed(known: Known, other: Known) -> None:
 
 def folded(node: Flat, known: Known) -> Flat:
     """Return a node with what is known put in, as short as it is then."""
-    return rewritten(node, lambda each: _shorter(each, known))
+    return rewrite(node, lambda each: _shorter(each, known))
 
 
 def _shorter(node: Flat, known: Known) -> Flat:

@@ -16,8 +16,9 @@ from math import prod
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by, rewritten, walk
+from rulesdsl.lower.flat_walk import Flat, bound_by
 from rulesdsl.lower.fold import known, logic, op, signed
+from rulesdsl.source.tree import rewrite, walk
 
 ZERO = fl.Const(0)
 STEADY = (fl.Push, fl.Set, fl.If, fl.For, fl.Break, fl.Return, fl.Clear)  # changes no array
@@ -56,7 +57,7 @@ class _Sets:
         """Return statements that find candidates in bits."""
         found: list[fl.Stmt] = []
         for stmt in body:
-            match rewritten(stmt, self._joined):
+            match rewrite(stmt, self._joined):
                 case fl.For() as loop:
                     found.append(self._loop(attrs.evolve(loop, body=self.body(loop.body))))
                 case fl.If(yes=yes, no=no) as test:
@@ -298,7 +299,7 @@ class _Sets:
             self._number += 1
             at = fl.Local(f"kept!b{self._number}")
             found.append(fl.Set(at.name, index, span=stmt.span))
-            value = rewritten(stmt.value, lambda node: at if node == index else node)
+            value = rewrite(stmt.value, lambda node: at if node == index else node)
             index, stmt = at, attrs.evolve(stmt, index=at, value=value)
         found.append(stmt)
         cell = fl.Load(stmt.array, index)
@@ -366,7 +367,7 @@ def _least(index: fl.Expr) -> int | None:
 
 
 def _locals(expr: fl.Expr) -> set[str]:
-    return {each.name for each in walk([expr]) if isinstance(each, fl.Local | fl.Buffer)}
+    return {each.name for each in walk(expr) if isinstance(each, fl.Local | fl.Buffer)}
 
 
 def _steady(body: fl.Body) -> bool:

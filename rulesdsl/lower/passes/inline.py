@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, rewritten, walk
+from rulesdsl.lower.flat_walk import Flat
+from rulesdsl.source.tree import rewrite, walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,15 +53,15 @@ def _is_short(function: fl.Function) -> bool:
     """Whether a function is one short expression, or one call."""
     match function.body:
         case (fl.Return(value=value),) if value is not None:
-            return sum(1 for _ in walk([value])) <= MAX_INLINED
+            return sum(1 for _ in walk(value)) <= MAX_INLINED
         case (fl.Do() as only,):
-            return sum(1 for _ in walk([only])) <= MAX_INLINED
+            return sum(1 for _ in walk(only)) <= MAX_INLINED
         case _:
             return False
 
 
 def _inlined(body: fl.Body, short: Mapping[str, fl.Function]) -> fl.Body:
-    return tuple(rewritten(stmt, lambda node: _put_in(node, short)) for stmt in body)
+    return tuple(rewrite(stmt, lambda node: _put_in(node, short)) for stmt in body)
 
 
 def _put_in(node: Flat, short: Mapping[str, fl.Function]) -> Flat:
@@ -73,11 +74,11 @@ def _put_in(node: Flat, short: Mapping[str, fl.Function]) -> Flat:
     if isinstance(node, fl.Do) and isinstance(only, fl.Return):
         return node  # it does nothing, and is never reached
     given = dict(zip(function.params, node.arguments, strict=True))
-    reads = [each.name for each in walk([only]) if isinstance(each, fl.Local)]
+    reads = [each.name for each in walk(only) if isinstance(each, fl.Local)]
     for name, value in given.items():
         if reads.count(name) > 1 and not isinstance(value, fl.Local | fl.Const):
             return node
-    return rewritten(
+    return rewrite(
         only.value if isinstance(only, fl.Return) else only,
         lambda each: given.get(each.name, each) if isinstance(each, fl.Local) else each,
     )

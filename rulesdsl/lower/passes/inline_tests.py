@@ -15,8 +15,9 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, read_first, rewritten, walk
+from rulesdsl.lower.flat_walk import Flat, read_first
 from rulesdsl.lower.fold import logic
+from rulesdsl.source.tree import rewrite, walk
 
 MAX_NODES = 150
 
@@ -46,7 +47,7 @@ class _Inliner:
     ) -> tuple[fl.Body, tuple[tuple[str, int], ...]]:
         """Return a body with the functions that its loops ask, and all its buffers."""
         self._buffers = [*buffers]
-        made = tuple(rewritten(stmt, self._loop) for stmt in body)
+        made = tuple(rewrite(stmt, self._loop) for stmt in body)
         return made, tuple(self._buffers)
 
     def _loop(self, node: Flat) -> Flat:
@@ -83,8 +84,8 @@ class _Inliner:
             return None
         renamed = _Renamed(given, f"~{self._number}")
         self._buffers += [(renamed.name(name), most) for name, most in function.buffers]
-        body = tuple(rewritten(each, renamed.node) for each in before)
-        return _threaded(body, rewritten(end.value, renamed.node), then)
+        body = tuple(rewrite(each, renamed.node) for each in before)
+        return _threaded(body, rewrite(end.value, renamed.node), then)
 
 
 @attrs.frozen

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import ends_in, walk
+from rulesdsl.lower.flat_walk import ends_in
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

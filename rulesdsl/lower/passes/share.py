@@ -19,7 +19,8 @@ import attrs
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_bounds import Harmless
 from rulesdsl.lower.flat_effects import Effects
-from rulesdsl.lower.flat_walk import Flat, parts_of, rewritten
+from rulesdsl.lower.flat_walk import Flat
+from rulesdsl.source.tree import children, rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +68,7 @@ class Prices(dict[fl.Expr, float]):
 
 def _within(node: Flat) -> Iterator[fl.Expr]:
     """Yield the expressions directly inside a node, also those of a list that it looks into."""
-    for part in parts_of(node):
+    for part in children(node):
         if isinstance(part, fl.Expr):
             yield part
         elif not isinstance(part, fl.Stmt):
@@ -193,7 +194,7 @@ def _replaced(stmt: fl.Stmt, expr: fl.Expr, local: fl.Local, *, inside: bool) ->
     def change(node: Flat) -> Flat:
         return local if node == expr else node
 
-    made: fl.Stmt = rewritten(stmt, change)
+    made: fl.Stmt = rewrite(stmt, change)
     if inside:
         return made
     match stmt, made:

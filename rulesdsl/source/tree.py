@@ -1,0 +1,93 @@
+"""Going through trees and rewriting them: one technique for all trees of attrs classes.
+
+A node is an attrs value; its children lie in its fields, in the order of these, alone or in
+tuples.  Fields whose annotation is in `PLAIN` hold no nodes and are never looked at.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+N = TypeVar("N")
+
+PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tuple[int, ...]"}
+
+
+class _Fields(dict[type, tuple[str, ...]]):
+    """For each class the names of the fields that may hold nodes."""
+
+    def __missing__(self, cls: type) -> tuple[str, ...]:
+        fields = attrs.fields(cls) if attrs.has(cls) else ()
+        self[cls] = tuple(each.name for each in fields if each.type not in PLAIN)
+        return self[cls]
+
+
+class _Inside(dict[type, "Callable[[Any], object] | None"]):
+    """For each class what gets all that may hold nodes; None where it is no node."""
+
+    def __missing__(self, cls: type) -> Callable[[Any], object] | None:
+        names = _FIELDS[cls]
+        empty = _nothing if attrs.has(cls) else None
+        self[cls] = attrgetter(*names) if names else empty
+        return self[cls]
+
+
+def _nothing(_: object) -> tuple[()]:
+    return ()
+
+
+_FIELDS = _Fields()
+_INSIDE = _Inside()
+
+
+def walk(node: object) -> Iterator[Any]:
+    """Yield a node, or those in a tuple, and everything inside, as it is read."""
+    left = [node]
+    while left:
+        here = left.pop()
+        cls = here.__class__
+        if cls is tuple:
+            left += here[::-1]  # type: ignore[index] # a tuple
+        elif (inside := _INSIDE[cls]) is not None:
+            yield here
+            left.append(inside(here))
+
+
+def children(node: object) -> list[Any]:
+    """Return the nodes directly inside a node."""
+    inside = _INSIDE[node.__class__]
+    found: list[Any] = []
+    left = [] if inside is None else [inside(node)]
+    while left:
+        here = left.pop()
+        if here.__class__ is tuple:
+            left += here[::-1]
+        elif _INSIDE[here.__class__] is not None:
+            found.append(here)
+    return found
+
+
+def rewrite(node: N, change: Callable[[Any], Any]) -> N:
+    """Return a node with every node in it, and then itself, changed; shared where nothing is."""
+    changes: dict[str, object] = {}
+    for name in _FIELDS[node.__class__]:
+        child = getattr(node, name)
+        changed = _rewritten(child, change)
+        if changed is not child:
+            changes[name] = changed
+    made: Any = attrs.evolve(node, **changes) if changes else node  # type: ignore[misc]
+    return change(made)  # type: ignore[no-any-return] # of the kind that it was
+
+
+def _rewritten(child: object, change: Callable[[Any], Any]) -> object:
+    if isinstance(child, tuple):
+        changed = tuple([_rewritten(each, change) for each in child])
+        same = all(new is old for new, old in zip(changed, child, strict=True))
+        return child if same else changed
+    return child if _INSIDE[child.__class__] is None else rewrite(child, change)
