@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by
-from rulesdsl.source.tree import walk
+from rulesdsl.lower.flat_walk import Flat, bodies, bound_by
+from rulesdsl.source.tree import children
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,28 +23,29 @@ NOTHING: Names = frozenset()
 
 @attrs.define
 class Effects:
-    """Answers for one program; what a function reads and changes is found once."""
+    """Answers for one program; what is asked for again is known."""
 
     flat: fl.Flat
-    _read: dict[str, Names] = attrs.Factory(dict)
-    _changed: dict[str, Names] = attrs.Factory(dict)
-    _of: dict[fl.Expr, Names] = attrs.Factory(dict)
+    _reads: dict[Flat, Names] = attrs.Factory(dict)
+    _changes: dict[fl.Stmt, Names] = attrs.Factory(dict)
+    _read_by: dict[str, Names] = attrs.Factory(dict)  # by functions
+    _changed_by: dict[str, Names] = attrs.Factory(dict)
 
-    def reads(self, expr: fl.Expr) -> Names:
-        """Return what an expression depends on."""
-        found = self._of.get(expr)
-        if found is None:
-            found = self._of[expr] = self._union(expr, self._read_by)
-        return found
+    def reads(self, node: Flat) -> Names:
+        """Return what an expression, or what is in a statement, depends on."""
+        if node not in self._reads:
+            self._reads[node] = self._read(node).union(*map(self.reads, children(node)))
+        return self._reads[node]
 
     def changes(self, stmt: fl.Stmt) -> Names:
         """Return what a statement changes, with all statements inside it."""
-        return self._union(stmt, self._changed_by)
+        if stmt not in self._changes:
+            inner = (each for body in bodies(stmt) for each in body)
+            self._changes[stmt] = self._changed(stmt).union(*map(self.changes, inner))
+        return self._changes[stmt]
 
-    def _union(self, node: Flat, one: Callable[[Flat], Names]) -> Names:
-        return NOTHING.union(*map(one, walk(node)))
-
-    def _read_by(self, node: Flat) -> Names:
+    def _read(self, node: Flat) -> Names:
+        """Return what a node depends on by itself."""
         match node:
             case fl.Local(name=name):
                 return frozenset({name})
@@ -55,40 +56,40 @@ class Effects:
             case fl.Pile(piece=piece):
                 return frozenset({f"#{piece}"})
             case fl.Call(function=name, index=index):
-                return self._called(name, index, self._read, self._read_by)
+                return self._called(name, index, self._read_by, self.reads)
             case _:
                 return NOTHING
 
-    def _changed_by(self, node: Flat) -> Names:
-        match node:
+    def _changed(self, stmt: fl.Stmt) -> Names:
+        """Return what a statement changes by itself."""
+        match stmt:
             case fl.Store(array=array) | fl.Fill(array=array):
                 return frozenset({f"@{array}"})
             case fl.Clear(buffer=buffer) | fl.Push(buffer=buffer) | fl.Distinct(buffer=buffer):
                 return frozenset({f"&{buffer.name}"})
             case fl.Shuffle(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
-                return frozenset({f"#{piece}", *bound_by(node)})
+                return frozenset({f"#{piece}", *bound_by(stmt)})
             case fl.Place(piece=piece):
                 return frozenset({f"#{piece}", f"@w:{piece}"})
             case fl.Do(function=name, index=index):
-                return self._called(name, index, self._changed, self._changed_by)
+                return self._called(name, index, self._changed_by, self.changes)
             case fl.For(local=local):
                 return frozenset({local})
             case _:
-                return frozenset(bound_by(node)) if isinstance(node, fl.Stmt) else NOTHING
+                return frozenset(bound_by(stmt))
 
     def _called(
         self,
         name: str,
         index: fl.Expr | None,
         found: dict[str, Names],
-        one: Callable[[Flat], Names],
+        of: Callable[[Flat], Names],
     ) -> Names:
-        """Return what functions read or change outside of themselves."""
+        """Return what functions read or change outside of themselves; none calls itself."""
         every = NOTHING
         for each in [name] if index is None else self.flat.choices[name]:
             if each not in found:
-                found[each] = NOTHING  # none calls itself
-                whole = self._union(self.flat.functions[each].body, one)
+                whole = NOTHING.union(*map(of, self.flat.functions[each].body))
                 found[each] = frozenset(inner for inner in whole if inner[0] in "@#")
             every |= found[each]
         return every

@@ -24,6 +24,17 @@ def change_bodies(flat: fl.Flat, change: Callable[[fl.Body], fl.Body]) -> None:
         flat.machines[name] = attrs.evolve(machine, blocks=blocks)
 
 
+def bodies(stmt: fl.Stmt) -> tuple[fl.Body, ...]:
+    """Return the bodies of a statement."""
+    match stmt:
+        case fl.If(yes=yes, no=no):
+            return yes, no
+        case fl.For(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
 def ends_in(body: fl.Body) -> Iterator[fl.End]:
     """Yield how a body ends, on every way through it."""
     for stmt in body:

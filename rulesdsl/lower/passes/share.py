@@ -19,7 +19,7 @@ import attrs
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_bounds import Harmless
 from rulesdsl.lower.flat_effects import Effects
-from rulesdsl.lower.flat_walk import Flat
+from rulesdsl.lower.flat_walk import Flat, bodies
 from rulesdsl.source.tree import children, rewrite
 
 if TYPE_CHECKING:
@@ -32,13 +32,13 @@ STEP = 1.0
 # How often what is inside is computed, where the whole is computed once: a guess.
 OF_BRANCH = 0.5
 OF_ROUNDS = 3.0
-MIN_COST = 3.0  # of an expression that is worth a local
+MIN_COST = 3.0  # of an expression that is worth a local; parts cost no more than the whole
 MIN_GAIN = 1.0
 
 
 def share(flat: fl.Flat) -> None:
     """Compute what is shared once, in all functions and machines."""
-    tools = Effects(flat), Harmless(flat), Prices()
+    tools = Effects(flat), Harmless(flat), Uses(Prices())
     for name, function in flat.functions.items():
         body = _Sharer(*tools).body(function.body)
         flat.functions[name] = attrs.evolve(function, body=body)
@@ -75,32 +75,35 @@ def _within(node: Flat) -> Iterator[fl.Expr]:
             yield from _within(part)
 
 
-def _uses(node: Flat, weight: float, *, sure: bool) -> Iterator[tuple[fl.Expr, float, bool]]:
-    """Yield each expression inside a node, how often it is computed, and whether it surely is."""
-    for at, part in enumerate(_within(node)):
-        rare = isinstance(node, fl.Logic | fl.Select) and at > 0
-        often = weight * OF_BRANCH if rare else weight
-        yield part, often, sure and not rare
-        yield from _uses(part, often, sure=sure and not rare)
+Use = tuple[fl.Expr, float, bool]
+"""An expression worth a local, how often it is computed, and whether it surely is."""
 
 
-def _inner(stmt: fl.Stmt) -> Iterator[tuple[fl.Body, float]]:
-    """Yield the bodies of a statement, and how often each is carried out."""
-    match stmt:
-        case fl.If(yes=yes, no=no):
-            yield yes, OF_BRANCH
-            yield no, OF_BRANCH
-        case fl.For(body=body):
-            yield body, OF_ROUNDS
-        case _:
-            pass
+class Uses(dict[Flat, "tuple[Use, ...]"]):
+    """What each node computes, where it is computed once; without the bodies of statements."""
 
+    def __init__(self, prices: Prices) -> None:
+        super().__init__()
+        self.prices = prices
 
-def _uses_inside(stmt: fl.Stmt, weight: float) -> Iterator[tuple[fl.Expr, float, bool]]:
-    for body, often in _inner(stmt):
-        for each in body:
-            yield from _uses(each, weight * often, sure=False)
-            yield from _uses_inside(each, weight * often)
+    def __missing__(self, node: Flat) -> tuple[Use, ...]:
+        found: list[Use] = []
+        for at, part in enumerate(_within(node)):
+            rare = isinstance(node, fl.Logic | fl.Select) and at > 0
+            often = OF_BRANCH if rare else 1.0
+            if self.prices[part] >= MIN_COST:
+                found.append((part, often, not rare))
+                found += [(each, n * often, sure and not rare) for each, n, sure in self[part]]
+        self[node] = tuple(found)
+        return self[node]
+
+    def inside(self, stmt: fl.Stmt) -> Iterator[tuple[fl.Expr, float]]:
+        """Yield what the bodies of a statement compute, and how often."""
+        often = OF_ROUNDS if isinstance(stmt, fl.For) else OF_BRANCH
+        for body in bodies(stmt):
+            for each in body:
+                yield from ((expr, weight * often) for expr, weight, _ in self[each])
+                yield from ((expr, weight * often) for expr, weight in self.inside(each))
 
 
 @attrs.define
@@ -122,7 +125,7 @@ class _Found:
 class _Sharer:
     effects: Effects
     harmless: Harmless
-    prices: Prices
+    uses: Uses
     _number: int = 0
 
     def body(self, body: fl.Body) -> fl.Body:
@@ -144,7 +147,7 @@ class _Sharer:
         """Return what is gained most by."""
         best, most = None, MIN_GAIN
         for found in self._all(body):
-            gain = found.gain(self.prices)
+            gain = found.gain(self.uses.prices)
             if gain > most:
                 best, most = found, gain
         return best
@@ -152,12 +155,12 @@ class _Sharer:
     def _all(self, body: fl.Body) -> Iterator[_Found]:
         known: dict[fl.Expr, _Found] = {}
         for at, stmt in enumerate(body):
-            for expr, weight, sure in _uses(stmt, 1, sure=True):
+            for expr, weight, sure in self.uses[stmt]:
                 self._count(known, at, expr, weight, sure=sure)
             changed = self.effects.changes(stmt)
-            for expr, weight, sure in _uses_inside(stmt, 1):
+            for expr, weight in self.uses.inside(stmt):
                 if changed.isdisjoint(self.effects.reads(expr)):
-                    self._count(known, at, expr, weight, sure=sure)
+                    self._count(known, at, expr, weight, sure=False)
             if changed:
                 for expr in [each for each in known if changed & self.effects.reads(each)]:
                     found = known.pop(expr)
@@ -168,8 +171,6 @@ class _Sharer:
     def _count(
         self, known: dict[fl.Expr, _Found], at: int, expr: fl.Expr, weight: float, *, sure: bool
     ) -> None:
-        if self.prices[expr] < MIN_COST:
-            return
         found = known.get(expr)
         if found is None:
             if not sure and not self.harmless.expr(expr):
