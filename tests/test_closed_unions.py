@@ -1,6 +1,8 @@
 """A `match` over kinds of nodes names all of them: a new kind is never passed over unseen.
 
-mypy asks for it (`exhaustive-match`), as long as no `case _` hides what is missing.
+mypy asks for it (`exhaustive-match`), as long as no `case _` hides what is missing.  Of the flat
+form, passes look for shapes, and leave the rest as it is.  There, all kinds are named of which a
+block can end and a loop can go through, and whoever looks into one body looks into all.
 """
 
 from __future__ import annotations
@@ -11,16 +13,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
+import attrs
 import pytest
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.lower import flat as fl
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "rulesdsl").rglob("*.py"))
 BASES = {f"ty.{each}" for each in ("Typed", "DomainNode", "StepNode", "ValueNode")}
 TREES = {"ty", "fm", "st", "ex", "de"}
 TYPED = ("cells", "domains", "lowered", "steps", "values")
+FEW = [{f"fl.{kind.__name__}" for kind in get_args(union)} for union in (fl.End, fl.Source)]
+WITH_BODY = {
+    f"fl.{kind.__name__}"
+    for kind in get_args(fl.Stmt)
+    if any(field.type == "Body" for field in attrs.fields(kind))
+}
+BODIES = {"yes", "no", "body"}
 DECIDING = [kind for kind, facts in FACTS.items() if facts.decides]  # the ends of blocks do that
 
 
@@ -46,6 +57,22 @@ match each:
     assert [len(list(_hiding(text))) for text in texts] == [1, 0, 1, 1, 0]
 
 
+def test_a_match_that_passes_over_parts_of_the_flat_form_is_found() -> None:
+    walk = """
+match each:
+    case fl.If(yes=yes, no=no):
+        found += count(yes) + count(no)
+    case _:
+        pass
+"""
+    whole = walk.replace("    case _", "    case fl.For(body=body):\n        pass\n    case _")
+    shape = walk.replace("yes=yes", "yes=[fl.Break()]")
+    ends = walk.replace("fl.If(yes=yes, no=no)", "fl.Leave()")
+
+    assert [len(list(_hiding(text))) for text in (walk, whole, shape, ends)] == [1, 0, 0, 1]
+    assert {"fl.If", "fl.For"} == WITH_BODY
+
+
 def test_mypy_asks_for_all_kinds() -> None:
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -64,22 +91,46 @@ def test_the_unions_hold_every_kind_of_node() -> None:
 def _hiding(text: str) -> Iterator[str]:
     """Yield the matches over kinds of nodes that say of the rest what is no `assert_never`."""
     for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Match) or not any(map(_names_a_kind, node.cases)):
+        if not isinstance(node, ast.Match) or not _is_over_kinds(node.cases):
             continue
         for case in node.cases:
             if _takes_anything(case.pattern) and not _is_assert_never(case.body):
                 yield f"line {case.pattern.lineno}: {ast.unparse(case)}"
 
 
+def _is_over_kinds(cases: list[ast.match_case]) -> bool:
+    """Whether a match has to name all kinds of nodes."""
+    named = {name for case in cases for name in _kinds(case.pattern)}
+    if any(name.split(".")[0] in TREES for name in named):
+        return True
+    taken = [each for case in cases for each in _taken(case.pattern)]
+    kinds = {ast.unparse(each.cls) for each in taken}
+    opened = {ast.unparse(each.cls) for each in taken if BODIES & set(each.kwd_attrs)} & WITH_BODY
+    return any(kinds and kinds <= few for few in FEW) or (bool(opened) and not kinds >= WITH_BODY)
+
+
+def _kinds(pattern: ast.pattern) -> set[str]:
+    """Return all kinds that a pattern names."""
+    named = (each.cls for each in ast.walk(pattern) if isinstance(each, ast.MatchClass))
+    return {ast.unparse(each) for each in named}
+
+
+def _taken(pattern: ast.pattern) -> list[ast.MatchClass]:
+    """Return the parts of a pattern that take a kind as it comes, whatever it holds."""
+    match pattern:
+        case ast.MatchOr(patterns=either):
+            return [each for inner in either for each in _taken(inner)]
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            return _taken(inner)
+        case ast.MatchClass(kwd_patterns=parts) if not any(map(_kinds, parts)):
+            return [pattern]
+    return []
+
+
 def _takes_anything(pattern: ast.pattern) -> bool:
     if isinstance(pattern, ast.MatchClass):
         return ast.unparse(pattern.cls) in BASES
     return isinstance(pattern, ast.MatchAs) and pattern.pattern is None
-
-
-def _names_a_kind(case: ast.match_case) -> bool:
-    named = [each.cls for each in ast.walk(case.pattern) if isinstance(each, ast.MatchClass)]
-    return any(ast.unparse(each).split(".")[0] in TREES for each in named)
 
 
 def _is_assert_never(body: list[ast.stmt]) -> bool:

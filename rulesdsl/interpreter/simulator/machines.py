@@ -316,10 +316,11 @@ def _ways_on(flat: fl.Flat, machine: fl.Machine, node: int) -> list[int]:
         match end:
             case fl.Goto(block=block):
                 found.append(block)
-            case fl.Enter(then=then) if machine.blocks[then] != (fl.Leave(),):
-                found.append(then)
+            case fl.Enter(then=then):
+                if machine.blocks[then] != (fl.Leave(),):
+                    found.append(then)
             case fl.Ask(decision=decision):
                 found.append(-1 - decision)
-            case _:
+            case fl.Leave():
                 pass
     return found

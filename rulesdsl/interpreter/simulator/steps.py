@@ -141,7 +141,7 @@ def _loop(c: Code, stmt: fl.For) -> None:
                 _along_pile(c, stmt, stmt.source, ends)
             case fl.Bits(value=bits):
                 _along_bits(c, stmt, bits, ends)
-            case _:
+            case fl.Buffer() | fl.Row():
                 _along_list(c, stmt, stmt.source, ends)
     c.breaks.pop()
 

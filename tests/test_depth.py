@@ -1,0 +1,43 @@
+"""Classes hold each other rather than inherit: nobody reads more than three to know one."""
+
+from __future__ import annotations
+
+import inspect
+import pkgutil
+from importlib import import_module
+
+import coloma
+import rulesdsl
+
+OURS = (rulesdsl, coloma)
+MAX_ANCESTORS = 2
+
+
+def test_no_class_of_ours_has_many_ancestors() -> None:
+    modules = [
+        import_module(each.name)
+        for package in OURS
+        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+        if not each.name.endswith("__main__")  # it would run
+    ]
+    classes = {cls for module in modules for _, cls in inspect.getmembers(module, inspect.isclass)}
+    deep = {cls for cls in classes if _is_ours(cls) and len(_ancestors(cls)) > MAX_ANCESTORS}
+
+    assert {cls.__qualname__ for cls in deep} == set()
+
+
+def test_only_ancestors_of_ours_count() -> None:
+    first = type("First", (Exception,), {"__module__": "rulesdsl.first"})
+    second = type("Second", (first,), {"__module__": "coloma"})
+    third = type("Third", (second,), {"__module__": "rulesdsl"})
+
+    assert [len(_ancestors(each)) for each in (first, second, third)] == [0, 1, 2]
+
+
+def _ancestors(cls: type) -> list[type]:
+    """Return the classes of ours that a class inherits from, near or far."""
+    return [each for each in cls.__mro__[1:] if _is_ours(each)]
+
+
+def _is_ours(cls: type) -> bool:
+    return cls.__module__.split(".")[0] in {package.__name__ for package in OURS}
