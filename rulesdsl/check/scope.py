@@ -76,10 +76,12 @@ class Scope:
     def block(self) -> Iterator[None]:
         """Open a body: what is bound or learned in it is forgotten behind it."""
         before, some, me = dict(self.locals), set(self.some), self.me
+        candidates, added = list(self.candidates), self.added
         try:
             yield
         finally:
             self.locals, self.some, self.me = before, some, me
+            self.candidates, self.added = candidates, added
 
     def assume(self, condition: ty.Value) -> None:
         """Remember what a condition that holds tells about one-or-none values."""
@@ -100,6 +102,12 @@ class Scope:
         self.assume(ty.Negation(condition, type=YES_NO))
         if isinstance(condition, ty.Negation):
             self.assume(condition.value)
+
+    def narrowed(self, value: ty.Value) -> ty.Value:
+        """Return a value without none where it was asked for before."""
+        if value.type.maybe and value in self.some:
+            return attrs.evolve(value, type=value.type.total())
+        return value
 
     def forget_state(self) -> None:
         """Drop what was learned about values that a change may have touched."""

@@ -45,15 +45,13 @@ def _of_hook(r: Resolver, added: Added) -> Iterator[list[ty.Step]]:
     """Open the lines of a hook: they know its parameters, and nothing of what they join."""
     with r.scope.block():
         r.scope.locals, r.scope.some = dict(added.locals), set()
-        candidates, r.scope.candidates = r.scope.candidates, []
-        more, r.scope.added = r.scope.added, ()
+        r.scope.candidates, r.scope.added = [], ()
         asked: list[ty.Step] = []
         if added.when is not None:
             condition = r.condition(added.when)
             r.scope.assume(condition)
             asked.append(ty.Require(condition, span=added.when.span))
         yield asked
-        r.scope.candidates, r.scope.added = candidates, more
 
 
 def _asking(asked: list[ty.Step], block: ty.Block) -> ty.Block:

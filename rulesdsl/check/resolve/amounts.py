@@ -26,15 +26,14 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
     if isinstance(expr, ex.Amount):
         noun = r.world.singular(expr.noun.text)
         if noun not in r.world.pieces and noun not in r.world.tracks:
-            if not r.doubtful(expr.noun.text):
-                r.report(
-                    "E201",
-                    expr.noun.span,
-                    f"There are no pieces or tracks called `{expr.noun.text}`.",
-                    did_you_mean(expr.noun.text, piece_names(r)),
-                )
-            return r.unknown(expr.span), noun, expr.span
-        _use_noun(r, noun)
+            name, span = expr.noun.text, expr.noun.span
+            message = f"There are no pieces or tracks called `{name}`."
+            advice = did_you_mean(name, piece_names(r))
+            return r.not_known(name, span, message, advice), noun, expr.span
+        if noun in r.world.pieces:
+            r.world.pieces[noun].used = True
+        else:
+            r.world.tracks[noun].used = True
         return r.number(expr.count), noun, expr.span
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.Amount):
         rate = amount_of(r, expr.rate)
@@ -42,14 +41,6 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
         number = _times(rate[0], _things(r, expr.things), expr.span)
         return number, rate[1], expr.span
     return None
-
-
-def _use_noun(r: Resolver, noun: str) -> None:
-    """Note that a piece or track is used."""
-    if noun in r.world.pieces:
-        r.world.pieces[noun].used = True
-    else:
-        r.world.tracks[noun].used = True
 
 
 def _times(rate: ty.Value, count: ty.Value, span: Span) -> ty.Value:

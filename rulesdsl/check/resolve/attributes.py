@@ -71,12 +71,10 @@ def attribute_of(  # noqa: C901, PLR0912
         if singular in world.places:
             return _located(r, singular, owner, span)
     own = world.pieces.get(singular)
-    if own is None or kind.family not in {"seat", "player"} or own.style != "single":
-        pass
-    elif own.owned:
+    single = own is not None and own.owned and own.style == "single"
+    if own is not None and single and kind.family in {"seat", "player"}:
         return _single_of(r, own, r.total(owner, span), span)
-    _no_attribute(r, name, owner, span)
-    return r.unknown(span)
+    return _no_attribute(r, name, owner, span)
 
 
 def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.Value:
@@ -93,9 +91,7 @@ def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
-def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> None:
-    if r.doubtful(name):
-        return
+def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     info = r.world.kinds.get(owner.type.of)
     known = [
         *(info.fields if info else ()),
@@ -108,16 +104,14 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> None:
     help_text = help_to_use(name, r.world) or did_you_mean(name, known)
     if not help_text and listed:
         help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
-    r.report("E201", span, f"{told(owner.type)} has no `{name}`.", help_text)
+    return r.not_known(name, span, f"{told(owner.type)} has no `{name}`.", help_text)
 
 
 def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular = r.world.singular(name)
     nouns = r.world.bundle_nouns
     if singular not in nouns:
-        if not r.doubtful(name):
-            r.report("E201", span, f"A price has no `{name}`.", did_you_mean(name, nouns))
-        return r.unknown(span)
+        return r.not_known(name, span, f"A price has no `{name}`.", did_you_mean(name, nouns))
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 
 
@@ -127,22 +121,20 @@ def _position(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
         owner = ty.EntryOf(owner.type.of, owner, type=entry(owner.type.of), span=span)
     if owner.type.family not in {"entry", "seat", "player"}:
         return r.report("E301", span, f"{told(owner.type)} has no position.", "")
-    one = ty.Const(1, type=NUMBER)
-    index = attrs.evolve(owner, type=NUMBER)
+    index, one = attrs.evolve(owner, type=NUMBER), ty.Const(1, type=NUMBER)
     return ty.Arith("+", index, one, type=NUMBER, span=span, exact=True)
 
 
 def _owner(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
     info = r.world.pieces[owner.type.of]
     if not info.owned:
-        nobodys(r, info, span)
-        return r.unknown(span)
+        return nobodys(r, info, span)
     return ty.OwnerOf(info.name, r.total(owner, span), type=SEAT, span=span)
 
 
-def nobodys(r: Resolver, info: PieceInfo, span: Span) -> None:
+def nobodys(r: Resolver, info: PieceInfo, span: Span) -> ty.Value:
     """Report that pieces have no owners."""
-    r.report(
+    return r.report(
         "E301",
         span,
         f"{a_or_an(info.name).capitalize()} belongs to nobody.",
@@ -176,6 +168,6 @@ def _located(r: Resolver, place: str, owner: ty.Value, span: Span) -> ty.Value:
     found = place_type(r, place).or_none()
     subject = r.total(owner, span)
     value = ty.Located(kind, subject, place, type=found, span=span)
-    if len(homes) == 1 or value in r.scope.some or r.world.places[place].unsure:
+    if len(homes) == 1 or r.world.places[place].unsure:
         return attrs.evolve(value, type=found.total())
-    return value
+    return r.scope.narrowed(value)

@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.domains import domain_of
-from rulesdsl.check.resolve.filtering import assume_about, assume_member, filtered
+from rulesdsl.check.resolve.filtering import filtered, one_of
 from rulesdsl.check.resolve.overloads import overload
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
 from rulesdsl.source.suggest import did_you_mean
@@ -42,19 +42,15 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
             )
         return []
     proc = overload(r, stmt, overloads)
-    if proc is None:
-        return []
-    return _call_of(r, stmt, proc)
+    return [] if proc is None else _call_of(r, stmt, proc)
 
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     """Return a call of one overload."""
     proc.used = True
     steps: list[ty.Step] = []
-    values: list[ty.Value] = []
-    for param, argument in zip(proc.params, stmt.arguments, strict=True):
-        value = _argument(r, param, argument, steps)
-        values.append(value)
+    given = zip(proc.params, stmt.arguments, strict=True)
+    values = [_argument(r, param, argument, steps) for param, argument in given]
     if any(value.type == UNKNOWN for value in values):
         return steps
     me: ty.Value = ty.Const(-1, type=SEAT)
@@ -83,30 +79,26 @@ def _argument(
         r.scope.failed = True
         return r.unknown(expr.span)
     if isinstance(expr, ex.Choice):
-        local = pick(r, expr, None, None, steps)
-        if local is None:
-            return r.unknown(expr.span)
-        if not fits(local.type, param.type):
-            _wrong_argument(r, expr.span, param, str(local.type))
-            return r.unknown(expr.span)
-        return local
+        local = pick(r, expr, None, None, steps) or r.unknown(expr.span)
+        if fits(local.type, param.type):
+            return local
+        return _wrong_argument(r, expr.span, param, str(local.type))
     if param.noun is not None:
         amount = amount_of(r, expr)
         if amount is None or amount[1] != param.noun:
             have = "no amount" if amount is None else f"an amount of `{amount[1]}`"
             joined = isinstance(expr, ex.Logic)
             one = "This takes one amount: put each on a line of its own." if joined else ""
-            _wrong_argument(r, expr.span, param, have, one)
-            return r.unknown(expr.span)
+            return _wrong_argument(r, expr.span, param, have, one)
         return amount[0]
     return r.of_type(expr, param.type)
 
 
 def _wrong_argument(
     r: Resolver, span: Span, param: ParamInfo, have: str, help_text: str = ""
-) -> None:
+) -> ty.Value:
     wanted = f"one of `{param.noun}`" if param.noun else str(param.type)
-    r.report("E205", span, f"This is {have}, where {wanted} is needed.", help_text)
+    return r.report("E205", span, f"This is {have}, where {wanted} is needed.", help_text)
 
 
 def pick(
@@ -119,10 +111,7 @@ def pick(
         return None
     variable = expr.variable.text if expr.variable else None
     domain = filtered(r, base, expr.where, variable)
-    local = r.scope.fresh(name or variable or expr.kind.text, base.element)
+    local = one_of(r, name or variable or expr.kind.text, domain)
     line = ty.Line("", ty.Block(()), None, local.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))
-    assume_member(r, local, base)
-    if isinstance(domain, ty.Filtered):
-        assume_about(r, domain, local)
     return local

@@ -61,13 +61,9 @@ def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None
 
 def _unknown_kind(r: Resolver, kind: Word) -> None:
     """Report a kind that nothing declares."""
-    if not r.doubtful(kind.text):
-        r.report(
-            "E201",
-            kind.span,
-            f"There is no kind of things called `{kind.text}`.",
-            did_you_mean(kind.text, [*r.world.kinds, *r.world.pieces, "player", "seat"]),
-        )
+    message = f"There is no kind of things called `{kind.text}`."
+    known = [*r.world.kinds, *r.world.pieces, "player", "seat"]
+    r.not_known(kind.text, kind.span, message, did_you_mean(kind.text, known))
 
 
 def best(r: Resolver, expr: ex.The) -> ty.Value:
@@ -75,7 +71,7 @@ def best(r: Resolver, expr: ex.The) -> ty.Value:
     base = domain_of(r, expr.kind, expr.domain)
     if base is None:
         return r.unknown(expr.span)
-    base = filtered(r, base, expr.where, None)
+    base = filtered(r, base, expr.where)
     with r.scope.candidate(base.element) as local:
         assume_member(r, local, base)
         if isinstance(base, ty.Filtered):
@@ -86,11 +82,11 @@ def best(r: Resolver, expr: ex.The) -> ty.Value:
 
 def first(r: Resolver, expr: ex.First) -> ty.Value:
     """Return `the first K in LIST after X where ...`: one or none."""
-    if not is_list(r, expr.domain):
-        if r.value(expr.domain).type == UNKNOWN:
-            return r.unknown(expr.span)
-        return r.report("E301", expr.domain.span, "This is not a list.", "")
     values = r.value(expr.domain)
+    if not is_list(r, expr.domain):
+        if values.type == UNKNOWN:
+            return values
+        return r.report("E301", expr.domain.span, "This is not a list.", "")
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)
@@ -105,7 +101,7 @@ def random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
     base = domain_of(r, expr.kind, expr.domain)
     if base is None:
         return r.unknown(expr.span)
-    domain = filtered(r, base, expr.where, None)
+    domain = filtered(r, base, expr.where)
     if not r.scope.may_choose:
         r.report(
             "E405",

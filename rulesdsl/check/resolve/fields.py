@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.cells import fits_dim
 from rulesdsl.check.types import (
@@ -84,7 +82,7 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
     return call_typed(r, name, resolved, span)
 
 
-def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:  # noqa: C901
+def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
     """Return a named value for resolved things."""
     value = r.world.values[name]
     value.used = True
@@ -105,18 +103,11 @@ def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Sp
         me = arguments[0]
     elif needs_me:
         me = r.me(span)
-    elif r.scope.me is not None:
-        me = r.scope.me
     layer = len(value.hooks)
     if r.scope.beneath_value is not None and r.scope.beneath_value[0] == name:
         layer = r.scope.beneath_value[1]
     total = tuple(r.total(each, span) for each in arguments)
-    if not needs_me and not (value.params and value.params[0].type.family in {"seat", "player"}):
-        me = ty.Const(-1, type=SEAT)
-    found = ty.CallValue(name, me, total, layer, type=kind, span=span)
-    if kind.maybe and found in r.scope.some:
-        return attrs.evolve(found, type=kind.total())
-    return found
+    return r.scope.narrowed(ty.CallValue(name, me, total, layer, type=kind, span=span))
 
 
 def field_of(
@@ -135,12 +126,8 @@ def field_of(
         return ty.HasEffect(info.name, field.name, owner, at, type=Type("effect"), span=span)
     if field.type == "formula":
         return ty.Formula(info.name, field.name, owner, at, r.me(span), type=NUMBER, span=span)
-    found = ty.FieldOf(
-        info.name, field.name, owner, at, type=_field_type(r, info, field), span=span
-    )
-    if found.type.maybe and found in r.scope.some:
-        return attrs.evolve(found, type=found.type.total())
-    return found
+    kind = _field_type(r, info, field)
+    return r.scope.narrowed(ty.FieldOf(info.name, field.name, owner, at, type=kind, span=span))
 
 
 def _field_chart(
@@ -192,9 +179,6 @@ def _field_type(r: Resolver, info: KindInfo, field: FieldInfo) -> Type:
             and not r.world.doubtful(field.name)
             for each in info.entries
         )
-        no_default = field.default is None
-        return kind.or_none() if (holes and no_default) or field.per else kind
-    singular = r.world.plurals.get(field.type)
-    if singular in r.world.kinds and singular is not None:
-        return listing(singular)
-    return UNKNOWN
+        return kind.or_none() if (holes and field.default is None) or field.per else kind
+    singular = r.world.singular(field.type)
+    return listing(singular) if singular in r.world.kinds else UNKNOWN

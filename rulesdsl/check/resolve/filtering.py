@@ -18,11 +18,20 @@ if TYPE_CHECKING:
     from rulesdsl.syntax import expressions as ex
 
 
-def filtered(r: Resolver, base: ty.Domain, where: ex.Expr | None, name: str | None) -> ty.Domain:
-    """Return those of a domain for which a condition holds."""
+def filtered(
+    r: Resolver,
+    base: ty.Domain,
+    where: ex.Expr | None,
+    name: str | None = None,
+    *,
+    acting: bool = False,
+) -> ty.Domain:
+    """Return those of a domain for which a condition holds; in it, `me` may be the candidate."""
     if where is None:
         return base
-    with r.scope.candidate(base.element, name) as local:
+    with r.scope.block(), r.scope.candidate(base.element, name) as local:
+        if acting:
+            r.scope.me = local
         assume_member(r, local, base)
         condition = r.condition(where)
     if Use.LIST not in uses(r.world, base):
@@ -83,6 +92,10 @@ def assume_member(r: Resolver, local: ty.Value, base: ty.Domain) -> None:
             r.scope.some.add(located)
 
 
-def assume_about(r: Resolver, domain: ty.Filtered, local: ty.Local) -> None:
-    """Note that what a `where` asks of a candidate holds for the one that is chosen."""
-    r.scope.assume(substitute(domain.condition, domain.variable, local))
+def one_of(r: Resolver, name: str, domain: ty.Domain) -> ty.Local:
+    """Return a local that holds one of a domain: what `where` asks of a candidate holds for it."""
+    local = r.scope.fresh(name, domain.element)
+    assume_member(r, local, domain)
+    if isinstance(domain, ty.Filtered):
+        r.scope.assume(substitute(domain.condition, domain.variable, local))
+    return local

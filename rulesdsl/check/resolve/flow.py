@@ -10,9 +10,8 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import decider
 from rulesdsl.check.resolve.domains import domain_of
-from rulesdsl.check.resolve.filtering import assume_about, assume_member, filtered
+from rulesdsl.check.resolve.filtering import filtered, one_of
 from rulesdsl.check.types import PLAYER, UNKNOWN, YES_NO, a_or_an
-from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
 
@@ -94,35 +93,17 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
             r.report("E301", stmt.start.span, "Only a round of seats starts with one.", "")
             start = None
     name = stmt.variable.text if stmt.variable else None
-    domain = _each_domain(r, base, stmt.where, name, seats=seats)
+    domain = filtered(r, base, stmt.where, name, acting=seats)
     with r.scope.block():
         r.scope.forget_state()
-        local = r.scope.fresh(name or stmt.kind.text, base.element)
+        local = one_of(r, name or stmt.kind.text, domain)
         if name is not None:
             r.scope.locals[name] = local
         if seats:
             r.scope.me = local
-        assume_member(r, local, base)
-        if isinstance(domain, ty.Filtered):
-            assume_about(r, domain, local)
         r.scope.candidates.append(local)
         block = r.open_block(stmt.body.statements, stmt.body.span)
-        r.scope.candidates.pop()
     return [ty.ForEach(local.name, domain, start, block, span=stmt.span)]
-
-
-def _each_domain(
-    r: Resolver, base: ty.Domain, where: ex.Expr | None, name: str | None, *, seats: bool
-) -> ty.Domain:
-    """Return the things of a loop; in the condition on a seat, `my` is that seat's."""
-    if where is None:
-        return base
-    with r.scope.block(), r.scope.candidate(base.element, name) as local:
-        if seats:
-            r.scope.me = local
-        assume_member(r, local, base)
-        condition = r.condition(where)
-    return ty.Filtered(base, local.name, condition, element=base.element, span=where.span)
 
 
 def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
@@ -133,17 +114,15 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     if seat.type.family not in {"seat", "player"}:
         r.report("E301", stmt.seat.span, f"This is {seat.type}, where a seat acts.", "")
         return []
-    maybe = seat.type.maybe and seat not in r.scope.some
+    maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():
-        local = r.scope.fresh("actor", seat.type.total())
-        r.scope.me = local
+        local = r.scope.me = r.scope.fresh("actor", seat.type.total())
         block = r.open_block(stmt.body.statements, stmt.body.span)
     bound = ty.SetLocal(local.name, seat, span=stmt.seat.span)
     if not maybe:
         return [bound, *block.steps]
     there = ty.IsSome(attrs.evolve(local, type=seat.type), type=YES_NO)
-    branches = ((there, block),)
-    return [bound, ty.Branching(branches, ty.Block(()), span=stmt.span)]
+    return [bound, ty.Branching(((there, block),), ty.Block(()), span=stmt.span)]
 
 
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
@@ -156,8 +135,7 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     variable = stmt.choice.variable.text if stmt.choice.variable else None
     with r.scope.block():
         r.scope.forget_state()
-        me = r.scope.fresh("chooser", PLAYER)
-        r.scope.me = me
+        me = r.scope.me = r.scope.fresh("chooser", PLAYER)
         domain = filtered(r, base, stmt.choice.where, variable)
         local = r.scope.fresh(variable or stmt.choice.kind.text, base.element)
         if variable is not None:
@@ -194,10 +172,6 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.Line:
     domain = filtered(r, base, line.where, name)
     with r.scope.block():
         r.scope.forget_state()
-        local = r.scope.fresh(name, base.element)
-        r.scope.locals[name] = local
-        assume_member(r, local, base)
-        if isinstance(domain, ty.Filtered):
-            assume_about(r, domain, local)
+        local = r.scope.locals[name] = one_of(r, name, domain)
         block = r.open_block(line.body.statements, line.body.span)
     return ty.Line(text, block, line.label, local.name, domain, line.once, span=line.span)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import attribute_of
 from rulesdsl.check.resolve.fields import call_typed, call_value, flag, track
-from rulesdsl.check.resolve.membership import position
 from rulesdsl.check.resolve.names import bundle_of
 from rulesdsl.check.types import BUNDLE, NUMBER, UNKNOWN
 from rulesdsl.syntax import expressions as ex
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 def of(r: Resolver, expr: ex.Of) -> ty.Value:
     """Return `X of Y`."""
     name = expr.name.text
-    if name == "position":
-        return position(r, expr)
     value = r.world.values.get(name)
     if value is not None and value.params:
         return call_value(r, name, (expr.owner,), expr.span)

@@ -8,7 +8,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
-from rulesdsl.check.resolve.attributes import attribute_of
 from rulesdsl.check.resolve.cells import cells_of, check_holds, word_of
 from rulesdsl.check.resolve.filtering import filtered
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
@@ -39,21 +38,19 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
             return member
     domain = try_selection(r, what)
     if domain is not None:
-        domain = filtered(r, domain, expr.where, None)
+        domain = filtered(r, domain, expr.where)
         return ty.AnyOf(domain, type=YES_NO, span=span)
     found = r.value(what)
     if found.type.family == "effect":
         return attrs.evolve(found, type=YES_NO)
     if found.type == UNKNOWN:
         return found
-    if not found.type.maybe and found in r.scope.some:
-        return ty.Const(1, type=YES_NO, span=span)
-    if not found.type.maybe:
-        r.report(
-            "E301", span, f"This is {found.type}: it is always there.", "Leave the question out."
-        )
-        return ty.Const(1, type=YES_NO, span=span)
-    return ty.IsSome(found, type=YES_NO, span=span)
+    if found.type.maybe:
+        return ty.IsSome(found, type=YES_NO, span=span)
+    if found not in r.scope.some:
+        message = f"This is {found.type}: it is always there."
+        r.report("E301", span, message, "Leave the question out.")
+    return ty.Const(1, type=YES_NO, span=span)
 
 
 def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
@@ -127,16 +124,8 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
     """Report a word that should name pieces."""
     name = what.noun.text if isinstance(what, ex.Amount) else what.name
-    if r.doubtful(name):
-        r.scope.failed = True
-    else:
-        message = f"There are no pieces called `{name}`."
-        r.report("E201", what.span, message, _hint(r, what))
-
-
-def _hint(r: Resolver, what: ex.Expr) -> str:
-    """Return a similar noun."""
-    return did_you_mean(word_of(what), [*piece_names(r), *r.world.kinds])
+    similar = did_you_mean(word_of(what), [*piece_names(r), *r.world.kinds])
+    r.not_known(name, what.span, f"There are no pieces called `{name}`.", similar)
 
 
 def piece_names(r: Resolver) -> list[str]:
@@ -158,9 +147,3 @@ def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
         return r.report("E301", expr.where.span, "What lies here has no order.", help_text)
     subject = r.of_type(what.owner, domain.element)
     return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)
-
-
-def position(r: Resolver, expr: ex.Of) -> ty.Value:
-    """Return `position of X`: its number in the table of its kind, from 1."""
-    owner = r.value(expr.owner)
-    return attribute_of(r, "position", owner, expr.span, None)

@@ -87,7 +87,8 @@ def _move_amount(
     check_holds(r, target.place, noun, stmt.into.span)
     if info.style == "printed":
         domain = ty.Lying(noun, source, element=piece(noun), span=stmt.source.span)
-        return [_some(r, stmt, domain, number, target, up_to=stmt.up_to, top=top)]
+        me, up_to = r.actor(), stmt.up_to
+        return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
     owner = _owner_of_move(r, noun, None, source, target, stmt.span)
     if info.style == "single":
         return _move_single_amount(r, stmt, noun, source, target, owner)
@@ -105,8 +106,7 @@ def _move_single_amount(
     owner: ty.Value | None,
 ) -> list[ty.Step]:
     """Return a move of a single piece that is spoken of by number."""
-    subject = owner or ty.Const(0)
-    subject = _as_piece(subject, noun)
+    subject = attrs.evolve(owner or ty.Const(0), type=piece(noun))
     domain = ty.Lying(noun, source, element=piece(noun), span=stmt.span)
     there = ty.MemberOf(subject, domain, type=YES_NO, span=stmt.span)
     step = ty.MoveSingle(noun, subject, target, r.actor(), span=stmt.span)
@@ -119,8 +119,7 @@ def _move_single_amount(
 def _is_printed_entry(r: Resolver, name: str) -> bool:
     if r.world.singular(name) in r.world.pieces:
         return False
-    owners = r.world.owners.get(name, [])
-    return any(r.world.kinds[kind].role == "piece" for kind in owners)
+    return any(r.world.kinds[kind].role == "piece" for kind in r.world.owners.get(name, ()))
 
 
 def _move_entries(
@@ -142,7 +141,8 @@ def _move_entries(
     r.world.pieces[kind].used = True
     which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
     domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
-    return [_some(r, stmt, domain, number, target, up_to=stmt.up_to, top=top)]
+    me, up_to = r.actor(), stmt.up_to
+    return [ty.MoveSome(domain, number, up_to, target, top, me, span=stmt.span)]
 
 
 def _move_all(
@@ -157,14 +157,14 @@ def _move_all(
         r.report("E301", what.span, "Only pieces in a place can be moved.", "`all X in P`.")
         return []
     check_holds(r, target.place, base.piece, stmt.into.span)
+    me, up_to = r.actor(), True
     if Use.MOVE in uses(r.world, domain):
-        return [_some(r, stmt, domain, None, target, up_to=True, top=top)]
+        return [ty.MoveSome(domain, None, up_to, target, top, me, span=stmt.span)]
     if not isinstance(domain, ty.Lying) or Use.LIST in uses(r.world, domain):
         return _move_all_singles(r, stmt, domain, base.piece, target)
     owner = _owner_of_move(
         r, base.piece, domain.owner, domain.cells, target, stmt.span, everybody=True
     )
-    up_to, me = True, r.actor()
     cells = domain.cells
     return [ty.MoveCounted(base.piece, None, up_to, cells, target, owner, me, span=stmt.span)]
 
@@ -207,20 +207,6 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
     return [*steps, ty.MoveSingle(kind, value, target, r.actor(), span=stmt.span)]
 
 
-def _some(
-    r: Resolver,
-    stmt: st.Move,
-    domain: ty.Domain,
-    amount: ty.Value | None,
-    target: ty.Cells,
-    *,
-    up_to: bool,
-    top: bool,
-) -> ty.Step:
-    """Return a move of printed pieces: all of a domain, or the first so many."""
-    return ty.MoveSome(domain, amount, up_to, target, top, r.actor(), span=stmt.span)
-
-
 def _owner_of_move(
     r: Resolver,
     noun: str,
@@ -251,7 +237,3 @@ def _owner_of_move(
 def _seat_dim(r: Resolver, cells: ty.Cells) -> ty.Value | None:
     at = r.world.places[cells.place].owner_dim
     return None if at is None else cells.dims[at]
-
-
-def _as_piece(subject: ty.Value, noun: str) -> ty.Value:
-    return attrs.evolve(subject, type=piece(noun))

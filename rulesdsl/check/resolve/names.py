@@ -24,7 +24,7 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
     """Return what a single word stands for."""
     local = r.scope.locals.get(expr.name)
     if local is not None:
-        return _narrowed(r, attrs.evolve(local, span=expr.span))
+        return r.scope.narrowed(attrs.evolve(local, span=expr.span))
     attribute = None
     if r.scope.candidates and has_attribute(r, expr.name, r.scope.candidates[-1].type):
         attribute = attribute_of(r, expr.name, r.scope.candidates[-1], expr.span, None)
@@ -37,13 +37,6 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
             f"Write `{expr.name} of it`, or take another name.",
         )
     return attribute or found or r.unknown(expr.span)
-
-
-def _narrowed(r: Resolver, value: ty.Value) -> ty.Value:
-    """Return a value without none where it was asked for before."""
-    if value.type.maybe and value in r.scope.some:
-        return attrs.evolve(value, type=value.type.total())
-    return value
 
 
 def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) -> ty.Value | None:  # noqa: C901, PLR0912

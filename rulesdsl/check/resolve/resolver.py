@@ -48,6 +48,12 @@ class Resolver:
         self.scope.failed = self.scope.failed or found
         return found
 
+    def not_known(self, name: str, span: Span, message: str, help_text: str) -> ty.Value:
+        """Report a name that means nothing, unless something else may be the cause of that."""
+        if self.doubtful(name):
+            return self.unknown(span)
+        return self.report("E201", span, message, help_text)
+
     def unknown(self, span: Span) -> ty.Value:
         """Return a stand-in for what was reported already."""
         return ty.Const(0, type=UNKNOWN, span=span)

@@ -71,7 +71,7 @@ def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
         return contents(r, expr)
     if isinstance(expr, ex.All):
         base = selection(r, expr.what)
-        return None if base is None else filtered(r, base, expr.where, None)
+        return None if base is None else filtered(r, base, expr.where)
     if isinstance(expr, ex.Ends) and expr.count is not None:
         return end_pieces(r, expr)
     if isinstance(expr, ex.Range):
