@@ -94,12 +94,9 @@ def _value_hook(names: Names, decl: de.ValueHookDecl) -> None:
     if value is None:
         if not names.world.doubtful(decl.name.text):
             name, known = decl.name.text, [*names.world.values, *names.world.constants]
-            names.findings.report(
-                "E201",
-                decl.name.span,
-                f"There is no value called `{name}`.",
-                help_to_hook(name, names.world) or did_you_mean(name, known),
-            )
+            message = f"There is no value called `{name}`."
+            help_text = help_to_hook(name, names.world) or did_you_mean(name, known)
+            names.findings.report("E201", decl.name.span, message, help_text)
         return
     params = value_params(names, decl)
     if [each.type for each in params] != [each.type for each in value.params]:

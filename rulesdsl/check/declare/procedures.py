@@ -113,12 +113,8 @@ def _is_meant_as_noun(names: Names, first: str, second: str) -> bool:
 def _unknown_noun(names: Names, word: Word) -> None:
     if not names.world.doubtful(word.text):
         nouns = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
-        names.findings.report(
-            "E201",
-            word.span,
-            f"There are no pieces or tracks called `{word.text}`.",
-            did_you_mean(word.text, nouns),
-        )
+        message = f"There are no pieces or tracks called `{word.text}`."
+        names.findings.report("E201", word.span, message, did_you_mean(word.text, nouns))
 
 
 def _is_noun(names: Names, name: str) -> bool:
@@ -144,12 +140,9 @@ def _unknown_kind(names: Names, word: Word) -> None:
     if names.world.doubtful(word.text):
         return
     known = [*names.world.kinds, *names.world.pieces, *names.world.places]
-    names.findings.report(
-        "E201",
-        word.span,
-        f"There is no kind of things called `{word.text}`.",
-        did_you_mean(word.text, [*known, "number", "seat", "player", "bundle"]),
-    )
+    message = f"There is no kind of things called `{word.text}`."
+    help_text = did_you_mean(word.text, [*known, "number", "seat", "player", "bundle"])
+    names.findings.report("E201", word.span, message, help_text)
 
 
 def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:

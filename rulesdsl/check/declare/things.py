@@ -259,12 +259,8 @@ def _number_option(
         )
         default = low = high = 0
     elif MAX_VALUES <= high - low <= MAX_NUMBER:
-        names.findings.report(
-            "E407",
-            bounds.span,
-            f"An option with {high - low + 1} values cannot be.",
-            f"From 1 to {MAX_VALUES} values.",
-        )
+        message = f"An option with {high - low + 1} values cannot be."
+        names.findings.report("E407", bounds.span, message, f"From 1 to {MAX_VALUES} values.")
         high = default = low
     return OptionInfo(
         decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False

@@ -70,12 +70,9 @@ def counted(r: Resolver, expr: ex.Amount | ex.Per) -> ty.Value:
     assert found is not None
     if found[0].type == UNKNOWN:
         return found[0]
-    return r.report(
-        "E301",
-        expr.span,
-        f"This is an amount of `{found[1]}`, where a plain number is needed.",
-        "Leave the noun out, or call a verb that takes it.",
-    )
+    message = f"This is an amount of `{found[1]}`, where a plain number is needed."
+    help_text = "Leave the noun out, or call a verb that takes it."
+    return r.report("E301", expr.span, message, help_text)
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:

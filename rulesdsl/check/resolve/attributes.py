@@ -82,12 +82,9 @@ def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     info.used = True
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
         rival = next(iter(r.world.rivals))
-        r.report(
-            "E301",
-            span,
-            f"Only players have {a_or_an(info.name)}, and this seat may be `{rival}`.",
-            f"Declare it `1 per seat`, or say how many: `move 1 {info.name} from ...`.",
-        )
+        message = f"Only players have {a_or_an(info.name)}, and this seat may be `{rival}`."
+        help_text = f"Declare it `1 per seat`, or say how many: `move 1 {info.name} from ...`."
+        r.report("E301", span, message, help_text)
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
@@ -134,12 +131,9 @@ def _owner(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
 
 def nobodys(r: Resolver, info: PieceInfo, span: Span) -> ty.Value:
     """Report that pieces have no owners."""
-    return r.report(
-        "E301",
-        span,
-        f"{a_or_an(info.name).capitalize()} belongs to nobody.",
-        "`per seat` in its declaration gives every seat its own.",
-    )
+    message = f"{a_or_an(info.name).capitalize()} belongs to nobody."
+    help_text = "`per seat` in its declaration gives every seat its own."
+    return r.report("E301", span, message, help_text)
 
 
 def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
@@ -151,12 +145,9 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
         if kind in place.holds and place.dims in {("seat",), ("player",)}
     ]
     if len(places) != 1:
-        return r.report(
-            "E301",
-            span,
-            f"No single kind of place says whose seat {a_or_an(kind)} lies at.",
-            "Name the place, such as `owner of x` for pieces that belong to seats.",
-        )
+        message = f"No single kind of place says whose seat {a_or_an(kind)} lies at."
+        help_text = "Name the place, such as `owner of x` for pieces that belong to seats."
+        return r.report("E301", span, message, help_text)
     return _located(r, places[0].name, owner, span)
 
 

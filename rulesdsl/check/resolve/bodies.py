@@ -59,12 +59,9 @@ class Bodies:
         for param in params:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # what is unknown was reported
-                self.findings.report(
-                    "E202",
-                    param.span,
-                    f"`{param.name}` is a noun of this game: it cannot name a parameter.",
-                    "Take another name, such as a single letter.",
-                )
+                message = f"`{param.name}` is a noun of this game: it cannot name a parameter."
+                help_text = "Take another name, such as a single letter."
+                self.findings.report("E202", param.span, message, help_text)
         return found
 
     # ---------------------------------------------------------------- named values
@@ -78,12 +75,9 @@ class Bodies:
         if name not in self._types and name in self._open:
             self._types[name] = (UNKNOWN, False)
             around = " -> ".join([*self._open[self._open.index(name) :], name])
-            self.findings.report(
-                "E404",
-                self.world.values[name].span,
-                f"`{name}` is defined by itself: {around}.",
-                "Break the circle: a value is computed from others.",
-            )
+            message = f"`{name}` is defined by itself: {around}."
+            help_text = "Break the circle: a value is computed from others."
+            self.findings.report("E404", self.world.values[name].span, message, help_text)
         elif name not in self._types:
             self._open.append(name)
             self._types[name] = resolve_value(self, self.world.values[name])

@@ -34,12 +34,9 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     overloads = r.world.procs.get(name)
     if not overloads:
         if not r.doubtful(name):
-            r.report(
-                "E204",
-                stmt.verb.span,
-                f"There is no verb or step called `{name}`.",
-                help_to_use(name, r.world) or did_you_mean(name, r.world.procs),
-            )
+            message = f"There is no verb or step called `{name}`."
+            help_text = help_to_use(name, r.world) or did_you_mean(name, r.world.procs)
+            r.report("E204", stmt.verb.span, message, help_text)
         return []
     proc = overload(r, stmt, overloads)
     return [] if proc is None else _call_of(r, stmt, proc)
@@ -57,12 +54,9 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     if proc.verb:
         me = r.me(stmt.span)
     elif r.scope.me is not None:
-        r.report(
-            "E304",
-            stmt.span,
-            f"`{proc.name}` is a step: the game does it, not a player.",
-            "Call it from another step, or declare it as a verb.",
-        )
+        message = f"`{proc.name}` is a step: the game does it, not a player."
+        help_text = "Call it from another step, or declare it as a verb."
+        r.report("E304", stmt.span, message, help_text)
     key = proc.key
     if r.scope.beneath_proc is not None and r.scope.beneath_proc[0] == key:
         key = f"{key}@{r.scope.beneath_proc[1]}"

@@ -39,24 +39,17 @@ def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
     if r.world.places[place].unsure:
         return
     if kind not in holds and kind in r.world.pieces:
-        r.report(
-            "E303",
-            span,
-            f"{a_or_an(place).capitalize()} does not hold {r.world.pieces[kind].plural}.",
-            f"It holds {', '.join(holds)}; add `{kind}` to its declaration if it should.",
-        )
+        message = f"{a_or_an(place).capitalize()} does not hold {r.world.pieces[kind].plural}."
+        help_text = f"It holds {', '.join(holds)}; add `{kind}` to its declaration if it should."
+        r.report("E303", span, message, help_text)
 
 
 def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return exactly one cell."""
     cells = cells_of(r, expr)
     if cells is not None and not cells.one:
-        r.report(
-            "E301",
-            expr.span,
-            f"This means several {r.world.places[cells.place].plural}, one is needed.",
-            "Say whose or which.",
-        )
+        message = f"This means several {r.world.places[cells.place].plural}, one is needed."
+        r.report("E301", expr.span, message, "Say whose or which.")
         return None
     return cells
 
@@ -71,12 +64,9 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
     """Whether pieces lie in an order there; reported where they do not."""
     place = r.world.places[cells.place]
     if not place.stack:
-        r.report(
-            "E301",
-            span,
-            f"{a_or_an(place.name).capitalize()} is no stack: what is in it has no order.",
-            f"Declare it as `stack {place.name} ...`, or take `a random ... in` it.",
-        )
+        message = f"{a_or_an(place.name).capitalize()} is no stack: what is in it has no order."
+        help_text = f"Declare it as `stack {place.name} ...`, or take `a random ... in` it."
+        r.report("E301", span, message, help_text)
     return place.stack
 
 

@@ -26,12 +26,8 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
     if name in r.scope.locals:
         r.report("E202", stmt.name.span, f"`{name}` is known here already.", TAKE_ANOTHER)
     if _hides(r, name):
-        r.report(
-            "E202",
-            stmt.name.span,
-            f"`{name}` means something in this game already.",
-            "Take another name for the local thing.",
-        )
+        message = f"`{name}` means something in this game already."
+        r.report("E202", stmt.name.span, message, "Take another name for the local thing.")
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, stmt.prompt, steps)
@@ -61,12 +57,9 @@ def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
     if target.type.family == "piece":
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
-        r.report(
-            "E301",
-            stmt.target.span,
-            "Only a track can be raised or lowered, or a piece in its stack.",
-            did_you_mean(word_of(stmt.target), r.world.tracks),
-        )
+        message = "Only a track can be raised or lowered, or a piece in its stack."
+        help_text = did_you_mean(word_of(stmt.target), r.world.tracks)
+        r.report("E301", stmt.target.span, message, help_text)
         return []
     me = r.actor()
     return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
@@ -77,12 +70,9 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
     kind, world = target.type.of, r.world
     stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
     if not stacks or world.pieces[kind].style != "printed":
-        r.report(
-            "E301",
-            stmt.target.span,
-            f"{world.pieces[kind].plural.capitalize()} never lie in a stack.",
-            "Only there do they have an order: declare the place as `stack`.",
-        )
+        message = f"{world.pieces[kind].plural.capitalize()} never lie in a stack."
+        help_text = "Only there do they have an order: declare the place as `stack`."
+        r.report("E301", stmt.target.span, message, help_text)
         return []
     me = r.actor()
     piece = r.total(target, stmt.target.span)

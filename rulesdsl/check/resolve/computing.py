@@ -60,12 +60,9 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
         _same_thing(r, expr.span, left)
     left, right = _as_entries(r, left, right)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
-        r.report(
-            "E301",
-            expr.span,
-            f"{told(left.type)} cannot be compared with {right.type}.",
-            "Compare numbers with numbers, and things with things of the same kind.",
-        )
+        message = f"{told(left.type)} cannot be compared with {right.type}."
+        help_text = "Compare numbers with numbers, and things with things of the same kind."
+        r.report("E301", expr.span, message, help_text)
         return ty.Const(0, type=YES_NO, span=expr.span)
     if expr.op not in {"=", "<>"}:
         for side, part in ((left, expr.left), (right, expr.right)):
@@ -129,12 +126,9 @@ def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
     """Return a sum, difference, product or quotient."""
     left, right = r.number(expr.left), r.number(expr.right)
     if expr.op == "/" and not surely_positive(r, right):
-        r.report(
-            "E301",
-            expr.right.span,
-            "What divides must be a fixed number above 0.",
-            "Write it as `(... at least 1)` where it is counted.",
-        )
+        message = "What divides must be a fixed number above 0."
+        help_text = "Write it as `(... at least 1)` where it is counted."
+        r.report("E301", expr.right.span, message, help_text)
     return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
 
@@ -173,12 +167,9 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         origin = r.of_type(expr.origin, SEAT)
         ring, kind_type = "player", PLAYER
     elif kind is None:
-        return r.report(
-            "E201",
-            expr.noun.span,
-            f"There is no kind of things called `{expr.noun.text}`.",
-            did_you_mean(expr.noun.text, r.world.kinds),
-        )
+        message = f"There is no kind of things called `{expr.noun.text}`."
+        help_text = did_you_mean(expr.noun.text, r.world.kinds)
+        return r.report("E201", expr.noun.span, message, help_text)
     else:
         kind.used = True
         origin = r.of_type(expr.origin, entry(singular))

@@ -103,12 +103,9 @@ def random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
         return r.unknown(expr.span)
     domain = filtered(r, base, expr.where)
     if not r.scope.may_choose:
-        r.report(
-            "E405",
-            expr.span,
-            "A value draws no lots: it would change each time that it is looked at.",
-            "Draw in a verb or step, and keep the result with `let`.",
-        )
+        message = "A value draws no lots: it would change each time that it is looked at."
+        help_text = "Draw in a verb or step, and keep the result with `let`."
+        r.report("E405", expr.span, message, help_text)
     sure = isinstance(domain, ty.AllSeats | ty.Entries)
     kind = domain.element if sure else domain.element.or_none()
     return ty.RandomOf(domain, type=kind, span=expr.span)

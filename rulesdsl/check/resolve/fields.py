@@ -134,12 +134,8 @@ def _field_chart(
     r: Resolver, info: KindInfo, field: FieldInfo, owner: ty.Value, span: Span, key: ex.Expr | None
 ) -> ty.Value:
     if key is None:
-        return r.report(
-            "E301",
-            span,
-            f"`{field.name}` is a chart.",
-            f"Say where: `{field.name} of ... at ...`.",
-        )
+        message = f"`{field.name}` is a chart."
+        return r.report("E301", span, message, f"Say where: `{field.name} of ... at ...`.")
     at = r.number(key)
     return ty.FieldOf(info.name, field.name, owner, at, type=NUMBER, span=span)
 
@@ -154,12 +150,8 @@ def _field_key(
             return False
         return None
     if key is None:
-        r.report(
-            "E205",
-            span,
-            f"There is a `{field.name}` for each {field.per}.",
-            f"Say which: `{field.name} of ... at ...`.",
-        )
+        message = f"There is a `{field.name}` for each {field.per}."
+        r.report("E205", span, message, f"Say which: `{field.name} of ... at ...`.")
         return False
     if field.per not in r.world.kinds:
         r.value(key)

@@ -70,12 +70,8 @@ def _without_locals(r: Resolver, text: str) -> str:
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     """Return a loop of the game's flow."""
     if r.scope.me is not None:
-        r.report(
-            "E402",
-            stmt.span,
-            "Only the flow of a game, in steps, goes round until something holds.",
-            "Say how many times: `repeat 3 times`.",
-        )
+        message = "Only the flow of a game, in steps, goes round until something holds."
+        r.report("E402", stmt.span, message, "Say how many times: `repeat 3 times`.")
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
     return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
 

@@ -71,12 +71,9 @@ def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.For
             else "What replaces a value is of the same kind.",
         )
     elif found.maybe and not kind.maybe:
-        findings.report(
-            "E302",
-            formula.span,
-            f"`{name}` is always there, this is {found}.",
-            "Give something else where it is not there: `... if any x`, `otherwise ...`.",
-        )
+        message = f"`{name}` is always there, this is {found}."
+        help_text = "Give something else where it is not there: `... if any x`, `otherwise ...`."
+        findings.report("E302", formula.span, message, help_text)
 
 
 def _formula(r: Resolver, formula: st.Formula) -> ty.Value:
@@ -112,12 +109,9 @@ def _joined(
     first = known[0].total()
     for kind in known:
         if kind.total() != first and {kind.family, first.family} != {"seat", "player"}:
-            r.bodies.findings.report(
-                "E301",
-                formula.span,
-                f"One case is {first}, another is {kind.total()}.",
-                "All cases of a value are of one kind.",
-            )
+            message = f"One case is {first}, another is {kind.total()}."
+            help_text = "All cases of a value are of one kind."
+            r.bodies.findings.report("E301", formula.span, message, help_text)
             break
     joined = SEAT if any(kind.family == "seat" for kind in known) else first
     joined = joined.or_none() if any(kind.maybe for kind in known) else joined

@@ -33,12 +33,9 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
     ):
         return _move_amount(r, stmt, what, target, top=top)
     if stmt.source is not None:
-        r.report(
-            "E205",
-            stmt.source.span,
-            "`from` goes with a number of pieces.",
-            "For example `move 2 coins from my purse into box`.",
-        )
+        message = "`from` goes with a number of pieces."
+        help_text = "For example `move 2 coins from my purse into box`."
+        r.report("E205", stmt.source.span, message, help_text)
         return []
     if isinstance(what, ex.All) or (isinstance(what, ex.Ends) and what.count is not None):
         return _move_all(r, stmt, what, target, top=top)
@@ -65,20 +62,13 @@ def _move_amount(
     info = r.world.pieces.get(noun)
     if info is None:
         if noun in r.world.tracks:
-            r.report(
-                "E301",
-                span,
-                f"`{noun}` is a track: there are no pieces to move.",
-                f"Raise or lower it: `raise my {noun} by ...`.",
-            )
+            message = f"`{noun}` is a track: there are no pieces to move."
+            r.report("E301", span, message, f"Raise or lower it: `raise my {noun} by ...`.")
         return []
     if stmt.source is None:
-        r.report(
-            "E205",
-            stmt.span,
-            "A number of pieces comes from somewhere.",
-            f"Say where: `move 2 {info.plural} from ... into ...`.",
-        )
+        message = "A number of pieces comes from somewhere."
+        help_text = f"Say where: `move 2 {info.plural} from ... into ...`."
+        r.report("E205", stmt.span, message, help_text)
         return []
     source = one_cell(r, stmt.source)
     if source is None or number.type == UNKNOWN:
@@ -190,12 +180,9 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
     if value.type.family != "piece":
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
-        r.report(
-            "E301",
-            stmt.what.span,
-            f"This is {value.type}: only pieces can be moved.",
-            did_you_mean(word_of(stmt.what), r.world.pieces),
-        )
+        message = f"This is {value.type}: only pieces can be moved."
+        help_text = did_you_mean(word_of(stmt.what), r.world.pieces)
+        r.report("E301", stmt.what.span, message, help_text)
         return []
     kind = value.type.of
     check_holds(r, target.place, kind, stmt.into.span)
@@ -223,12 +210,9 @@ def _owner_of_move(
     here, there = _seat_dim(r, source), _seat_dim(r, target)
     owner = given or here or there
     if here is not None and there is not None and here != there:
-        r.report(
-            "E303",
-            span,
-            f"{a_or_an(noun).capitalize()} of one seat cannot lie in a place of another.",
-            "They can go into places that are nobody's, or back to their own seat.",
-        )
+        message = f"{a_or_an(noun).capitalize()} of one seat cannot lie in a place of another."
+        help_text = "They can go into places that are nobody's, or back to their own seat."
+        r.report("E303", span, message, help_text)
     if owner is None and not everybody:
         return r.me(span)
     return owner

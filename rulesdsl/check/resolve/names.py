@@ -30,12 +30,8 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
         attribute = attribute_of(r, expr.name, r.scope.candidates[-1], expr.span, None)
     found = _plain_name(r, expr, want, report=attribute is None)
     if attribute is not None and found is not None and found.type != UNKNOWN:
-        r.report(
-            "E203",
-            expr.span,
-            f"`{expr.name}` could be that of the candidate or something of the game.",
-            f"Write `{expr.name} of it`, or take another name.",
-        )
+        message = f"`{expr.name}` could be that of the candidate or something of the game."
+        r.report("E203", expr.span, message, f"Write `{expr.name} of it`, or take another name.")
     return attribute or found or r.unknown(expr.span)
 
 
@@ -72,12 +68,8 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         world.kinds[owners[0]].used = True
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:
-        return r.report(
-            "E203",
-            span,
-            f"`{name}` could be " + " or ".join(f"the {kind}" for kind in owners) + ".",
-            "Take another name for one of them.",
-        )
+        message = f"`{name}` could be " + " or ".join(f"the {kind}" for kind in owners) + "."
+        return r.report("E203", span, message, "Take another name for one of them.")
     counted = world.kinds.get(singular)
     if counted is not None and counted.role != "piece" and name == counted.plural:
         return r.count_of(all_of(r, singular, span), span)

@@ -66,13 +66,9 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
 def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
     word = "menu" if hook.time == "add to menu of" else "choose one"
     known = f"has {there} of them" if there else "has none"
-    findings.report(
-        "E410",
-        hook.span,
-        f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}.",
-        "Add them to a verb that it does, or use `before` or `after`.",
-        [Related(proc.span, "declared here")],
-    )
+    message = f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}."
+    help_text = "Add them to a verb that it does, or use `before` or `after`."
+    findings.report("E410", hook.span, message, help_text, [Related(proc.span, "declared here")])
 
 
 def _instead(

@@ -83,12 +83,9 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
 def _home(bodies: Bodies, info: PieceInfo) -> None:
     """Resolve where pieces are at the beginning."""
     if info.home is None:
-        bodies.findings.report(
-            "E006",
-            info.span,
-            f"Where are the {info.plural} at the beginning?",
-            f"Say it: `piece {info.name} ... in box`.",
-        )
+        message = f"Where are the {info.plural} at the beginning?"
+        help_text = f"Say it: `piece {info.name} ... in box`."
+        bodies.findings.report("E006", info.span, message, help_text)
         return
     owner = ty.Local("owner", type=SEAT)
     r = bodies.of_nobody(info.home)
@@ -103,12 +100,9 @@ def _home(bodies: Bodies, info: PieceInfo) -> None:
         dims[at] = owner
         cells = attrs.evolve(cells, dims=tuple(dims))
     if not cells.one:
-        bodies.findings.report(
-            "E301",
-            info.home.span,
-            f"The {info.plural} begin in one place each.",
-            "Name one: a place that is there once, or one per seat for pieces per seat.",
-        )
+        message = f"The {info.plural} begin in one place each."
+        help_text = "Name one: a place that is there once, or one per seat for pieces per seat."
+        bodies.findings.report("E301", info.home.span, message, help_text)
         return
     check_holds(r, place.name, info.name, info.home.span)
     bodies.program.homes[info.name] = Home(info.name, cells)
@@ -123,12 +117,9 @@ def _rivals(bodies: Bodies) -> None:
         r = bodies.of_nobody(rival.when)
         condition = r.condition(rival.when)
         if not r.scope.failed and fixed(condition, 1, options) is None:
-            bodies.findings.report(
-                "E301",
-                rival.when.span,
-                "Who sits at the table is settled before the game.",
-                "Ask only for `players` and for options.",
-            )
+            message = "Who sits at the table is settled before the game."
+            help_text = "Ask only for `players` and for options."
+            bodies.findings.report("E301", rival.when.span, message, help_text)
         bodies.program.rival_conditions[rival.name] = condition
 
 

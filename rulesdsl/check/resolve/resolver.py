@@ -75,12 +75,9 @@ class Resolver:
         names = self.world.kinds[kind].index
         at = have.value if isinstance(have, ty.Const) else None
         name = next((each for each, number in names.items() if number == at), "")
-        self.report(
-            "E301",
-            span,
-            f"{f'`{name}`' if name else 'This'} is a sort of {kind}; there may be several.",
-            f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`.",
-        )
+        message = f"{f'`{name}`' if name else 'This'} is a sort of {kind}; there may be several."
+        help_text = f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`."
+        self.report("E301", span, message, help_text)
         return True
 
     # ---------------------------------------------------------------- values
@@ -137,12 +134,9 @@ class Resolver:
         if self.scope.lost_line:
             return self.unknown(span)
         self.scope.lost_line = True  # once is enough for a whole step
-        return self.report(
-            "E304",
-            span,
-            "Nobody acts here: a step is done by the game.",
-            "Say for whom: `for each player: ...`, or make it a verb.",
-        )
+        message = "Nobody acts here: a step is done by the game."
+        help_text = "Say for whom: `for each player: ...`, or make it a verb."
+        return self.report("E304", span, message, help_text)
 
     def it(self, span: Span) -> ty.Value:
         """Return the innermost candidate."""

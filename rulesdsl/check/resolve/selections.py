@@ -46,12 +46,9 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Return the things that a phrase means; reported and None where it means none."""
     found, said = told_selection(r, expr)
     if found is None and not said:
-        r.report(
-            "E301",
-            expr.span,
-            "These are not things that can be counted or gone through.",
-            "For example `cards in my hand`, `all cards in my hand where ...`, `players`.",
-        )
+        message = "These are not things that can be counted or gone through."
+        help_text = "For example `cards in my hand`, `all cards in my hand where ...`, `players`."
+        r.report("E301", expr.span, message, help_text)
     return found
 
 
@@ -229,10 +226,7 @@ def looked_at(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     found = selection(r, expr)
     if found is None or Use.LOOK in uses(r.world, found):
         return found
-    r.report(
-        "E301",
-        expr.span,
-        "There is nothing to see here: only printed pieces can be looked at.",
-        "For example `look at cards in my hand`, `look at top of deck`.",
-    )
+    message = "There is nothing to see here: only printed pieces can be looked at."
+    help_text = "For example `look at cards in my hand`, `look at top of deck`."
+    r.report("E301", expr.span, message, help_text)
     return None

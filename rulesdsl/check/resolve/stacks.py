@@ -63,10 +63,6 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
     if len(printed) == 1:
         r.world.pieces[printed[0]].used = True
         return printed[0]
-    r.report(
-        "E301",
-        span,
-        f"{a_or_an(place).capitalize()} holds no single kind of printed pieces.",
-        "Only such a place has a top and a bottom.",
-    )
+    message = f"{a_or_an(place).capitalize()} holds no single kind of printed pieces."
+    r.report("E301", span, message, "Only such a place has a top and a bottom.")
     return None

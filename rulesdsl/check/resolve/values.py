@@ -74,11 +74,8 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None = None) -> ty.Value: 
         case ex.All():
             return r.count_of(selections.selection(r, expr), span)
         case ex.Choice():
-            return r.report(
-                "E305",
-                span,
-                "A choice cannot stand inside a value.",
-                "Make it first: `let x = a ...`, then use `x`.",
-            )
+            message = "A choice cannot stand inside a value."
+            help_text = "Make it first: `let x = a ...`, then use `x`."
+            return r.report("E305", span, message, help_text)
         case ex.Range():
             return r.report("E301", span, "A range is not a value.", "")

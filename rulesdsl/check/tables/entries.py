@@ -53,12 +53,9 @@ def _refuse_other_sections(reader: Reader, kind: KindInfo, table: Table) -> None
     here = [each.name for each in reader.world.kinds.values() if each.table == kind.table]
     for name in table.data:
         if name not in {*here, *ABOUT_SOURCES} and not reader.world.doubtful(name):
-            reader.findings.report(
-                "E004",
-                table.key_span((name,)),
-                f"No kind with the name `{name}` is read from this file.",
-                did_you_mean(name, here) or f"There are {', '.join(here)}.",
-            )
+            message = f"No kind with the name `{name}` is read from this file."
+            help_text = did_you_mean(name, here) or f"There are {', '.join(here)}."
+            reader.findings.report("E004", table.key_span((name,)), message, help_text)
 
 
 def _list_entry(
@@ -67,22 +64,15 @@ def _list_entry(
     span, findings, world = said.key_span, reader.findings, reader.world
     check_prefix(name, span, world, findings)
     if not _NAME.fullmatch(str(said.path[-1])):
-        findings.report(
-            "E005",
-            span,
-            f"`{name}` cannot be the name of {a_or_an(kind.name)}.",
-            'Names are small letters, digits and hyphens; `id = "3"` gives it another id.',
-        )
+        message = f"`{name}` cannot be the name of {a_or_an(kind.name)}."
+        help_text = 'Names are small letters, digits and hyphens; `id = "3"` gives it another id.'
+        findings.report("E005", span, message, help_text)
         return
     if name in kind.index:
         first = kind.entries[kind.index[name]].span
-        findings.report(
-            "E202",
-            span,
-            f"There is {a_or_an(kind.name)} `{name}` already.",
-            another_name(name, span, first, world),
-            [Related(first, "declared here first")],
-        )
+        message = f"There is {a_or_an(kind.name)} `{name}` already."
+        help_text = another_name(name, span, first, world)
+        findings.report("E202", span, message, help_text, [Related(first, "declared here first")])
         return
     if name in NO_NAMES:
         report_word(name, span, world, findings)

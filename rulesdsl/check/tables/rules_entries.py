@@ -117,12 +117,9 @@ def _plain_field(
     elif value is None and field.type in reader.world.broken:
         pass  # what it could name is not known
     elif value is None:
-        reader.findings.report(
-            "E005",
-            part.value.span,
-            f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}.",
-            _what_fits(reader, part.value, field),
-        )
+        message = f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}."
+        help_text = _what_fits(reader, part.value, field)
+        reader.findings.report("E005", part.value.span, message, help_text)
     else:
         found.values[field.name, None] = value
 
