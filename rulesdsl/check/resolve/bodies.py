@@ -25,13 +25,11 @@ class Bodies:
 
     world: World
     findings: Findings
-    program: Program = attrs.field(init=False)
+    program: Program = attrs.field(
+        init=False, default=attrs.Factory(lambda self: Program(self.world), takes_self=True)
+    )
     _open: list[str] = attrs.Factory(list)  # the values that are being resolved
     _types: dict[str, tuple[Type, bool]] = attrs.Factory(dict)
-
-    def __attrs_post_init__(self) -> None:
-        """Begin with an empty program."""
-        self.program = Program(self.world)
 
     def resolver(self, scope: Scope) -> Resolver:
         """Return a resolver for a scope."""
