@@ -9,8 +9,9 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.asks import Ask
-from rulesdsl.interpreter.emit_machines import MachineEmitter
-from rulesdsl.interpreter.emit_python import function_name
+from rulesdsl.interpreter.emit_blocks import slots_of
+from rulesdsl.interpreter.emit_machines import ModuleEmitter
+from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.program import flatten
@@ -107,7 +108,7 @@ def compile_engine(
     known: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
     known["State"] = states.cls
     shared, emitter = made.shared, made.emitter
-    names = run_module(made.module, file, emitter.marks, states.cls, known)
+    names = run_module(made.module, file, emitter.marks.spans, states.cls, known)
     return Engine(
         layout,
         form,
@@ -118,7 +119,7 @@ def compile_engine(
         [f"{key}/{at}" for key, at in emitter.numbers],
         _asks(shared, emitter),
         shared.events,
-        emitter.marks,
+        emitter.marks.spans,
         names["clone_state"],
         logging,
         shared.texts,
@@ -130,7 +131,7 @@ class Generated:
     """The code of one setting, and what it was made of."""
 
     shared: Shared
-    emitter: MachineEmitter
+    emitter: ModuleEmitter
     module: ast.Module
 
 
@@ -141,17 +142,17 @@ def generate(
     shared = flatten(layout, form, logging=logging, careful=careful)
     for improve in SHARED.values():
         improve(shared.flat)
-    emitter = MachineEmitter(shared.flat)
+    emitter = ModuleEmitter(shared.flat)
     module = placed([*emitter.module(), states.clone_function()])
     return Generated(shared, emitter, module)
 
 
-def _asks(shared: Shared, emitter: MachineEmitter) -> dict[int, Ask]:
+def _asks(shared: Shared, emitter: ModuleEmitter) -> dict[int, Ask]:
     """Return what is asked in which block."""
     found: dict[int, Ask] = {}
     for decision, end in zip(shared.flat.decisions, shared.sources, strict=True):
         number = emitter.numbers[decision.machine, decision.block]
-        slots = emitter.slots(decision.machine)
+        slots = slots_of(shared.flat.machines[decision.machine])
         who, seat = _chooser(decision, slots)
         found[number] = Ask(
             decision.machine,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.interpreter.emit_python import function_name
+from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.runtime import Finished
 from rulesdsl.lower.flat import LINE_BITS
 

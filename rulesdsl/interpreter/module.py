@@ -7,15 +7,30 @@ import linecache
 import weakref
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.source.span import Span
-
-Code = list[ast.stmt]
 PLACED = (ast.stmt, ast.expr, ast.arg, ast.excepthandler)
+
+
+@attrs.frozen
+class Marks:
+    """The places in the rules that lines of generated code stand for: a mark for each line."""
+
+    spans: list[Span] = attrs.Factory(lambda: [NOWHERE])
+    _line_of: dict[Span, int] = attrs.Factory(dict)
+
+    def line(self, span: Span) -> int:
+        """Return the line of generated code that stands for a place."""
+        if span not in self._line_of:
+            self._line_of[span] = len(self.spans)
+            self.spans.append(span)
+        return max(self._line_of[span], 1)
 
 
 def run_module(
@@ -50,7 +65,7 @@ _BUILTINS = {
 }
 
 
-def placed(code: Code) -> ast.Module:
+def placed(code: py.Code) -> ast.Module:
     """Return a module in which every node has a place."""
     module = ast.Module(code, [])
     _place(module, 1)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.check.proofs import holds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-N = TypeVar("N", bound=ast.AST)
+Code = list[ast.stmt]
 WORDS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 LOAD = ast.Load()
 STORE = ast.Store()
@@ -93,49 +92,12 @@ def method(owner: ast.expr, text: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(attribute(owner, text), list(arguments), [])
 
 
-def binary(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
-    """Return an arithmetic operation, computed where both sides are constants."""
-    a, b = whole(left), whole(right)
-    if a is not None and b is not None and (op not in "/%" or b):
-        return const(computed(op, a, b))
-    if op in "+-" and b == 0:
-        return left
-    if op == "+" and b is not None:
-        match left:
-            case ast.BinOp(left=inner, op=ast.Add(), right=ast.Constant(value=int(first))):
-                return binary("+", inner, const(first + b))
-            case _:
-                pass
-    if op == "+" and a is not None:
-        return binary("+", right, left)
-    if op == "*" and isinstance(right, ast.Constant) and right.value == 1:
-        return left
-    if op == "*" and isinstance(left, ast.Constant) and left.value == 1:
-        return right
-    return ast.BinOp(left, OPERATORS[op], right)
-
-
 HELD = "t_"  # what is asked for again at once, and never later
 
 
 def held(made: ast.expr) -> ast.expr:
     """Return an expression whose value can be asked for again as `HELD`."""
     return ast.NamedExpr(ast.Name(HELD, ast.Store()), made)
-
-
-def computed(op: str, a: int, b: int) -> int:
-    """Return what an arithmetic operation comes to."""
-    match op:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "%":
-            return a % b
-        case _:
-            return a // b
 
 
 def compared(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
@@ -153,23 +115,6 @@ def negated(value: ast.expr) -> ast.expr:
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
         return value.operand
     return ast.UnaryOp(ast.Not(), value)
-
-
-def plain(condition: ast.expr) -> ast.expr:
-    """Return a condition, which may be any truthy or falsy value, as a plain yes or no."""
-    return condition if _is_plain(condition) else ast.UnaryOp(ast.Not(), negated(condition))
-
-
-def _is_plain(condition: ast.expr) -> bool:
-    match condition:
-        case ast.Compare() | ast.UnaryOp(op=ast.Not()) | ast.Name() | ast.Constant():
-            return True  # what stands under a name was made plain when it was kept
-        case ast.BoolOp(values=values):
-            return all(_is_plain(each) for each in values)
-        case ast.Call(func=ast.Name() | ast.Subscript()):
-            return True  # a search, a named value, a guard: they give plain ones
-        case _:
-            return False
 
 
 def joined(op: str, parts: Sequence[ast.expr]) -> ast.expr:
@@ -234,19 +179,6 @@ def when(condition: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> l
     return [ast.If(condition, body, orelse)]
 
 
-def one_of(which: ast.expr, bodies: Sequence[list[ast.stmt]], first: int = 0) -> list[ast.stmt]:
-    """Return one body of several, by its number: the last where it is none of the others."""
-    if len(bodies) == 1:
-        return bodies[0]
-    if len(bodies) > MANY_BRANCHES:
-        half = len(bodies) // 2
-        lower = one_of(which, bodies[:half], first)
-        upper = one_of(which, bodies[half:], first + half)
-        return when(compared("<", which, const(first + half)), lower or [ast.Pass()], upper)
-    rest = one_of(which, bodies[1:], first + 1)
-    return [ast.If(compared("=", which, const(first)), bodies[0] or [ast.Pass()], rest)]
-
-
 def loop(target: str, over: ast.expr, body: list[ast.stmt]) -> ast.stmt:
     """Return a for loop."""
     return ast.For(stored(target), over, body or [ast.Pass()], [])
@@ -273,19 +205,3 @@ def generator(target: str, over: ast.expr, conditions: list[ast.expr]) -> ast.co
     """Return one `for` of a comprehension."""
     kept = [each for each in conditions if not (isinstance(each, ast.Constant) and each.value)]
     return ast.comprehension(stored(target), over, kept, 0)
-
-
-def copied(nodes: list[N]) -> list[N]:
-    """Return nodes again, with all that is in them: not as deep in calls as `copy.deepcopy`."""
-    found: list[Any] = []
-    for node in nodes:
-        made = type(node).__new__(type(node))
-        for key, part in vars(node).items():
-            again: Any = part
-            if isinstance(part, list):
-                again = copied(part)
-            elif isinstance(part, ast.AST) and not isinstance(part, WORDS):
-                (again,) = copied([part])
-            setattr(made, key, again)
-        found.append(made)
-    return found

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.readable import text
 from rulesdsl.interpreter.compile import generate
-from rulesdsl.interpreter.emit_python import function_name
+from rulesdsl.interpreter.emit_blocks import block_name
+from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.simulator.compiled import made_of
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flat_text import function_text, machine_text
@@ -70,7 +71,7 @@ def _python(setting: Setting, keys: list[str], functions: list[str]) -> Iterator
         engine.form, engine.layout, StateFactory(engine.layout), logging=engine.logging
     )
     wanted = set(map(function_name, functions))
-    wanted |= {made.emitter.block_name(*each) for each in made.emitter.numbers if each[0] in keys}
+    wanted |= {block_name(*each) for each in made.emitter.numbers if each[0] in keys}
     for node in made.module.body:
         if isinstance(node, ast.FunctionDef) and node.name in wanted:
             yield from ast.unparse(node).splitlines()

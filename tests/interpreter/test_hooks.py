@@ -8,7 +8,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import BOX, carried_on, findings, loaded, played, written
-from rulesdsl.interpreter.emit_python import function_name
+from rulesdsl.interpreter.emit_values import function_name
 
 VERB = "verb work:\n    raise my fame by 2\n"
 HOOKS: dict[str, tuple[str, int]] = {

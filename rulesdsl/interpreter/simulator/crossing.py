@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from rulesdsl.interpreter.emit_python import field_name
+from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.map import NO_LINK, Cells
 from rulesdsl.lower.fold import signed

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter.emit_python import field_name
+from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.simulator.crossing import core_of
 from rulesdsl.interpreter.simulator.map import (
     COUNT,
