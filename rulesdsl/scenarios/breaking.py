@@ -66,7 +66,7 @@ class Fate(StrEnum):
 
 
 @attrs.frozen
-class Verdict:
+class MutantResult:
     """A mutant, what became of it, and who noticed it, or how it crashed."""
 
     mutant: Mutant
@@ -97,7 +97,7 @@ def break_pack(
     files: Sequence[str] = (),
     *,
     of: Path | None = None,
-) -> Iterator[Verdict]:
+) -> Iterator[MutantResult]:
     """Break a game in so many ways, chosen by a seed; yield what became of each.
 
     With `of` it is the mod in that folder that is broken, and that has to notice. `files` are
@@ -119,12 +119,12 @@ def break_pack(
     plan = Plan(packs, packs.index(suite.pack.folder), touched, seconds)
     if jobs == 1:
         with _Breaker(plan) as breaker:
-            yield from map(breaker.verdict, mutants)
+            yield from map(breaker.result, mutants)
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs, context, _start, (plan,))
     try:
-        yield from pool.map(_verdict, mutants)
+        yield from pool.map(_result, mutants)
     finally:
         pool.shutdown(cancel_futures=True)  # once, and with waiting: a second call waits no more
 
@@ -140,8 +140,8 @@ def _start(plan: Plan) -> None:
     _Worker.breaker = _Breaker(plan)
 
 
-def _verdict(mutant: Mutant) -> Verdict:
-    return _Worker.breaker.verdict(mutant)
+def _result(mutant: Mutant) -> MutantResult:
+    return _Worker.breaker.result(mutant)
 
 
 class _Breaker:
@@ -179,7 +179,7 @@ class _Breaker:
     def _tested(self, layers: Layered) -> PackSource:
         return layers.at(self.folders[self.plan.broken])
 
-    def verdict(self, mutant: Mutant) -> Verdict:
+    def result(self, mutant: Mutant) -> MutantResult:
         """Break the pack in one way and run the scenarios until one notices it."""
         file = self.folders[self.plan.broken] / mutant.path
         whole = read_file(file, MOST_BYTES)
@@ -189,30 +189,30 @@ class _Breaker:
             with _limit(self.plan.seconds), without_collecting():
                 return self._judge(mutant)
         except LintError:
-            return Verdict(mutant, Fate.REFUSED)
+            return MutantResult(mutant, Fate.REFUSED)
         except _Endless:
-            return Verdict(mutant, Fate.ENDLESS)
+            return MutantResult(mutant, Fate.ENDLESS)
         except CRASHES as error:
-            return Verdict(mutant, Fate.CRASHED, f"{type(error).__name__}: {error}")
+            return MutantResult(mutant, Fate.CRASHED, f"{type(error).__name__}: {error}")
         finally:
             file.write_bytes(whole)
 
-    def _judge(self, mutant: Mutant) -> Verdict:
+    def _judge(self, mutant: Mutant) -> MutantResult:
         layers = self._layers()
         suite = build_suite(
             layers, self._tested(layers), self.parsed, declarations(layers), Findings()
         )
         if suite.findings:
-            return Verdict(mutant, Fate.NOTICED, "a text of a scenario that is wrong now")
+            return MutantResult(mutant, Fate.NOTICED, "a text of a scenario that is wrong now")
         return self._run(suite, mutant)
 
-    def _run(self, suite: Suite, mutant: Mutant) -> Verdict:
+    def _run(self, suite: Suite, mutant: Mutant) -> MutantResult:
         for woven in likely_first(suite.scenarios, mutant, self.plan.touched, self.kills):
             if not suite.run(woven).passed:
                 name = woven.scenario.name
                 self.kills[name] = self.kills.get(name, 0) + 1
-                return Verdict(mutant, Fate.NOTICED, name)
-        return Verdict(mutant, Fate.SURVIVED)
+                return MutantResult(mutant, Fate.NOTICED, name)
+        return MutantResult(mutant, Fate.SURVIVED)
 
 
 @contextmanager

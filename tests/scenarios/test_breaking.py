@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.scenarios import load_suite
-from rulesdsl.scenarios.breaking import Fate, Verdict, break_pack
+from rulesdsl.scenarios.breaking import Fate, MutantResult, break_pack
 from rulesdsl.scenarios.mutation.choosing import all_mutations, choose_mutants
 from rulesdsl.scenarios.mutation.mutant import Mutant
 from scenarios.small_pack import scenario, write_pack
@@ -71,29 +71,29 @@ def test_the_same_seed_chooses_the_same_mutants(tmp_path: Path) -> None:
     assert len(one) == 10
 
 
-def fates(pack: Path, number: int = 400) -> dict[str, Verdict]:
+def fates(pack: Path, number: int = 400) -> dict[str, MutantResult]:
     return {broken(pack, each.mutant): each for each in break_pack(pack, [], number, 1, jobs=1)}
 
 
 @pytest.fixture(scope="module")
-def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Verdict]:
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MutantResult]:
     return fates(write_pack(tmp_path_factory.mktemp("pack"), DEALS, BAKES))
 
 
-def test_a_change_is_noticed_by_a_scenario_about_it(verdicts: dict[str, Verdict]) -> None:
+def test_a_change_is_noticed_by_a_scenario_about_it(verdicts: dict[str, MutantResult]) -> None:
     found = verdicts["start-coins = 2"]
 
     assert (found.fate, found.by) == (Fate.NOTICED, "deals")
 
 
-def test_a_change_that_no_scenario_is_about_survives(verdicts: dict[str, Verdict]) -> None:
+def test_a_change_that_no_scenario_is_about_survives(verdicts: dict[str, MutantResult]) -> None:
     found = verdicts["win with least score"]
 
     assert found.fate is Fate.SURVIVED
     assert "another word: most -> least" in str(found.mutant)
 
 
-def test_a_change_that_lint_refuses_is_told_apart(verdicts: dict[str, Verdict]) -> None:
+def test_a_change_that_lint_refuses_is_told_apart(verdicts: dict[str, MutantResult]) -> None:
     refused = [each for each in verdicts.values() if each.fate is Fate.REFUSED]
 
     assert refused

@@ -15,7 +15,7 @@ from coloma.output import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.scenarios.breaking import Verdict
+    from rulesdsl.scenarios.breaking import MutantResult
     from rulesdsl.scenarios.suite import Suite
 
 
@@ -96,10 +96,10 @@ def run_tests(
         number_of_jobs, chosen = jobs or os.cpu_count() or 1, seed or 0
         try:
             broken = break_pack(*packs, mutants, chosen, number_of_jobs, files or (), of=folder)
-            verdicts = list(_with_progress(broken, mutants))
+            results = list(_with_progress(broken, mutants))
         except ValueError as error:
             raise CommandError(str(error)) from None
-        good = _fates(verdicts, chosen) and good
+        good = _fates(results, chosen) and good
     raise typer.Exit(0 if good else FINDINGS)
 
 
@@ -121,19 +121,19 @@ def _coverage(suite: Suite) -> bool:
     return not found.findings and not found.missing
 
 
-def _fates(verdicts: list[Verdict], seed: int) -> bool:
+def _fates(results: list[MutantResult], seed: int) -> bool:
     from rulesdsl.scenarios.breaking import Fate
 
-    for verdict in verdicts:
-        if verdict.fate is Fate.SURVIVED:
-            say(f"nobody notices {verdict.mutant}")
-        elif verdict.fate is Fate.CRASHED:
-            say(f"the engine fails {verdict.mutant}: {verdict.by}")
-    counts = {fate: sum(each.fate is fate for each in verdicts) for fate in Fate}
-    played = len(verdicts) - counts[Fate.REFUSED]
+    for result in results:
+        if result.fate is Fate.SURVIVED:
+            say(f"nobody notices {result.mutant}")
+        elif result.fate is Fate.CRASHED:
+            say(f"the engine fails {result.mutant}: {result.by}")
+    counts = {fate: sum(each.fate is fate for each in results) for fate in Fate}
+    played = len(results) - counts[Fate.REFUSED]
     noticed = counts[Fate.NOTICED] + counts[Fate.ENDLESS]
     say(
-        f"{len(verdicts)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
+        f"{len(results)} mutants, seed {seed}: {counts[Fate.REFUSED]} refused by lint,"
         f" {noticed} of {played} others noticed{_percent(noticed, played)},"
         f" {counts[Fate.SURVIVED]} not"
     )
@@ -148,8 +148,8 @@ def _percent(part: int, whole: int) -> str:
     return f" ({100 * part / whole:.1f} %)" if whole else ""
 
 
-def _with_progress(found: Iterator[Verdict], number: int) -> Iterable[Verdict]:
-    """Collect the verdicts, with a bar where somebody watches."""
+def _with_progress(found: Iterator[MutantResult], number: int) -> Iterable[MutantResult]:
+    """Collect the results, with a bar where somebody watches."""
     if not sys.stderr.isatty():
         return list(found)
     with typer.progressbar(found, number, "Breaking", file=sys.stderr) as watched:
