@@ -1,0 +1,83 @@
+"""`python -m soak.touched`: how many files a construct of the language touches.
+
+Each construct is known by the names of its nodes, of its rule of the grammar and of what is made
+for it alone. A file touches it where its code says such a name, or its path; comments, docstrings
+and guides do not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("rulesdsl", "cli")
+CONSTRUCTS = {
+    "shuffle": r"\bShuffle(Cells)?\b|(?<!chance\.)\b_?shuffled?\b",
+    "repeat ... until": r"\b(Repeat)?Until\b|\b_?until\b",
+    "may up to N times": r"\bMayRepeat\b|\bmay_times\b",
+    "menu": r"[Mm]enu|MENU",
+    "1 gem after here": r"\bBeside\b|\bRing\b|\b_ring\b|'beside'|-> beside\b",
+    "verdict": r"[Vv]erdict",
+    "a lint: same-title": r"same[-_]title|W607",
+}
+COMMENTS = {
+    ".lark": re.compile(r"//.*"),
+    ".wat": re.compile(r";;.*"),
+    ".toml": re.compile(r"#.*"),
+}
+
+
+def main() -> int:
+    """Print the constructs, each with the number of its files and their paths."""
+    for construct, names in CONSTRUCTS.items():
+        found = touched(ROOT, names)
+        folders = Counter(path.split("/")[1].partition(".")[0] for path in found)
+        told = ", ".join(f"{folder} {number}" for folder, number in folders.items())
+        print(f"{construct}: {len(found)} files ({told})")
+        for path in found:
+            print(f"    {path}")
+    return 0
+
+
+def touched(root: Path, names: str) -> list[str]:
+    """Return the paths of the files below a folder that say one of the names of a construct."""
+    pattern = re.compile(names)
+    return [path for path, code in _files(root) if pattern.search(f"{path}\n{code}")]
+
+
+def _files(root: Path) -> Iterator[tuple[str, str]]:
+    for folder in FOLDERS:
+        for path in sorted((root / folder).rglob("*.*")):
+            if path.suffix in {".py", ".md", *COMMENTS}:
+                yield path.relative_to(root).as_posix(), _code(path)
+
+
+def _code(path: Path) -> str:
+    """Return what a file says to machines."""
+    if path.suffix == ".md":
+        return ""
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        return _undocumented(text)
+    return COMMENTS[path.suffix].sub("", text)
+
+
+def _undocumented(text: str) -> str:
+    """Return Python without comments and docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value = ast.Constant(...)
+    return ast.unparse(tree)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
