@@ -9,6 +9,6 @@ third of them needs is written where the first two have not decided.
 folded constant is put in by reference and no tree is rewritten.  Prices never exist at run time:
 `values.part` asks for one noun of a price, wherever it comes from.
 
-`program` puts it together; `values`, `fields`, `searches`, `domains` compute, `steps`, `changes`
-do, `machines` and `asks` stop.
+`program` puts it together; `values`, `fields`, `searches`, `membership`, `domains` compute,
+`steps`, `changes` do, `machines` and `asks` stop.
 """

@@ -1,24 +1,19 @@
-"""What is looked for among the things of a domain: counted, asked, added up, ranked, drawn."""
+"""What is looked for among the things of a domain: counted, added up, ranked, drawn."""
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import domains
-from rulesdsl.lower.flatten.conditions import conditions
+from rulesdsl.lower.flatten.membership import among, located
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import known, logic, op, select
-from rulesdsl.lower.form import MOST_REPEATS
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rulesdsl.check.types import Type
     from rulesdsl.lower.flatten.writer import Writer
 
 _Search = (
@@ -39,13 +34,13 @@ def found(w: Writer, node: _Search) -> fl.Expr:  # noqa: C901 - one case a kind
     """Write what is looked for, and return what is found."""
     match node:
         case ty.Located():
-            return _located(w, node)
+            return located(w, node)
         case ty.CountOf(domain=domain):
             return _count(w, domain)
         case ty.AnyOf(domain=domain):
             return _any(w, domain)
         case ty.MemberOf(subject=subject, domain=domain):
-            return _among(w, w.steady(subject, "subject"), subject.type, domain)
+            return among(w, w.steady(subject, "subject"), subject.type, domain)
         case ty.SumOf():
             return _sum(w, node)
         case ty.BestOf():
@@ -174,12 +169,8 @@ def _any(w: Writer, domain: ty.Domain) -> fl.Expr:
         return logic("or", *(holds for _, holds in rounds))
     there = w.set("any", ZERO)
     with w.search(there):
-        domains.through(w, domain, "each", lambda _: _take(w, there, ONE))
+        domains.through(w, domain, "each", lambda _: w.take(there, ONE))
     return there
-
-
-def _take(w: Writer, local: fl.Local, value: fl.Expr) -> None:
-    w.add(fl.Set(local.name, value), fl.Break())
 
 
 def _sum(w: Writer, node: ty.SumOf) -> fl.Expr:
@@ -257,7 +248,7 @@ def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
 
     def asked(thing: fl.Expr) -> None:
         holds = w.about(node.variable, thing, node.condition)
-        w.when(holds, lambda: _take(w, first, thing))
+        w.when(holds, lambda: w.take(first, thing))
 
     def each(thing: fl.Local) -> None:
         if after is None or begun is None:
@@ -284,68 +275,3 @@ def _position(w: Writer, node: ty.PositionIn) -> fl.Expr:
     with w.search(place):
         domains.through(w, node.domain, "each", each)
     return place
-
-
-# -------------------------------------------------------------------- whether, and where
-def _among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr:
-    """Return whether a thing is one of a domain."""
-    match domain:
-        case ty.Lying():
-            return _lies(w, subject, kind, domain)
-        case ty.Filtered(base=base, variable=variable, condition=condition):
-
-            def asked() -> fl.Expr:
-                return w.about(variable, subject, condition)
-
-            return conditions(w, "and", [lambda: _among(w, subject, kind, base), asked])
-        case ty.AllSeats(players=True) if kind.family == "seat":  # perhaps a rival's
-            last = op("<", subject, fl.Const(w.layout.players))
-            return logic("and", op(">=", subject, ZERO), last)
-        case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
-            return op(">=", subject, ZERO)
-        case ty.Numbers(low=low, high=high):
-            first = w.steady(low, "low")
-            last = op("min", w.value(high), op("+.", first, fl.Const(MOST_REPEATS - 1)))
-            return logic("and", op(">=", subject, first), op("<=", subject, last))
-        case ty.Listed(values=values):
-            return fl.Contains(fl.Row(w.value(values)), subject)
-        case ty.EndPieces():
-            found = w.set("member", ZERO)
-
-            def compare(thing: fl.Expr) -> None:
-                w.when(op("=", thing, subject), lambda: _take(w, found, ONE))
-
-            with w.search(found):
-                domains.through(w, domain, "each", compare)
-            return found
-        case _:
-            assert_never(domain)
-
-
-def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
-    asked: list[Callable[[], fl.Expr]] = []
-    if kind.maybe:
-        asked.append(lambda: op(">=", subject, ZERO))
-    if w.world.pieces[domain.piece].style == "single":
-        code = domains.single_at(w, domain.piece, subject)
-    else:
-        code = fl.Load(f"w:{domain.piece}", subject)
-        asked.append(lambda: domains.narrowed(w, domain, subject))
-    asked.append(lambda: domains.is_in(w, domain.piece, code, domain.cells))
-    return conditions(w, "and", asked)
-
-
-def _located(w: Writer, node: ty.Located) -> fl.Expr:
-    subject, piece, place = w.value(node.subject), node.piece, node.place
-    if w.world.pieces[piece].style == "single":
-        code = domains.single_at(w, piece, subject)
-    else:
-        code = fl.Load(f"w:{piece}", subject)
-    base, size = w.layout.base(piece, place), prod(w.layout.cell_dims(piece, place))
-    if size == w.layout.cells(piece):
-        return code
-    if not node.type.maybe:
-        return op("-", code, fl.Const(base))
-    code = w.kept(code, "cell")
-    inside = logic("and", op(">=", code, fl.Const(base)), op("<", code, fl.Const(base + size)))
-    return select(inside, op("-", code, fl.Const(base)), NONE)

@@ -244,6 +244,10 @@ class Writer:
         self.buffers[name] = max(most, self.buffers.get(name, 0))
         return fl.Buffer(name)
 
+    def take(self, local: fl.Local, value: fl.Expr) -> None:
+        """Write what sets a local and leaves the loop around it."""
+        self.add(fl.Set(local.name, value), fl.Break())
+
     def count_up(self, local: fl.Local, by: fl.Expr = ONE) -> None:
         """Add to a local that cannot grow beyond 64 bits."""
         self.add(fl.Set(local.name, op("+", local, by)))

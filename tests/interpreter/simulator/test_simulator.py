@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-import builtins
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import rulesdsl
+from interpreter.simulator.bidding import BID
 from kept import shipped_pack
 from packs_on_the_fly import loaded
 from rulesdsl.interpreter.simulator.chance import seeds
-from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 ROOT = Path(__file__).parents[3]
 TIC_TAC_TOE = ROOT / "bench" / "packs" / "tic_tac_toe"
-BID = """\
-verb bid:
-    needs my fame < 5
-    choose one:
-        "high": raise my fame by 2
-        "low": raise my fame by 1
-"""
 
 
 @pytest.fixture(scope="module")
 def bidding(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
     return loaded(tmp_path_factory.mktemp("bidding"), "repeat 3 times:\n    if able: bid", BID)
-
-
-@pytest.fixture
-def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[rulesdsl.Pack, int], Any]:
-    """What makes a simulator where `wasmtime` cannot be loaded."""
-    real = builtins.__import__
-
-    def without(name: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 - as the real one
-        if name == "wasmtime":
-            raise ImportError(name)
-        return real(name, *rest, **more)
-
-    def simulator(pack: rulesdsl.Pack, players: int) -> rulesdsl.Simulator:
-        with monkeypatch.context() as patch:
-            patch.setattr(builtins, "__import__", without)
-            with pytest.warns(RuntimeWarning, match="played in Python"):
-                return pack.simulator(players)
-
-    return simulator
 
 
 # -------------------------------------------------------------------- games by chance
@@ -285,79 +257,3 @@ def test_a_game_of_a_run_has_the_seeds_of_its_number() -> None:
     """They are the numbers of SplitMix64 from the seed of the run, two for each game."""
     assert seeds(0, 0) == (0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4)
     assert seeds(0, 1)[0] == 0x06C45D188009454F
-
-
-# -------------------------------------------------------------------- options, one by one
-SHOP = """\
-verb shop:
-    menu:
-        once for each card c in deck: raise my fame by 1
-        once: raise my fame by 2
-"""
-
-
-@pytest.fixture(scope="module")
-def shopping(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
-    return loaded(tmp_path_factory.mktemp("shop"), "if able: bid\nshop", SHOP + BID)
-
-
-def test_options_are_counted_by_seat(shopping: rulesdsl.Pack) -> None:
-    simulator = shopping.simulator(2)
-    plain, counted = simulator.playouts(50, 3), simulator.playouts(50, 3, options=True)
-
-    assert counted.traces.tolist() == plain.traces.tolist(), "to count changes nothing"
-    assert sum(sum(each.chosen) for each in counted.options.values()) == sum(plain.decisions)
-    assert {"high", "low", "done"} <= counted.options.keys()
-    assert all(
-        most >= many
-        for each in counted.options.values()
-        for most, many in zip(each.offered, each.chosen, strict=True)
-    )
-    assert counted.entries.keys() == {"card:ant", "card:bee", "card:cow", "card:dog"}
-    assert plain.options == plain.entries == {}
-
-
-def test_options_come_as_often_as_they_weigh(shopping: rulesdsl.Pack) -> None:
-    simulator = shopping.simulator(2)
-
-    never = simulator.playouts(50, weights={"high": 0}, options=True)
-    often = simulator.playouts(200, weights={"high": 9}, options=True)
-
-    assert sum(never.options["high"].chosen) == 0
-    high, low = (sum(often.options[each].chosen) for each in ("high", "low"))
-    assert 6 < high / low < 13
-
-
-def test_a_weight_may_be_computed(shopping: rulesdsl.Pack) -> None:
-    found = shopping.simulator(1).playouts(
-        20, weights=lambda each: int(each.about != "card:ant"), options=True
-    )
-
-    assert sum(found.entries["card:ant"].chosen) == 0
-    assert sum(found.entries["card:bee"].chosen) > 0
-
-
-@pytest.mark.parametrize("weights", [{}, {"high": 7, "raise*": 0, "card*": 3}])
-def test_both_back_ends_count_and_weigh_alike(
-    shopping: rulesdsl.Pack,
-    in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator],
-    weights: dict[str, int],
-) -> None:
-    simulators = shopping.simulator(3), in_python(shopping, 3)
-
-    one, other = (each.playouts(30, 5, weights=weights, options=True) for each in simulators)
-
-    assert one.traces.tolist() == other.traces.tolist()
-    assert one.options == other.options
-    assert one.entries == other.entries
-
-
-def test_a_shipped_game_is_counted_alike() -> None:
-    setting = shipped_pack(ROOT / "content").simulator(3).setting
-    both = rulesdsl.Simulator(setting), rulesdsl.Simulator(setting, PythonRunner(setting))
-
-    one, other = (each.playouts(6, 5, weights={"done": 3}, options=True) for each in both)
-
-    assert one.traces.tolist() == other.traces.tolist()
-    assert one.options == other.options
-    assert len(one.options) > 50

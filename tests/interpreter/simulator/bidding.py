@@ -1,0 +1,9 @@
+"""A verb with two ways, for games that are simulated."""
+
+BID = """\
+verb bid:
+    needs my fame < 5
+    choose one:
+        "high": raise my fame by 2
+        "low": raise my fame by 1
+"""

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rulesdsl
+
+
+@pytest.fixture
+def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[rulesdsl.Pack, int], Any]:
+    """What makes a simulator where `wasmtime` cannot be loaded."""
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 - as the real one
+        if name == "wasmtime":
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    def simulator(pack: rulesdsl.Pack, players: int) -> rulesdsl.Simulator:
+        with monkeypatch.context() as patch:
+            patch.setattr(builtins, "__import__", without)
+            with pytest.warns(RuntimeWarning, match="played in Python"):
+                return pack.simulator(players)
+
+    return simulator
