@@ -76,7 +76,11 @@ def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain
 
 
 def call_guard(
-    program: Program, key: str, me: ty.Value, arguments: tuple[ty.Value, ...], fresh: Iterator[int]
+    program: Program,
+    key: str,
+    me: ty.Value,
+    arguments: tuple[ty.Value, ...],
+    fresh: Iterator[int],
 ) -> ty.Value:
     """Return the guard of a call: written out where it is short, else asked by name."""
     guard = program.guards.get(key, ty.YES)
@@ -258,15 +262,3 @@ def _wider(small: ty.Domain, large: ty.Domain) -> bool:
         wide is None or wide == narrow
         for narrow, wide in zip(small.cells.dims, large.cells.dims, strict=True)
     )
-
-
-def facts_of(name: str, domain: ty.Domain) -> frozenset[ty.Value]:
-    """Return what is known of a thing of a domain, which a local holds."""
-    local = ty.Local(name, type=domain.element)
-    found: set[ty.Value] = {ty.MemberOf(local, domain, type=YES_NO)}
-    if isinstance(domain, ty.Filtered):
-        found |= set(atoms(substitute(domain.condition, domain.variable, local)))
-        found.add(ty.MemberOf(local, domain.base, type=YES_NO))
-    if isinstance(domain, ty.Numbers):
-        found.add(ty.Comparison(">=", local, domain.low, type=YES_NO))
-    return frozenset(found)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import atoms, facts_of, negate
+from rulesdsl.check.proofs import atoms, negate
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, YES_NO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.intervals import Interval
     from rulesdsl.check.known import Facts
@@ -34,17 +34,20 @@ class Surely:
             return known | atoms(step.condition)
         if isinstance(step, ty.Decide) and step.choice is not None:
             name, domain = step.choice
-            return known | facts_of(name, self._guards.domains.get(id(step), domain))
+            return known | self._of_one(name, self._guards.domains.get(id(step), domain))
         if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
             piece = step.value.type.total()
             lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
-            return known | facts_of(step.name, lying)
+            return known | self._of_one(step.name, lying)
         return known.without(self._writes(step))
+
+    def _of_one(self, name: str, domain: ty.Domain) -> Iterable[ty.Value]:
+        return self._guards.facts_of(ty.Local(name, type=domain.element), domain)
 
     def offered(self, block: ty.Block, about: tuple[str, ty.Domain] | None, known: Facts) -> Facts:
         """Return what is known where something has been offered, and is carried out."""
         known |= atoms(self._guards.offers.get(id(block), ty.YES))
-        return known if about is None else known | facts_of(*about)
+        return known if about is None else known | self._of_one(*about)
 
     def inside(self, step: ty.Step, known: Facts) -> Iterator[tuple[ty.Block, Facts]]:
         """Yield the blocks of a step with what is known at their beginning."""
@@ -63,7 +66,7 @@ class Surely:
                 yield each.block, self.offered(each.block, each.about, here)
             return
         if isinstance(step, ty.ForEach):
-            known |= facts_of(step.variable, step.domain)
+            known |= self._of_one(step.variable, step.domain)
         for block in flow.blocks:
             yield block, self.offered(block, None, known.without(written))
 
