@@ -17,8 +17,10 @@ from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rulesdsl.check.intervals import Interval
-    from rulesdsl.check.possible.guards import Guards
+    from rulesdsl.check.program import Program
     from rulesdsl.source.diagnostic import Findings
 
     _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
@@ -33,9 +35,11 @@ MOST_RELATED = 5
 class Work:
     """Counts rounds and calls; reports the innermost thing that comes to too many."""
 
-    def __init__(self, guards: Guards, findings: Findings) -> None:
-        self.guards = guards
-        self.program = guards.program
+    def __init__(
+        self, program: Program, bodies: Mapping[str, ty.Block], findings: Findings
+    ) -> None:
+        self.program = program
+        self.bodies = bodies
         self.findings = findings
         self._intervals = Intervals(self.program)
         self._calls: dict[str, dict[Given, Spent | None]] = {}  # None: not counted yet
@@ -88,7 +92,7 @@ class Work:
         if found is None:
             outer = self._intervals.locals, self._here
             self._intervals.locals, self._here = self._locals(key, given), {}
-            found = self._calls[key][given] = self.of(self.program.procs[key].block)
+            found = self._calls[key][given] = self.of(self.bodies[key])
             self._intervals.locals, self._here = outer
         return found
 
@@ -101,7 +105,7 @@ class Work:
             parts = ty.children(node)
             if isinstance(node, ty.Cases):
                 found = sum(self._of_value(asked) for asked, _ in node.cases)
-                found += max(map(self._of_value, (node.otherwise, *(v for _, v in node.cases))))
+                found += max(map(self._of_value, node.values))
             elif (domain := facts.rounds(node)) is not None:
                 self._intervals.bind(node)
                 inner = sum(self._of_value(each) for each in parts if each is not domain)
@@ -144,11 +148,10 @@ class Work:
             return self._in_order(node.steps)
         if isinstance(node, ty.Branching):
             asked = self._values(*(condition for condition, _ in node.branches))
-            blocks = (*(block for _, block in node.branches), node.otherwise)
-            return asked.then(either(map(self.of, blocks)))
+            return asked.then(either(map(self.of, node.blocks)))
         if isinstance(node, ty.WhereAble):
             ways = either([self.of(node.block), self.of(node.otherwise)])
-            return self._offered(node.block).then(ways)
+            return self._values(node.guard).then(ways)
         if isinstance(node, ty.Decide):
             return self._decision(node)
         if isinstance(node, ty.RepeatTimes | ty.ForEach):
@@ -156,7 +159,7 @@ class Work:
         if isinstance(node, ty.RepeatUntil):
             return self._loop(node, node.limit, self._values(node.condition))
         if isinstance(node, ty.Secretly):
-            asked = self._values(self.guards.domains.get(id(node), node.domain))
+            asked = self._values(node.domain)
             return asked.then(QUESTION).then(self._loop(node, None, NOTHING))
         if isinstance(node, ty.Run | ty.DoField):
             given = self._given(node) if isinstance(node, ty.Run) else ()
@@ -176,14 +179,10 @@ class Work:
     def _values(self, *values: ty.Node) -> Spent:
         return Spent(sum(map(self._of_value, values)))
 
-    def _offered(self, *blocks: ty.Block) -> Spent:
-        """Return what it comes to to find out which blocks can be offered."""
-        return self._values(*(self.guards.offers.get(id(block), ty.YES) for block in blocks))
-
     def _decision(self, node: ty.Decide) -> Spent:
         """Return what it comes to to be asked, each time again, and to do one of the lines."""
         if node.choice is not None:
-            asked = self._values(self.guards.domains.get(id(node), node.choice[1]))
+            asked = self._values(node.choice[1])
             return asked.then(QUESTION.perhaps())
         asked = NOTHING
         for line in node.lines:
@@ -198,7 +197,7 @@ class Work:
 
     def _line(self, line: ty.Line) -> Spent:
         """Return what it comes to to find out what a line offers."""
-        asked = self._offered(line.block)
+        asked = self._values(line.guard)
         if line.domain is None:
             return asked
         rounds = max(self._intervals.most(line.domain), 1)
@@ -250,4 +249,4 @@ class Work:
         facts, program = FACTS[type(node)], self.program
         guards = [program.guards.get(key, ty.YES) for key in facts.asks(node, program)]
         bodies = [body for each in facts.computes(node, program) for body in program.bodies(each)]
-        return [*(program.procs[key].block for key in facts.runs(node, program)), *guards, *bodies]
+        return [*(self.bodies[key] for key in facts.runs(node, program)), *guards, *bodies]

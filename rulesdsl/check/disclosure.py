@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import both, either, instantiate, narrowed, negate
-from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import children
+from rulesdsl.check.inline import inline
+from rulesdsl.check.proofs import both, either, narrowed, negate
+from rulesdsl.check.typed.facts import is_random
 from rulesdsl.check.types import YES_NO, entry
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibility, meet, within
 
@@ -48,7 +48,7 @@ class Disclosure(Visibility):
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
         """Whether a step shows somebody what they could not know; faces and blocks left out."""
-        own = [e for e in children(step) if not isinstance(e, ty.StepNode | ty.Line)]
+        own = [e for e in ty.children(step) if not isinstance(e, ty.StepNode | ty.Line)]
         if isinstance(step, ty.Decide):
             own += [line.domain for line in step.lines if line.domain is not None]
         drawn = (e.domain for part in own for e in ty.walk(part) if isinstance(e, ty.RandomOf))
@@ -65,8 +65,7 @@ class Disclosure(Visibility):
     def _observers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return who notices a step, those inside it left out."""
         if isinstance(step, ty.SetLocal):
-            random = any(FACTS[type(each)].random for each in ty.walk(step.value))
-            return ALL if random else NOBODY
+            return ALL if is_random(step.value) else NOBODY
         if isinstance(step, ty.ChangeTrack):
             return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
         if isinstance(step, ty.SetFlag):
@@ -92,7 +91,7 @@ class Disclosure(Visibility):
                 every = meet(self.number(step.domain, sights), self.face(step.target, sights))
                 return meet(every, self.face_of(step.amount, sights))
             case ty.MoveCounted() | ty.MoveSingle() | ty.ShuffleCells() | ty.DoField():
-                return self.faces(children(step), sights)
+                return self.faces(ty.children(step), sights)
             case ty.ChangeTrack():
                 return self.faces((*step.dims, step.amount), sights)
             case ty.SetFlag():
@@ -169,13 +168,12 @@ class Disclosure(Visibility):
             return ty.YES if wider is None else ty.AnyOf(wider, type=YES_NO)
         if isinstance(value, ty.Cases):
             if self.faces((each for each, _ in value.cases), sights) is not ALL:
-                every = (*(each for _, each in value.cases), value.otherwise)
-                return either(self.known(each, sights) for each in every)
+                return either(self.known(each, sights) for each in value.values)
             found = tuple((each, self.might(then, sights)) for each, then in value.cases)
             return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
         if isinstance(value, ty.Can):
             guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
-            asked = instantiate(guard, params, value.me, value.arguments, self._fresh)
+            asked = inline(guard, params, value.me, value.arguments, self._fresh)
             return self.might(asked, sights)
         if isinstance(value, ty.CanDo):
             return either(self._perhaps(value, sights))
@@ -183,7 +181,7 @@ class Disclosure(Visibility):
 
     def _perhaps(self, value: ty.CanDo, sights: Sights) -> Iterator[ty.Value]:
         """Yield for each effect whose guard some cannot tell where it is meant, and might be."""
-        if self.faces(children(value), sights) is not ALL:
+        if self.faces(ty.children(value), sights) is not ALL:
             yield ty.YES
             return
         per = self.world.kinds[value.kind].fields[value.field].per
@@ -193,7 +191,7 @@ class Disclosure(Visibility):
         for (kind, field, at, column), proc in self.program.effects.items():
             if (kind, field) != (value.kind, value.field):
                 continue
-            guard = instantiate(self.program.guards[proc], (), value.me, (), self._fresh)
+            guard = inline(self.program.guards[proc], (), value.me, (), self._fresh)
             if self.face(guard, sights) is ALL:
                 continue
             meant = [ty.Comparison("=", subject, ty.Const(at, type=subject.type), type=YES_NO)]

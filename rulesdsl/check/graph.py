@@ -86,9 +86,8 @@ class Graph:
             "Break the circle: effects and verbs that run each other must come to an end.",
         )
 
-    @cached_property
     def unsure(self) -> frozenset[str]:
-        """The procedures in which something was reported, and all that call them."""
+        """Return the procedures in which something was reported, and all that call them."""
         return self._with_callers(self.program.failed)
 
     def _with_callers(self, keys: Iterable[str]) -> frozenset[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
-from rulesdsl.check.proofs import instantiate
+from rulesdsl.check.inline import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,7 +87,7 @@ class Intervals:
         if isinstance(value, ty.LetIn):
             return self.truth(value.inner)
         if isinstance(value, ty.Cases):
-            every = {self.truth(each) for each in (*(c[1] for c in value.cases), value.otherwise)}
+            every = set(map(self.truth, value.values))
             return every.pop() if len(every) == 1 else None
         return self._of_guard(value) if isinstance(value, ty.Can) else None
 
@@ -99,7 +99,7 @@ class Intervals:
             return None
         self._depth += 1
         params = self.program.procs[asked.proc].params
-        given = instantiate(guard, params, asked.me, asked.arguments, self._fresh)
+        given = inline(guard, params, asked.me, asked.arguments, self._fresh)
         found = self._asked[asked] = self.truth(given)
         self._depth -= 1
         if self._depth == 0:
@@ -139,7 +139,7 @@ class Intervals:
         if isinstance(value, ty.Arith):
             return _computed(value.op, self.of(value.left), self.of(value.right))
         if isinstance(value, ty.Cases):
-            return _joined(map(self.of, (*(each for _, each in value.cases), value.otherwise)))
+            return _joined(map(self.of, value.values))
         if isinstance(value, ty.TableAt):
             return _joined(map(self.of, value.rows))
         if isinstance(value, ty.LetIn):

@@ -12,6 +12,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.effects import NONE, Cells
+from rulesdsl.check.proofs import atoms
+from rulesdsl.check.types import YES_NO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -85,3 +87,15 @@ def _subject(fact: ty.Value) -> ty.Node | None:
     if isinstance(fact, ty.Comparison) and isinstance(fact.left, ty.CountOf):
         return fact.left.domain
     return None
+
+
+def facts_of(name: str, domain: ty.Domain) -> frozenset[ty.Value]:
+    """Return what is known of a local that is a thing of a domain."""
+    local = ty.Local(name, type=domain.element)
+    found: set[ty.Value] = {ty.MemberOf(local, domain, type=YES_NO)}
+    if isinstance(domain, ty.Filtered):
+        found |= set(atoms(ty.substitute(domain.condition, domain.variable, local)))
+        found.add(ty.MemberOf(local, domain.base, type=YES_NO))
+    if isinstance(domain, ty.Numbers):
+        found.add(ty.Comparison(">=", local, domain.low, type=YES_NO))
+    return frozenset(found)

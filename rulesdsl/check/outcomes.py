@@ -8,16 +8,15 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import ANY, COUNTED
-from rulesdsl.check.surely import Surely, located
+from rulesdsl.check.known import Facts
+from rulesdsl.check.surely import Surely, located, offered
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import rewrite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from rulesdsl.check.intervals import Interval
-    from rulesdsl.check.known import Facts
-    from rulesdsl.check.possible.guards import Guards
+    from rulesdsl.check.effects import Effects
+    from rulesdsl.check.intervals import Interval, Intervals
     from rulesdsl.check.world import Cell
     from rulesdsl.source.span import Span
 
@@ -54,24 +53,27 @@ class Ways:
     for it, and nothing has changed it since.
     """
 
-    def __init__(self, guards: Guards) -> None:
-        self.guards = guards
-        self.program = guards.program
-        self._surely = Surely(guards)
-        self._intervals = guards.intervals
+    def __init__(
+        self, effects: Effects, intervals: Intervals, bodies: Mapping[str, ty.Block]
+    ) -> None:
+        self.program = effects.program
+        self.bodies = bodies
+        self._effects = effects
+        self._nothing_known = Facts(effects.reads)
+        self._surely = Surely(effects, intervals)
+        self._intervals = intervals
         self._of_entries = frozenset(self.program.effects.values())
         self._of_calls: dict[str, dict[_Call, Outcomes]] = {}
 
     def of_offer(self, line: ty.Line) -> Outcomes:
         """Return the ways of something offered, for each thing of a domain if there is one."""
         self._intervals.locals = {}
-        known = self._surely.offered(line.block, line.about, self.guards.no_facts)
-        return self._of_block(line.block, known)
+        return self._of_block(line.block, offered(line, self._nothing_known))
 
     def of_block(self, block: ty.Block) -> Outcomes:
         """Return the ways of steps in order, of which nothing is known."""
         self._intervals.locals = {}
-        return self._of_block(block, self.guards.no_facts)
+        return self._of_block(block, self._nothing_known)
 
     def _of_block(self, block: ty.Block, known: Facts) -> Outcomes:
         found: Outcomes = (NOTHING,)
@@ -126,7 +128,7 @@ class Ways:
             proc, outer = self.program.procs[call.key], self._intervals.locals
             numbers = zip(proc.params, call.numbers, strict=False)
             self._intervals.locals = {param.name: each for param, each in numbers}
-            ways = self._of_block(proc.block, self.guards.no_facts | call.known)
+            ways = self._of_block(self.bodies[call.key], self._nothing_known | call.known)
             self._intervals.locals = outer
             begun = _begun(self.program.world.activation(proc.title))
             every[call] = _then((Outcome(given=begun),), ways)
@@ -136,18 +138,20 @@ class Ways:
         """Return a call with what is known of what it may change, in its own words."""
         params = self.program.procs[key].params
         arguments = step.arguments if isinstance(step, ty.Run) else ()
-        names = {"me": ty.Local("me", type=step.me.type)} if ty.is_me(step.me) else {}
+        names: dict[str, ty.Local] = (
+            {"me": ty.Local("me", type=step.me.type)} if ty.is_me(step.me) else {}
+        )
         numbers = []
         for param, argument in zip(params, arguments, strict=True):
             if isinstance(argument, ty.Local):
                 names[argument.name] = param
             counted = param.type.family in COUNTED
             numbers.append(self._intervals.of(argument) if counted else ANY)
-        written = self.guards.effects.proc_writes(key)
+        written = self._effects.proc_writes(key)
         told = frozenset(
-            _renamed(fact, names)
+            ty.substitute_all(fact, names)
             for fact in known
-            if self.guards.effects.reads(fact) & written and _sayable(fact, names)
+            if self._effects.reads(fact) & written and _sayable(fact, names)
         )
         return _Call(key, told, tuple(numbers))
 
@@ -162,12 +166,6 @@ def _sayable(fact: ty.Value, names: dict[str, ty.Local]) -> bool:
     every = list(ty.walk(fact))
     return not any(any(FACTS[type(each)].within(each)) for each in every) and all(
         each.name in names for each in every if isinstance(each, ty.Local)
-    )
-
-
-def _renamed(fact: ty.Value, names: dict[str, ty.Local]) -> ty.Value:
-    return rewrite(
-        fact, lambda each: names.get(each.name, each) if isinstance(each, ty.Local) else each
     )
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.declare.hooks import declare
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
+from rulesdsl.check.effects import Effects
 from rulesdsl.check.graph import Graph
+from rulesdsl.check.intervals import Intervals
+from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.references import check_references
@@ -35,6 +41,8 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.check.program import Program
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
@@ -46,7 +54,8 @@ class Checked:
 
     program: Program
     graph: Graph
-    guards: Guards
+    bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards in them
+    fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
 def check_sources(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
@@ -86,9 +95,7 @@ def empty_world(layers: Layered) -> World:
 def check_program(program: Program, findings: Findings) -> Checked:
     """Check what only the whole program shows: circles, choices, what can get stuck."""
     graph = Graph(program, findings)
-    guards = Guards(program, findings)
     order = graph.order()
-    guards.unsure = graph.unsure
     if "game" not in program.procs and "game" not in program.world.broken:
         findings.report(
             "E408",
@@ -98,18 +105,21 @@ def check_program(program: Program, findings: Findings) -> Checked:
         )
     values = order_of_values(program, findings)
     if order is None or values is None or program.world.unread:
-        return Checked(program, graph, guards)
-    if Depth(program, findings).fits(order, values):
-        mark_exact(program, order[::-1], values[::-1])
-        graph = Graph(program, findings)
-        graph.check_automatic()
-        graph.check_deciders()
-        graph.check_activations()
-        guards.run(order)
-        program.work = Work(guards, findings).check(order)
-        Bounds(program, guards, findings).check(graph.unsure)
-        guards.require_free("game")
-    return Checked(program, graph, guards)
+        return Checked(program, graph)
+    if not Depth(program, findings).fits(order, values):
+        return Checked(program, graph)
+    mark_exact(program, order[::-1], values[::-1])
+    graph = Graph(program, findings)
+    graph.check_automatic()
+    graph.check_deciders()
+    graph.check_activations()
+    effects, intervals, fresh = Effects(program), Intervals(program), count(1)
+    guards = Guards(effects, intervals, fresh, findings, graph.unsure())
+    bodies = guards.run(order)
+    program.work = Work(program, bodies, findings).check(order)
+    Bounds(Ways(effects, intervals, bodies), findings).check(graph.unsure())
+    guards.require_free("game")
+    return Checked(program, graph, bodies, fresh)
 
 
 def build_world(

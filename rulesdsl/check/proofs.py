@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.check.typed.walk import rewrite, substitute
 from rulesdsl.check.types import YES_NO, piece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from rulesdsl.check.known import Facts
-    from rulesdsl.check.program import Program
-
-SMALL = 24
 
 
 def both(*parts: ty.Value) -> ty.Value:
@@ -70,28 +65,9 @@ def narrowed(domain: ty.Domain, variable: str, condition: ty.Value) -> ty.Domain
         return domain
     if isinstance(domain, ty.Filtered):
         mine = ty.Local(domain.variable, type=domain.element)
-        merged = both(domain.condition, substitute(condition, variable, mine))
+        merged = both(domain.condition, ty.substitute(condition, variable, mine))
         return attrs.evolve(domain, condition=merged)
     return ty.Filtered(domain, variable, condition, element=domain.element, span=condition.span)
-
-
-def call_guard(
-    program: Program,
-    key: str,
-    me: ty.Value,
-    arguments: tuple[ty.Value, ...],
-    fresh: Iterator[int],
-) -> ty.Value:
-    """Return the guard of a call: written out where it is short, else asked by name."""
-    guard = program.guards.get(key, ty.YES)
-    if guard in {ty.YES, ty.NO}:
-        return guard
-    params = program.procs[key].params
-    if sum(1 for _ in ty.walk(guard)) > SMALL:
-        can = ty.Can(key, me, arguments, type=YES_NO)
-        parts = (instantiate(each, params, me, arguments, fresh) for each in lying(guard))
-        return both(*parts, can)
-    return instantiate(guard, params, me, arguments, fresh)
 
 
 def lying(guard: ty.Value) -> list[ty.Value]:
@@ -101,35 +77,6 @@ def lying(guard: ty.Value) -> list[ty.Value]:
         for each in atoms(guard)
         if isinstance(each, ty.MemberOf) and isinstance(each.domain, ty.Lying)
     ]
-
-
-def instantiate(
-    guard: ty.Value,
-    params: tuple[ty.Local, ...],
-    me: ty.Value,
-    arguments: tuple[ty.Value, ...],
-    fresh: Iterator[int],
-) -> ty.Value:
-    """Return a guard for given arguments; what it binds is renamed so that nothing is caught.
-
-    `fresh` numbers new names; it belongs to one check, so that the same pack gets the same ones.
-    """
-    given = {"me": me, **dict(zip((each.name for each in params), arguments, strict=True))}
-    names: dict[str, str] = {}
-    for each in ty.walk(guard):
-        for old in FACTS[type(each)].within(each):
-            if "~" not in old and old not in names:
-                names[old] = f"{old}~{next(fresh)}"
-
-    def replaced(each: ty.Node) -> ty.Node:
-        if isinstance(each, ty.Local) and each.name in given:
-            return given[each.name]
-        field = "name" if isinstance(each, ty.Local | ty.LetIn) else "variable"
-        old = getattr(each, field, None)
-        renamed: dict[str, Any] = {field: names[old]} if old in names else {}
-        return attrs.evolve(each, **renamed) if renamed else each
-
-    return rewrite(guard, replaced)
 
 
 # -------------------------------------------------------------------- proving
@@ -167,8 +114,7 @@ def proved(condition: ty.Value, facts: Facts) -> bool:
     if isinstance(condition, ty.Negation) and isinstance(condition.value, ty.Negation):
         return proved(condition.value.value, facts)
     if isinstance(condition, ty.Cases):
-        every = (*(each for _, each in condition.cases), condition.otherwise)
-        return all(proved(each, facts) for each in every)
+        return all(proved(each, facts) for each in condition.values)
     if isinstance(condition, ty.AnyOf):
         return _surely_any(condition.domain, facts)
     if isinstance(condition, ty.Comparison) and isinstance(condition.right, ty.Const):

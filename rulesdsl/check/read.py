@@ -12,7 +12,6 @@ from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
-from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
@@ -75,7 +74,7 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
             "Make the chains of calls shorter.",
         )
         program = Program(World(layers.game.manifest))
-        return Checked(program, Graph(program, findings), Guards(program, findings))
+        return Checked(program, Graph(program, findings))
 
 
 def check_pack(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.known import facts_of
 from rulesdsl.check.proofs import atoms, negate
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, YES_NO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from rulesdsl.check.intervals import Interval
+    from rulesdsl.check.effects import Effects
+    from rulesdsl.check.intervals import Interval, Intervals
     from rulesdsl.check.known import Facts
-    from rulesdsl.check.possible.guards import Guards
 
 MOST_COUNTED = 1_000_000  # a bound beyond is none
 ONE = ty.Const(1, type=NUMBER)
@@ -23,34 +24,29 @@ ONE = ty.Const(1, type=NUMBER)
 class Surely:
     """Follows what is known through steps, and says which changes find something to take."""
 
-    def __init__(self, guards: Guards) -> None:
-        self._guards = guards
-        self._writes = guards.effects.writes
-        self._intervals = guards.intervals
+    def __init__(self, effects: Effects, intervals: Intervals) -> None:
+        self._world = effects.program.world
+        self._writes = effects.writes
+        self._intervals = intervals
 
     def behind(self, step: ty.Step, known: Facts) -> Facts:
         """Return what is known behind a step."""
         if isinstance(step, ty.Require):
             return known | atoms(step.condition)
         if isinstance(step, ty.Decide) and step.choice is not None:
-            name, domain = step.choice
-            return known | self._of_one(name, self._guards.domains.get(id(step), domain))
+            return known | facts_of(*step.choice)
         if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.EndOf):
             piece = step.value.type.total()
             lying = ty.Lying(step.value.piece, step.value.cells, element=piece)
-            return known | self._of_one(step.name, lying)
+            return known | facts_of(step.name, lying)
         return known.without(self._writes(step))
-
-    def _of_one(self, name: str, domain: ty.Domain) -> Iterable[ty.Value]:
-        return self._guards.facts_of(ty.Local(name, type=domain.element), domain)
-
-    def offered(self, block: ty.Block, about: tuple[str, ty.Domain] | None, known: Facts) -> Facts:
-        """Return what is known where something has been offered, and is carried out."""
-        known |= atoms(self._guards.offers.get(id(block), ty.YES))
-        return known if about is None else known | self._of_one(*about)
 
     def inside(self, step: ty.Step, known: Facts) -> Iterator[tuple[ty.Block, Facts]]:
         """Yield the blocks of a step with what is known at their beginning."""
+        if isinstance(step, ty.WhereAble):
+            yield step.block, known | atoms(step.guard)
+            yield step.otherwise, known
+            return
         if isinstance(step, ty.Branching):
             for condition, block in step.branches:
                 yield block, known | atoms(condition)
@@ -63,12 +59,12 @@ class Surely:
         if isinstance(step, ty.Decide):
             here = known.without(written)
             for each in step.lines:
-                yield each.block, self.offered(each.block, each.about, here)
+                yield each.block, offered(each, here)
             return
         if isinstance(step, ty.ForEach):
-            known |= self._of_one(step.variable, step.domain)
+            known |= facts_of(step.variable, step.domain)
         for block in flow.blocks:
-            yield block, self.offered(block, None, known.without(written))
+            yield block, known.without(written)
 
     def takes_some(self, change: ty.Step, known: Facts) -> bool:
         """Whether there is something that a change takes."""
@@ -76,7 +72,7 @@ class Surely:
             return change.amount is not None and self._some(change.amount, known)
         if isinstance(change, ty.ChangeTrack):
             cell = ty.TrackCell(change.track, change.dims, type=NUMBER)
-            track = self._guards.program.world.tracks[change.track]
+            track = self._world.tracks[change.track]
             bounds = self._compared(cell, known)
             return self._some(change.amount, known) and (
                 any(_below(op, other[1], min(track.high, MOST_COUNTED)) for op, other in bounds)
@@ -112,6 +108,12 @@ def _above(op: str, other: int, least: int) -> bool:
 
 def _below(op: str, other: int, most: int) -> bool:
     return other < most + (op == "<") if op in {"=", "<", "<="} else False
+
+
+def offered(line: ty.Line, known: Facts) -> Facts:
+    """Return what is known where a line has been offered, and is carried out."""
+    known |= atoms(line.guard)
+    return known if line.about is None else known | facts_of(*line.about)
 
 
 def located(step: ty.Step, known: Facts) -> ty.Step:

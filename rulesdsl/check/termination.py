@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.outcomes import Ways
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
-    from rulesdsl.check.possible.guards import Guards
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.outcomes import Ways
     from rulesdsl.check.world import Cell
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
@@ -33,17 +31,14 @@ class Offer:
 class Bounds:
     """Checks offers without a stated maximum."""
 
-    def __init__(self, program: Program, guards: Guards, findings: Findings) -> None:
-        self.program = program
+    def __init__(self, ways: Ways, findings: Findings) -> None:
+        self.ways = ways
         self.findings = findings
-        self.ways = Ways(guards)
 
     def check(self, unsure: frozenset[str] = frozenset()) -> None:
         """Report every offer that may be taken up for ever, but for procedures that failed."""
-        for proc in self.program.procs.values():
-            if proc.key in unsure:
-                continue
-            for step in ty.walk(proc.block):
+        for key, body in self.ways.bodies.items():
+            for step in ty.walk(body) if key not in unsure else ():
                 if isinstance(step, ty.Decide) and step.again and step.limit is None:
                     often = [self._offers(each) for each in step.lines if not each.once]
                     self._report_endless([offer for offers in often for offer in offers])

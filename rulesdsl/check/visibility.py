@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.walk import children
+from rulesdsl.check.inline import bindings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import PlaceInfo, TrackInfo
@@ -103,7 +103,7 @@ class Visibility:
 
     def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
         if isinstance(value, _OF_PARTS):
-            return self.faces(children(value), sights)
+            return self.faces(ty.children(value), sights)
         match value:
             case ty.Local():
                 return sights[value.name].face
@@ -112,7 +112,7 @@ class Visibility:
             case ty.FieldOf():
                 field = self.world.kinds[value.kind].fields.get(value.field)
                 if field is None or not field.back:
-                    return self.faces(children(value), sights)
+                    return self.faces(ty.children(value), sights)
                 return meet(self.which(value.subject, sights), self.face_of(value.key, sights))
             case ty.LetIn():
                 bound = self.sight(value.bound, sights)
@@ -202,11 +202,11 @@ class Visibility:
         match domain:
             case ty.Lying() | ty.EndPieces():
                 own = self.pile_eyes(domain.piece, domain.cells)
-                return meet(own, self.faces(children(domain), sights))
+                return meet(own, self.faces(ty.children(domain), sights))
             case ty.Filtered():
                 return meet(self.members(domain.base, sights), self._kept(domain, sights))
             case ty.Entries() | ty.AllSeats() | ty.Numbers() | ty.Listed() | ty.AnyWhere():
-                return self.faces(children(domain), sights)
+                return self.faces(ty.children(domain), sights)
             case _:
                 assert_never(domain)
 
@@ -302,14 +302,6 @@ class Visibility:
             seen = self.sight(each, sights)
             inner[name] = Sight(named(seen.which), named(seen.face))
         return Sights(inner)
-
-
-def bindings(
-    params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
-) -> Iterator[tuple[str, ty.Value]]:
-    """Yield what the locals of something called are bound to."""
-    yield "me", me
-    yield from zip((each.name for each in params), arguments, strict=True)
 
 
 def _eyes(info: PlaceInfo | TrackInfo, indexes: Sequence[ty.Value | None], unsure: Eyes) -> Eyes:

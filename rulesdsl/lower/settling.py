@@ -17,9 +17,10 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.disclosure import Disclosure
+from rulesdsl.check.inline import bindings
 from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
-from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, bindings, meet, seat, within
+from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.world import TrackInfo
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Settler:
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
         self.program = checked.program
-        self.see = Disclosure(checked.program, checked.guards.fresh)
+        self.see = Disclosure(checked.program, checked.fresh)
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._key = ""
 
@@ -60,7 +61,7 @@ class Settler:
             passed = [each[name] for each in self._given[proc.key]]
             sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
             sights.learn(name, sight)
-        steps = self._steps(proc.block, sights)
+        steps = self._steps(self.checked.bodies[proc.key], sights)
         if not has_activation(self.checked, proc):
             return steps
         reset = ty.Reset(proc.title, span=proc.span)
@@ -90,7 +91,7 @@ class Settler:
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
             case ty.WhereAble():
-                branches = ((self._guard(step.block), step.block),)
+                branches = ((step.guard, step.block),)
                 yield from self._branching(branches, step.otherwise, step, sights)
             case ty.Branching():
                 yield from self._branching(step.branches, step.otherwise, step, sights)
@@ -144,7 +145,7 @@ class Settler:
         sights: Sights,
     ) -> Iterator[ty.Step]:
         eyes = self.see.faces((condition for condition, _ in branches), sights)
-        every = [*(block for _, block in branches), otherwise]
+        every = (*(block for _, block in branches), otherwise)
         if any(self.see.follows(block, eyes, sights) for block in every):
             hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
@@ -178,8 +179,7 @@ class Settler:
     def _choice(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
         """Yield a choice of a thing for what follows."""
         assert step.choice is not None
-        name, _ = step.choice
-        domain = self._candidates(step, step.choice[1])
+        name, domain = step.choice
         seen = self.see.things(domain, sights)
         secret = self._chosen(name, domain, step.me, sights)
         if not secret and seen is not ALL:  # all learn from whether it is asked
@@ -192,7 +192,7 @@ class Settler:
         yield attrs.evolve(step, lines=(line,), secret=secret)
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
-        domain, me = self._candidates(step, step.domain), ty.Local(step.me)
+        domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
         if not within(seat(me), self.see.things(domain, inner)):
             yield ty.Learn(ty.YES, span=step.span)
@@ -218,7 +218,7 @@ class Settler:
 
     def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
         """Return a line with its guard, and what is learned by who is offered it."""
-        guard = offered = self._guard(line.block)
+        guard = offered = line.guard
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True
         if domain is not None and line.variable is not None:
@@ -237,22 +237,14 @@ class Settler:
         if not within(seat(me, ALL), seen):
             learn = [ty.Learn(self.see.known(offered, sights), span=line.block.span)]
         if seen is ALL:
-            return attrs.evolve(line, guard=guard), learn
+            return line, learn
         if counted:
             might = self.see.might(guard, inner)
         else:
             unknown = wider is None and uses(guard, line.variable or "")
             might = ty.YES if unknown else self.see.known(guard, inner)
-        told = attrs.evolve(
-            line, guard=guard, might=might, wider=wider, hidden=True, secret=secret
-        )
+        told = attrs.evolve(line, might=might, wider=wider, hidden=True, secret=secret)
         return told, learn
-
-    def _guard(self, block: ty.Block) -> ty.Value:
-        return self.checked.guards.offers.get(id(block), ty.YES)
-
-    def _candidates(self, step: ty.Decide | ty.Secretly, domain: ty.Domain) -> ty.Domain:
-        return self.checked.guards.domains.get(id(step), domain)
 
     def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
         """Note who knows what is chosen; return whether only who chooses does."""

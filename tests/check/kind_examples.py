@@ -232,7 +232,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.DoField("card", "use", TWO, None, ME), _act(runs=USES[2:], **A_FIELD)),
     (FIRST, {"flow": Flow((FIRST,))}),
     (ty.Branching(((ASKED, FIRST),), SECOND), {"flow": Flow((FIRST, SECOND))}),
-    (ty.WhereAble(FIRST, THIRD), {"flow": Flow((FIRST, THIRD)), "offers": [FIRST]}),
+    (ty.WhereAble(FIRST, THIRD), {"flow": Flow((FIRST, THIRD))}),
     (
         ty.RepeatTimes(TWO, FIRST),
         {"flow": Flow((FIRST,), surely=False, again=True), "rounds": TWO},
@@ -246,15 +246,15 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
         {"flow": Flow((FIRST,), surely=False, again=True), "rounds": FEW, "within": ["n"]},
     ),
     (CHOICE, _choice(binds=["n"])),
-    (ONE_OF, _choice(flow=Flow((FIRST, SECOND)), offers=[FIRST, SECOND])),
-    (MAY, _choice(flow=Flow((FIRST,), surely=False), offers=[FIRST])),
+    (ONE_OF, _choice(flow=Flow((FIRST, SECOND)))),
+    (MAY, _choice(flow=Flow((FIRST,), surely=False))),
     (
         attrs.evolve(MAY, again=True, limit=TWO),
-        _choice(flow=Flow((FIRST,), surely=False, again=True), offers=[FIRST], rounds=TWO),
+        _choice(flow=Flow((FIRST,), surely=False, again=True), rounds=TWO),
     ),
     (
         ty.Decide(LINES, ME, stop=ty.DONE, again=True),
-        _choice(flow=Flow((FIRST, SECOND), surely=False, again=True), offers=[FIRST, SECOND]),
+        _choice(flow=Flow((FIRST, SECOND), surely=False, again=True)),
     ),
     (
         ty.Secretly("n", "p", FEW, "?", FIRST),

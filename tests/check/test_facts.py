@@ -40,11 +40,15 @@ def _preconditions(checked: Checked, verb: str) -> str:
 def _offers(checked: Checked, verb: str) -> str:
     """What each thing that is offered asks for, and the candidates of choices."""
     found = []
-    for step in ty.walk(checked.program.procs[verb].block):
-        if isinstance(step, ty.Secretly) or (isinstance(step, ty.Decide) and step.choice):
-            found.append(text(checked.guards.domains[id(step)]))
-        elif isinstance(step, ty.Block) and id(step) in checked.guards.offers:
-            found.append(text(checked.guards.offers[id(step)]))
+    candidates = set()
+    for step in ty.walk(checked.bodies[verb]):
+        if isinstance(step, ty.Secretly):
+            found.append(text(step.domain))
+        elif isinstance(step, ty.Decide) and step.choice:
+            found.append(text(step.choice[1]))
+            candidates.add(step.lines[0])
+        elif isinstance(step, ty.Line | ty.WhereAble) and step not in candidates:
+            found.append(text(step.guard))
     return "\n".join(found)
 
 
@@ -53,7 +57,8 @@ def _cells(cells: Iterable[Cell]) -> str:
 
 
 def _outcomes(checked: Checked, verb: str) -> str:
-    ways = Ways(checked.guards).of_block(checked.program.procs[verb].block)
+    effects, intervals = Effects(checked.program), Intervals(checked.program)
+    ways = Ways(effects, intervals, checked.bodies).of_block(checked.bodies[verb])
     return "\n".join(sorted(f"takes {_cells(w.taken)}, gives {_cells(w.given)}" for w in ways))
 
 
@@ -109,11 +114,11 @@ def _exact(checked: Checked, _: str) -> str:
 
 def _cost(checked: Checked, verb: str) -> str:
     """What comes to most between questions; where there are some, before and behind them too."""
-    work = Work(checked.guards, Findings())
+    work = Work(checked.program, checked.bodies, Findings())
     order = checked.graph.order()
     assert order is not None
     work.check(order)
-    found = work.of(checked.program.procs[verb].block)
+    found = work.of(checked.bodies[verb])
     if found.first < 0:
         return str(found.silent)
     some = {"silent": found.silent, "between": found.between}

@@ -41,9 +41,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.effects import Effects
 from rulesdsl.check.graph import Graph
+from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.lints.uses import Uses
 from rulesdsl.check.outcomes import Ways
-from rulesdsl.check.possible.guards import Guards
 from rulesdsl.check.program import Program
 from rulesdsl.check.typed.facts import FACTS, Facts
 from rulesdsl.source.diagnostic import Findings
@@ -140,7 +140,11 @@ def _uses(node: ty.Node, _: Program) -> object:
 
 
 def _work(node: ty.Node, program: Program) -> object:
-    return Work(Guards(program, Findings()), Findings()).of(node).most
+    return Work(program, _bodies(program), Findings()).of(node).most
+
+
+def _bodies(program: Program) -> dict[str, ty.Block]:
+    return {key: proc.block for key, proc in program.procs.items()}
 
 
 def _called(node: ty.Node, program: Program) -> object:
@@ -211,7 +215,7 @@ def test_an_analysis_reads_the_table(
 def test_the_ways_that_steps_may_go(
     steps: tuple[ty.Step, ...], ways: list[Any], program: Program
 ) -> None:
-    found = Ways(Guards(program, Findings())).of_block(ty.Block(steps))
+    found = Ways(Effects(program), Intervals(program), _bodies(program)).of_block(ty.Block(steps))
 
     assert [({*each.taken}, {*each.given}) for each in found] == [
         ({*taken}, {*given}) for taken, given in ways

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
 from rulesdsl.check.intervals import Intervals
-from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -35,20 +34,22 @@ def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
         if proc in hopeless and proc in come_to:
             _cannot_hold(program, key, findings)
     for proc in sorted(come_to - hopeless):
-        for step in ty.walk(program.procs[proc].block):
-            for block in FACTS[type(step)].offers(step):
-                guard = checked.guards.offers.get(id(block), ty.YES)
-                if guard is not ty.YES and reach.never(guard):
-                    span, what = _offer(step, block)
+        for step in ty.walk(checked.bodies[proc]):
+            for guard, span, what in _offers(step):
+                if reach.never(guard):
                     findings.report("W602", span, f"{what} can never be carried out.", HELP)
 
 
-def _offer(step: ty.Node, block: ty.Block) -> tuple[Span, str]:
-    """Return where something offered stands, and what it is called."""
-    if isinstance(step, ty.Decide) and step.stop != ty.DECLINE:
-        span = next(line.span for line in step.lines if line.block is block)
-        return (_steps(block) if step.stop is None else span), "This line"
-    return step.span, "This" if isinstance(step, ty.WhereAble) else "This offer"
+def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
+    """Yield the guards of what is offered, where it stands, and what it is called."""
+    if isinstance(step, ty.WhereAble):
+        yield step.guard, step.span, "This"
+    elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:
+        yield from ((line.guard, step.span, "This offer") for line in step.lines)
+    elif isinstance(step, ty.Decide):
+        for line in step.lines:
+            span = _steps(line.block) if step.stop is None else line.span
+            yield line.guard, span, "This line"
 
 
 def _steps(block: ty.Block) -> Span:
@@ -106,8 +107,7 @@ def _possible(program: Program, value: ty.Value, depth: int = 8) -> set[int] | N
     if isinstance(value, ty.Const):
         return {value.value}
     if isinstance(value, ty.Cases):
-        every = [*(each for _, each in value.cases), value.otherwise]
-        found = [_possible(program, each, depth) for each in every]
+        found = [_possible(program, each, depth) for each in value.values]
         return None if None in found else {one for some in found if some for one in some}
     if isinstance(value, ty.LetIn):
         return _possible(program, value.inner, depth)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.effects import Effects
+from rulesdsl.check.known import Facts
 from rulesdsl.check.proofs import atoms, proved
 from rulesdsl.source.diagnostic import Related
 
@@ -20,7 +22,7 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
     world = checked.program.world
     earlier: list[TypedVerdict] = []
     for verdict in checked.program.verdicts:
-        facts = checked.guards.no_facts | atoms(verdict.condition)
+        facts = Facts(Effects(checked.program).reads) | atoms(verdict.condition)
         first = next((each for each in earlier if proved(each.condition, facts)), None)
         earlier.append(verdict)
         if first is None:

@@ -69,7 +69,6 @@ class Facts(Generic[N]):
     computes: In[N, Computed] = _nothing
     # what it is made of
     flow: Callable[[N], Flow | None] = _none
-    offers: Of[N, ty.Block] = _nothing  # blocks with a guard of their own
     rounds: Callable[[N], ty.Value | ty.Domain | None] = _none  # how often it goes round
     binds: Of[N, str] = _nothing  # locals for what follows it
     within: Of[N, str] = _nothing  # locals for what is inside it
@@ -275,9 +274,9 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
     Facts(ty.Block, flow=lambda n: Flow((n,))),
     Facts(
         ty.Branching,
-        flow=lambda n: Flow((*(block for _, block in n.branches), n.otherwise)),
+        flow=lambda n: Flow(n.blocks),
     ),
-    Facts(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise)), offers=lambda n: [n.block]),
+    Facts(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise))),
     Facts(
         ty.RepeatTimes,
         flow=lambda n: Flow((n.block,), surely=False, again=True),
@@ -297,7 +296,6 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
     Facts(
         ty.Decide,
         flow=_lines,
-        offers=lambda n: () if n.onward else n.blocks,
         rounds=lambda n: n.limit,
         binds=lambda n: [] if n.choice is None else [n.choice[0]],
         actor=_me,
@@ -315,3 +313,8 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
 FACTS: dict[type, Facts[Any]] = {
     each.kind: each for each in (*_OF_VALUES, *_OF_DOMAINS, *_OF_CHANGES, *_OF_STEPS)
 }
+
+
+def is_random(value: ty.Value) -> bool:
+    """Whether something is drawn by chance where a value is computed."""
+    return any(FACTS[type(each)].random for each in ty.walk(value))

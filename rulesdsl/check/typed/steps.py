@@ -164,6 +164,11 @@ class Branching(StepNode):
     branches: tuple[tuple[Value, Block], ...]
     otherwise: Block
 
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What is done, one way or another."""
+        return (*(block for _, block in self.branches), self.otherwise)
+
 
 @attrs.frozen(slots=True)
 class WhereAble(StepNode):
@@ -171,15 +176,17 @@ class WhereAble(StepNode):
 
     block: Block
     otherwise: Block
+    guard: Value = YES
 
 
 @attrs.frozen(slots=True)
 class Line(Typed):
     """A line of a decision; with a variable, one for each thing of its domain.
 
-    Lowering says when a line is offered. `might` holds where only hidden things can say no, to a
-    thing of `wider` (None where all know nothing of them); `hidden`: not everybody can tell
-    whether it is offered; `secret`: only who chooses is told that it was chosen.
+    It is offered where its `guard` holds. Lowering says who can tell: `might` holds where only
+    hidden things can say no, to a thing of `wider` (None where all know nothing of them);
+    `hidden`: not everybody can tell whether it is offered; `secret`: only who chooses is told
+    that it was chosen.
     """
 
     text: str

@@ -130,6 +130,11 @@ class Cases(ValueNode):
     cases: tuple[tuple[Value, Value], ...]
     otherwise: Value
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What it may come to."""
+        return (*(value for _, value in self.cases), self.otherwise)
+
 
 @attrs.frozen(slots=True)
 class LetIn(ValueNode):

@@ -112,7 +112,7 @@ def _many_branches(w: Writer, node: ty.Branching) -> None:
     for first in range(0, len(numbered), MANY_BRANCHES):
         some = numbered[first : first + MANY_BRANCHES]
         w.when(op("=", which, none), lambda some=some: _find(w, which, some))  # type: ignore[misc]
-    blocks = [*(block for _, block in node.branches), node.otherwise]
+    blocks = node.blocks
     w.one_of(which, [partial(steps, w, block.steps) for block in blocks])
 
 

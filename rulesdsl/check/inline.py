@@ -1,0 +1,57 @@
+"""Inlining: what a body comes to where it is called, with arguments in the place of parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def bindings(
+    params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
+) -> Iterator[tuple[str, ty.Value]]:
+    """Yield what the locals of something called are bound to."""
+    yield "me", me
+    yield from zip((each.name for each in params), arguments, strict=True)
+
+
+def inline(
+    body: ty.Value,
+    params: Iterable[ty.Local],
+    me: ty.Value,
+    arguments: Iterable[ty.Value],
+    fresh: Iterator[int],
+) -> ty.Value:
+    """Return a value for given arguments; what it binds is renamed so that nothing is caught.
+
+    `fresh` numbers new names; it belongs to one check, so that the same pack gets the same ones.
+    """
+    given = dict(bindings(params, me, arguments))
+    names: dict[str, str] = {}
+    for each in ty.walk(body):
+        for old in FACTS[type(each)].within(each):
+            if "~" not in old and old not in names:
+                names[old] = f"{old}~{next(fresh)}"
+
+    def put_in(node: ty.Node) -> ty.Node:
+        match node:
+            case ty.Local(name=name) if name in given:
+                return given[name]
+            case ty.Local(name=name) | ty.LetIn(name=name) if name in names:
+                return attrs.evolve(node, name=names[name])
+            case (
+                ty.SumOf(variable=name)
+                | ty.BestOf(variable=name)
+                | ty.FirstOf(variable=name)
+                | ty.Filtered(variable=name)
+            ) if name in names:
+                return attrs.evolve(node, variable=names[name])
+        return node
+
+    return ty.rewrite(body, put_in)

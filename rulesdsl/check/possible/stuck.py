@@ -1,0 +1,135 @@
+"""Reports conditions that come too late to be asked: at the place where that can be mended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms
+from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.effects import Effects
+    from rulesdsl.source.diagnostic import Findings
+
+
+class Stuck:
+    """Finds out who asks for a condition: a line, what it calls, or a hook."""
+
+    def __init__(self, effects: Effects, findings: Findings) -> None:
+        self.program = effects.program
+        self.effects = effects
+        self.findings = findings
+        self._hooks: dict[str, list[Span]] = {}  # the places of all hooks, by file
+        for infos in self.program.world.procs.values():
+            for hook in (each for info in infos for each in info.hooks):
+                self._hooks.setdefault(hook.span.file, []).append(hook.span)
+
+    def report(self, span: Span, condition: ty.Value) -> None:
+        """Report a condition that comes too late: in the hook that asks for it, if one does."""
+        added = NOWHERE if self._in_hook(span) else self._added(condition)
+        if added == NOWHERE:
+            self._report(condition, span, (self.asked_at(condition), "it is asked here"))
+        else:
+            self._report(condition, added, (span, "this comes to it"))
+
+    def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
+        """Report a condition in a procedure: in a hook before it that changes what it reads."""
+        hook = self._hook_before(key, condition, span)
+        if hook is None:
+            self.report(span, condition)
+        else:
+            because = (self._added(condition), "because of this")
+            self._report(ty.YES, hook, (span, "it is asked here"), because)
+
+    def is_added(self, span: Span, condition: ty.Value) -> bool:
+        """Whether a hook does here what asks, further down and in no hook, for a condition."""
+        return self._in_hook(span) and not self._in_hook(condition.span)
+
+    def asked_at(self, condition: ty.Value) -> Span:
+        """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
+        parts: tuple[ty.Value, ...]
+        match condition:
+            case ty.Can() | ty.CanDo():
+                parts = self._guards(FACTS[type(condition)].asks(condition, self.program))
+            case ty.Cases():
+                parts = condition.values
+            case ty.And(parts=found) | ty.Or(parts=found):
+                parts = found
+            case ty.LetIn():
+                parts = (condition.inner,)
+            case ty.ValueNode():
+                return condition.span
+        places = (self.asked_at(part) for part in parts)
+        return next((span for span in places if span != NOWHERE), NOWHERE)
+
+    def _guards(self, keys: Iterable[str]) -> tuple[ty.Value, ...]:
+        return tuple(self.program.guards.get(key, ty.YES) for key in keys)
+
+    # ---------------------------------------------------------------- hooks
+    def _in_hook(self, span: Span) -> bool:
+        return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
+
+    def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:
+        """Return the hook in front of the steps here that changes what they ask for."""
+        proc = self.program.procs.get(key)
+        if proc is None:
+            return None
+        every = self.program.world.procs.get(proc.title, ())
+        for hook in (each for info in every if info.key == proc.key for each in info.hooks):
+            if hook.time == "before" and not hook.span.holds(place):
+                steps = (step for step in proc.block.steps if hook.span.holds(step.span))
+                read = self.effects.reads(condition)
+                if any(self.effects.writes(step) & read for step in steps):
+                    return hook.span
+        return None
+
+    def _added(self, condition: ty.Value) -> Span:
+        """Return where a hook asks for a part of a condition, NOWHERE if none does."""
+        places = self._asking_places(condition, set())
+        return next((place for place in places if self._in_hook(place)), NOWHERE)
+
+    def _asking_places(self, condition: ty.Node, seen: set[str]) -> Iterator[Span]:
+        """Yield where a condition and its parts are asked; of several ways, those before all."""
+        parts: Iterable[ty.Node]
+        if isinstance(condition, ty.Cases):
+            parts = condition.values
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        elif isinstance(condition, ty.Filtered):
+            parts = (condition.condition, condition.base)
+        else:
+            yield condition.span
+            found = set(FACTS[type(condition)].asks(condition, self.program))
+            guards = self._guards(sorted(found - seen))
+            seen |= found
+            parts = guards if found else ty.children(condition)
+        for part in parts:
+            yield from self._asking_places(part, seen)
+        yield condition.span
+
+    # ---------------------------------------------------------------- words
+    def _report(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
+        sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
+        choose_first = "\nOf several from one place, choose each with `let` before one is moved."
+        related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
+        self.findings.report(
+            "E401",
+            span,
+            "This may turn out to be impossible when it is too late to say so.",
+            "Put `if able:` or `may` before it, move `up to` so many, or ask for it before "
+            "anything changes: with `needs`, or with an `if any ...:` that has no `where`."
+            + choose_first
+            * sort,
+            related,
+        )
+
+
+def _is_sort(domain: ty.Domain) -> bool:
+    """Whether these are pieces in a place, and only some of those."""
+    base = domain.base if isinstance(domain, ty.Filtered) else domain
+    return isinstance(base, ty.Lying) and (base is not domain or base.entry is not None)
