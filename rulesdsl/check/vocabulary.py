@@ -56,12 +56,7 @@ def collect_vocabulary(layers: Layered, world: World) -> Vocabulary:
     return Vocabulary(
         f"{manifest.name} {manifest.version}",
         tuple(pack.folder.as_posix() for pack in layers.packs),
-        (
-            *found,
-            *field_words(layers, world),
-            *_entries(layers, world),
-            *_numbers(layers, world),
-        ),
+        (*found, *field_words(layers, world), *_entries(layers, world), *_numbers(layers, world)),
         layers,
     )
 

@@ -18,11 +18,7 @@ SMALL = 24  # nodes of a guard that is written out
 
 
 def call_guard(
-    program: Program,
-    key: str,
-    me: ty.Value,
-    arguments: tuple[ty.Value, ...],
-    fresh: Iterator[int],
+    program: Program, key: str, me: ty.Value, arguments: tuple[ty.Value, ...], fresh: Iterator[int]
 ) -> ty.Value:
     """Return the guard of a call: written out where it is short, else asked by name."""
     guard = program.guards.get(key, ty.YES)

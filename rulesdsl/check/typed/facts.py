@@ -212,12 +212,7 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
         actor=_me,
         uses=lambda n: [("pieces", n.piece)],
     ),
-    Facts(
-        ty.MoveSingle,
-        writes=_target,
-        gives=_target,
-        actor=_me,
-    ),
+    Facts(ty.MoveSingle, writes=_target, gives=_target, actor=_me),
     Facts(
         ty.MovePrinted,
         writes=lambda n, program: {*_from(n, program), *_target(n, program)},
@@ -248,17 +243,8 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
         actor=_me,
         uses=lambda n: [("flags_marked", n.flag)],
     ),
-    Facts(
-        ty.ShiftPiece,
-        writes=_stacks,
-        actor=_me,
-    ),
-    Facts(
-        ty.ShuffleCells,
-        writes=_shuffled,
-        random=True,
-        actor=_me,
-    ),
+    Facts(ty.ShiftPiece, writes=_stacks, actor=_me),
+    Facts(ty.ShuffleCells, writes=_shuffled, random=True, actor=_me),
     Facts(ty.Reset, writes=lambda n, program: program.world.activation(n.during)),
 )
 
@@ -272,10 +258,7 @@ _OF_STEPS: tuple[Facts[Any], ...] = (
     Facts(ty.Run, runs=lambda n, _: [n.proc], actor=_me, uses=lambda n: [("procs", n.proc)]),
     Facts(ty.DoField, runs=lambda n, program: program.meant(n), actor=_me, uses=_field),
     Facts(ty.Block, flow=lambda n: Flow((n,))),
-    Facts(
-        ty.Branching,
-        flow=lambda n: Flow(n.blocks),
-    ),
+    Facts(ty.Branching, flow=lambda n: Flow(n.blocks)),
     Facts(ty.WhereAble, flow=lambda n: Flow((n.block, n.otherwise))),
     Facts(
         ty.RepeatTimes,
