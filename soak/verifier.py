@@ -291,7 +291,6 @@ def verify(program: Program, form: fm.Form) -> None:
         verifier.all(function.steps, me.union(function.params))
     for key, machine in form.machines.items():
         verifier.where = key
-        verifier.all(machine.body, me.union(machine.params))
         verifier.machine(machine, me.union(machine.params))
     for (name, layer), value in program.values.items():
         verifier.where = f"{name} {layer}"

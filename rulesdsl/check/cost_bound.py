@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import ANY, COUNTED, MAX_REPEATS, Intervals
+from rulesdsl.check.intervals import COUNTED, MAX_REPEATS, Intervals
 from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.source.diagnostic import Related
@@ -60,29 +60,25 @@ class Work:
             self._of_value(self.program.guards.get(key, ty.YES))
         for key in reversed(order):  # what it is given is known from all that call it
             for given in list(self._calls.setdefault(key, {(): None})):
-                self._intervals.locals = self._locals(key, given)
-                for each in ty.walk(self.program.procs[key].block):
-                    self._intervals.bind(each)
-                    if isinstance(each, ty.Run):
-                        self._given(each)
+                proc = self.program.procs[key]
+                with self._intervals.inside(proc.params, given):
+                    for each in ty.walk(proc.block):
+                        self._intervals.bind(each)
+                        if isinstance(each, ty.Run):
+                            self._given(each)
         for key in order:
             for given in list(self._calls[key]):
                 self._of_call(key, given)
         return max(self._of_call("game").most, 0) if "game" in order else 0
 
     # ---------------------------------------------------------------- calls
-    def _locals(self, key: str, given: Given) -> dict[str, Interval]:
-        params = zip(self.program.procs[key].params, given, strict=False)
-        return {param.name: each for param, each in params}
-
     def _given(self, step: ty.Run) -> Given:
         """Return what numbers a call gives, as far as calls are told apart by them."""
         params = self.program.procs[step.proc].params
-        counted = [param.type.family in COUNTED for param in params]
-        pairs = zip(counted, step.arguments, strict=True)
-        given = tuple(self._intervals.of(each) if told else ANY for told, each in pairs)
+        given = self._intervals.given(params, step.arguments)
         calls = self._calls.setdefault(step.proc, {})
-        if not any(counted) or (given not in calls and len(calls) >= MOST_CALLS):
+        counted = any(param.type.family in COUNTED for param in params)
+        if not counted or (given not in calls and len(calls) >= MOST_CALLS):
             given = ()
         calls.setdefault(given, None)
         return given
@@ -90,10 +86,10 @@ class Work:
     def _of_call(self, key: str, given: Given = ()) -> Spent:
         found = self._calls.setdefault(key, {}).get(given)
         if found is None:
-            outer = self._intervals.locals, self._here
-            self._intervals.locals, self._here = self._locals(key, given), {}
-            found = self._calls[key][given] = self.of(self.bodies[key])
-            self._intervals.locals, self._here = outer
+            outer, self._here = self._here, {}
+            with self._intervals.inside(self.program.procs[key].params, given):
+                found = self._calls[key][given] = self.of(self.bodies[key])
+            self._here = outer
         return found
 
     # ---------------------------------------------------------------- values

@@ -20,15 +20,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
 
-_SILENT = (
-    ty.Block
-    | ty.Branching
-    | ty.Require
-    | ty.ForEach
-    | ty.WhereAble
-    | ty.RepeatTimes
-    | ty.RepeatUntil
-)
+_FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
 
 
 class Disclosure(Visibility):
@@ -70,7 +62,7 @@ class Disclosure(Visibility):
             return meet(self.track_eyes(step.track, step.dims, ALL), self._marked(step, sights))
         if isinstance(step, ty.SetFlag):
             return self._marked(step, sights)
-        return NOBODY if isinstance(step, _SILENT) else ALL
+        return NOBODY if isinstance(step, _FLOW | ty.Require) else ALL
 
     def _marked(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> Eyes:
         """Return who sees the pieces that are marked: of a hidden one, marks are hidden too."""
@@ -82,6 +74,8 @@ class Disclosure(Visibility):
 
     def _known_before(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return who knows beforehand what those see who notice a step, faces left out."""
+        if isinstance(step, _FLOW | ty.Secretly):
+            return ALL  # what shows in the steps inside is asked of them
         match step:
             case ty.MovePrinted():
                 return meet(self.which(step.subject, sights), self.face(step.target, sights))
@@ -109,16 +103,6 @@ class Disclosure(Visibility):
                 | ty.Learn()
             ):
                 return ALL
-            case (
-                ty.Block()
-                | ty.Branching()
-                | ty.WhereAble()
-                | ty.RepeatTimes()
-                | ty.RepeatUntil()
-                | ty.ForEach()
-                | ty.Secretly()
-            ):
-                return ALL  # what shows in the steps inside is asked of them
             case _:
                 assert_never(step)
 

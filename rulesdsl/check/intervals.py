@@ -7,6 +7,7 @@ what its formula comes to whoever asks.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.inline import inline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.program import Computed, Program
     from rulesdsl.check.world import World
@@ -60,6 +61,26 @@ class Intervals:
         self._asked: dict[ty.Can, bool | None] = {}  # below the guard that is looked at
         for called in program.values:  # callees first, so that no chain of them is gone down
             self._computed_for(called)
+
+    @contextmanager
+    def inside(
+        self, params: Iterable[ty.Local] = (), numbers: Iterable[Interval] = ()
+    ) -> Iterator[None]:
+        """Look at a body with its own locals: what it is given is between these numbers."""
+        outer = self.locals
+        given = zip(params, numbers, strict=False)
+        self.locals = {param.name: each for param, each in given if param.type.family in COUNTED}
+        yield
+        self.locals = outer
+
+    def given(
+        self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]
+    ) -> tuple[Interval, ...]:
+        """Return between which numbers the arguments of a call are; ANY for what is no number."""
+        return tuple(
+            self.of(argument) if param.type.family in COUNTED else ANY
+            for param, argument in zip(params, arguments, strict=True)
+        )
 
     # ---------------------------------------------------------------- conditions
     def never(self, value: ty.Value) -> bool:
@@ -200,10 +221,9 @@ class Intervals:
     def _computed_for(self, key: Computed) -> Interval:
         if key not in self._known:
             self._known[key] = ANY  # for values that come back to themselves: reported elsewhere
-            outer, self.locals = self.locals, {}
-            bodies = self.program.bodies(key)
-            self._known[key] = _joined(map(self.of, bodies)) if bodies else ANY
-            self.locals = outer
+            with self.inside():
+                bodies = self.program.bodies(key)
+                self._known[key] = _joined(map(self.of, bodies)) if bodies else ANY
         return self._known[key]
 
     # ---------------------------------------------------------------- things
@@ -245,13 +265,8 @@ class Intervals:
 
     def _pieces(self, piece: str, entry: ty.Value | None) -> int:
         """Return how many pieces of a kind, or with a certain print, one owner has."""
-        info = self.world.pieces[piece]
-        if info.style != "printed":
-            return info.count
-        entries = self.world.kinds[piece].entries
-        if isinstance(entry, ty.Const):
-            entries = entries[entry.value : entry.value + 1]
-        return info.count * sum(each.copies for each in entries)
+        at = entry.value if isinstance(entry, ty.Const) else None
+        return self.world.count_of(piece, at)
 
 
 _OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

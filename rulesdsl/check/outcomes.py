@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import ANY, COUNTED
 from rulesdsl.check.known import Facts
 from rulesdsl.check.surely import Surely, located, offered
 from rulesdsl.check.typed.facts import FACTS
@@ -67,13 +66,13 @@ class Ways:
 
     def of_offer(self, line: ty.Line) -> Outcomes:
         """Return the ways of something offered, for each thing of a domain if there is one."""
-        self._intervals.locals = {}
-        return self._of_block(line.block, offered(line, self._nothing_known))
+        with self._intervals.inside():
+            return self._of_block(line.block, offered(line, self._nothing_known))
 
     def of_block(self, block: ty.Block) -> Outcomes:
         """Return the ways of steps in order, of which nothing is known."""
-        self._intervals.locals = {}
-        return self._of_block(block, self._nothing_known)
+        with self._intervals.inside():
+            return self._of_block(block, self._nothing_known)
 
     def _of_block(self, block: ty.Block, known: Facts) -> Outcomes:
         found: Outcomes = (NOTHING,)
@@ -125,11 +124,9 @@ class Ways:
         if call not in every and len(every) >= MOST_CALLS:
             call = _Call(call.key)
         if call not in every:
-            proc, outer = self.program.procs[call.key], self._intervals.locals
-            numbers = zip(proc.params, call.numbers, strict=False)
-            self._intervals.locals = {param.name: each for param, each in numbers}
-            ways = self._of_block(self.bodies[call.key], self._nothing_known | call.known)
-            self._intervals.locals = outer
+            proc = self.program.procs[call.key]
+            with self._intervals.inside(proc.params, call.numbers):
+                ways = self._of_block(self.bodies[call.key], self._nothing_known | call.known)
             begun = _begun(self.program.world.activation(proc.title))
             every[call] = _then((Outcome(given=begun),), ways)
         return every[call]
@@ -141,19 +138,17 @@ class Ways:
         names: dict[str, ty.Local] = (
             {"me": ty.Local("me", type=step.me.type)} if ty.is_me(step.me) else {}
         )
-        numbers = []
         for param, argument in zip(params, arguments, strict=True):
             if isinstance(argument, ty.Local):
                 names[argument.name] = param
-            counted = param.type.family in COUNTED
-            numbers.append(self._intervals.of(argument) if counted else ANY)
+        numbers = self._intervals.given(params, arguments)
         written = self._effects.proc_writes(key)
         told = frozenset(
             ty.substitute_all(fact, names)
             for fact in known
             if self._effects.reads(fact) & written and _sayable(fact, names)
         )
-        return _Call(key, told, tuple(numbers))
+        return _Call(key, told, numbers)
 
 
 def _begun(cells: frozenset[Cell]) -> frozenset[Cell]:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import COUNTED, Interval, Intervals, fits
-from rulesdsl.check.typed.walk import rewrite
+from rulesdsl.check.intervals import Interval, Intervals, fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,19 +50,14 @@ class _Marking:
         self, node: Body, params: tuple[ty.Local, ...] = (), key: str | Computed = ""
     ) -> Body:
         """Return a body with its exact arithmetic marked."""
-        found = self._intervals
-        given = self._given.get(key, ())
-        numbers = zip(params, given, strict=False)
-        found.locals = {
-            param.name: interval for param, interval in numbers if param.type.family in COUNTED
-        }
-        for each in ty.walk(node):
-            found.bind(each)
-            if isinstance(each, ty.Run):
-                self._note(each.proc, each.arguments)
-            elif isinstance(each, ty.CallValue):
-                self._note((each.name, each.layer), each.arguments)
-        return rewrite(node, self._marked)
+        with self._intervals.inside(params, self._given.get(key, ())):
+            for each in ty.walk(node):
+                self._intervals.bind(each)
+                if isinstance(each, ty.Run):
+                    self._note(each.proc, each.arguments)
+                elif isinstance(each, ty.CallValue):
+                    self._note((each.name, each.layer), each.arguments)
+            return ty.rewrite(node, self._marked)
 
     def _note(self, key: str | Computed, arguments: tuple[ty.Value, ...]) -> None:
         new = [self._intervals.of(each) for each in arguments]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.world import PieceInfo, World
+    from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
@@ -30,19 +30,13 @@ def _numbers(world: World) -> Iterator[tuple[Span, str, int, int]]:
     for kind in world.kinds.values():
         yield kind.span, kind.plural, len(kind.entries), MAX_ENTRIES
     for piece in world.pieces.values():
-        yield piece.span, piece.plural, _pieces(piece, world), MAX_PIECES
+        yield piece.span, piece.plural, world.count_of(piece.name), MAX_PIECES
     for place in world.places.values():
         yield place.span, f"cells of `{place.name}`", _cells(place.dims, world), MAX_CELLS
     for track in world.tracks.values():
         yield track.span, f"cells of `{track.name}`", _cells(track.dims, world), MAX_CELLS
     for flag in world.flags.values():
         yield flag.span, f"cells of `{flag.name}`", _cells(flag.dims, world), MAX_CELLS
-
-
-def _pieces(piece: PieceInfo, world: World) -> int:
-    if piece.style != "printed":
-        return piece.count
-    return piece.count * sum(each.copies for each in world.kinds[piece.name].entries)
 
 
 def _cells(dims: tuple[str, ...], world: World) -> int:
@@ -52,7 +46,7 @@ def _cells(dims: tuple[str, ...], world: World) -> int:
 def _size(dim: str, world: World) -> int:
     if dim in world.pieces:
         owners = world.most_players if world.pieces[dim].owned else 1
-        return _pieces(world.pieces[dim], world) * owners
+        return world.count_of(dim) * owners
     if dim in world.kinds:
         return len(world.kinds[dim].entries)
     return world.most_players + len(world.rivals)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import Cell
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
-
-MOST_ROUNDS = 1000  # what the interpreter goes round at the most
 
 
 @attrs.frozen
@@ -51,11 +50,11 @@ class Bounds:
                         self._rounds(rounds, step.span)
 
     def _rounds(self, times: ty.Value, span: Span) -> None:
-        if isinstance(times, ty.Const) and times.value > MOST_ROUNDS:
+        if isinstance(times, ty.Const) and times.value > MAX_REPEATS:
             self.findings.report(
                 "E407",
                 span,
-                f"This is done {times.value} times, and nothing is done more than {MOST_ROUNDS}.",
+                f"This is done {times.value} times, and nothing is done more than {MAX_REPEATS}.",
                 "Say a smaller number.",
             )
 

@@ -276,6 +276,16 @@ class World:
             return ("s", piece, "")
         return ("n" if style == "counted" else "l", piece, place)
 
+    def count_of(self, piece: str, entry: int | None = None) -> int:
+        """Return how many pieces of a kind, or with one of its prints, one owner has."""
+        info = self.pieces[piece]
+        if info.style != "printed":
+            return info.count
+        entries = self.kinds[piece].entries
+        if entry is not None:
+            entries = entries[entry : entry + 1]
+        return info.count * sum(each.copies for each in entries)
+
     def everywhere(self, piece: str) -> frozenset[Cell]:
         """Return the cells of all places that hold a kind of pieces."""
         places = self.places.values()

@@ -11,9 +11,10 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.source.span import NOWHERE, Span
 
-MOST_REPEATS = 1000
+MOST_REPEATS = MAX_REPEATS
 """How often at the most a loop of an effect goes round, or one offer is taken up."""
 COUNTDOWN = "left"
 """The name, before its number, of a local that holds how often a loop is still to go round."""
@@ -130,18 +131,13 @@ class Function:
 
 @attrs.frozen
 class Machine:
-    """A procedure with decisions. `slots`: its parameters and locals, in the frame's order.
-
-    `blocks` is what an engine runs that stops at decisions; `body` is the same before it was cut,
-    for one that takes each decision on the spot.
-    """
+    """A procedure with decisions. `slots`: its parameters and locals, in the frame's order."""
 
     key: str
     title: str
     params: tuple[str, ...]
     slots: tuple[str, ...]
     blocks: tuple[BasicBlock, ...]
-    body: tuple[ty.Step, ...]
     span: Span
 
     def past(self, at: int) -> int:

@@ -54,7 +54,7 @@ class _MachineBuilder:
         params = tuple(param.name for param in proc.params)
         slots = (*params, *(name for name in self.locals() if name not in params))
         blocks = tuple(self.blocks)
-        return fm.Machine(proc.key, proc.title, params, slots, blocks, self.body, proc.span)
+        return fm.Machine(proc.key, proc.title, params, slots, blocks, proc.span)
 
     # ---------------------------------------------------------------- parts
     def new(self) -> int:

@@ -42,7 +42,7 @@ from rulesdsl.check.cost_bound import Work
 from rulesdsl.check.effects import Effects
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
-from rulesdsl.check.lints.uses import Uses
+from rulesdsl.check.lints.uses import uses_of
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.program import Program
 from rulesdsl.check.typed.facts import FACTS, Facts
@@ -134,9 +134,7 @@ def _writes(node: ty.Node, program: Program) -> object:
 
 
 def _uses(node: ty.Node, _: Program) -> object:
-    uses = Uses()
-    uses.take(node)
-    return uses
+    return [*uses_of(node)]
 
 
 def _work(node: ty.Node, program: Program) -> object:
@@ -180,7 +178,7 @@ PAY = ty.Run("pay/:coin", ME, (ONE,))
             "decides",
             {"choose-fame", "card.bee.use", "act", "game"},
         ),
-        (_uses, ty.Setting("long"), ty.Setting, "uses", Uses(options={"long"})),
+        (_uses, ty.Setting("long"), ty.Setting, "uses", [("options", "long")]),
     ],
 )
 def test_an_analysis_reads_the_table(

@@ -75,45 +75,47 @@ def _asked(root: ty.Node) -> set[str]:
 def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:
     world = checked.program.world
     for piece in world.pieces.values():
-        if piece.name not in uses.pieces:
+        if ("pieces", piece.name) not in uses:
             yield piece.span, f"Nothing moves, counts or shows the {piece.plural}.", ""
     for place in world.places.values():
-        if place.name not in uses.places and place.name not in uses.kinds:
+        if uses.isdisjoint({("places", place.name), ("kinds", place.name)}):
             yield place.span, f"Nothing is done with the place `{place.name}`.", ""
     for kind in world.kinds.values():
-        if kind.role == "kind" and kind.name not in uses.kinds:
+        if kind.role == "kind" and ("kinds", kind.name) not in uses:
             yield kind.span, f"Nothing makes use of the {kind.plural}.", ""
 
 
 def _tracks(checked: Checked, uses: Uses) -> Iterator[Unused]:
     for track in checked.program.world.tracks.values():
         name = track.name
-        if name in uses.tracks_changed and name not in uses.tracks_read:
+        changed, read = (("tracks_changed", name) in uses), (("tracks_read", name) in uses)
+        if changed and not read:
             help_text = "Show it in a panel, let something depend on it, or leave it out."
             yield track.span, f"`{name}` is raised or lowered, but nothing looks at it.", help_text
-        elif name not in uses.tracks_changed and name in uses.tracks_read:
+        elif read and not changed:
             help_text = "Raise it somewhere, or write the number itself."
             yield track.span, f"Nothing ever raises or lowers `{name}`.", help_text
-        elif name not in uses.tracks_changed:
+        elif not changed:
             yield track.span, f"Nothing makes use of the track `{name}`.", ""
 
 
 def _flags(checked: Checked, uses: Uses) -> Iterator[Unused]:
     for flag in checked.program.world.flags.values():
         name = flag.name
-        if name in uses.flags_marked and name not in uses.flags_read:
+        marked, read = (("flags_marked", name) in uses), (("flags_read", name) in uses)
+        if marked and not read:
             yield flag.span, f"`{name}` is marked, but nothing asks for it.", ""
-        elif name not in uses.flags_marked and name in uses.flags_read:
+        elif read and not marked:
             help_text = "Mark it somewhere, or leave out what asks for it."
             yield flag.span, f"`{name}` is asked for, but nothing ever marks it.", help_text
-        elif name not in uses.flags_marked:
+        elif not marked:
             yield flag.span, f"Nothing makes use of the flag `{name}`.", ""
 
 
 def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
     for kind in checked.program.world.kinds.values():
         for field in kind.fields.values():
-            if field.type == "text" or (kind.name, field.name) in uses.fields:
+            if field.type == "text" or ("fields", (kind.name, field.name)) in uses:
                 continue
             done = field.type in {"effect", "automatic"}
             what = "does" if done else "looks at"
@@ -124,7 +126,7 @@ def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
 def _settings(checked: Checked, uses: Uses) -> Iterator[Unused]:
     world = checked.program.world
     for option in world.options.values():
-        if option.name not in uses.options:
+        if ("options", option.name) not in uses:
             yield option.span, f"The option `{option.name}` changes nothing.", ""
     for name, span in world.constant_spans.items():
         if name not in world.constants_used:
