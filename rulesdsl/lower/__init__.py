@@ -1,11 +1,18 @@
 """From the checked tree to the flat form that every back end starts from.
 
-Lowering goes in three steps.  `settling` writes the guards of the checker into decisions and marks
-where somebody learns something.  `lowering` cuts procedures in which somebody decides into basic
-blocks (`form`): what is half done is then the number of a block and some locals.  `flatten` turns
-these into the flat form (`flat`), a small imperative language over integers, for one setting: how
-many players there are and what the options are is known, so `layout` gives every cell of the state
-a constant place, tables are printed out, and conditions about absent rivals fold away.
+The middle of a compiler: the tree becomes basic blocks, these become a small imperative language
+over integers, and passes improve that.
+
+    Checked --settling--> steps, settled --lowering--> Form --flatten/--> Flat --passes/--> Flat
+    bodies with guards     `Learn` marked              basic blocks       one setting
+
+`settling` follows who knows what (information flow), and marks where somebody learns something;
+what only the checker needed is gone behind it.  `lowering` cuts procedures in which somebody
+decides into basic blocks (`form`), at questions and at calls of other such procedures: what is
+half done is then the number of a block and some locals, and can be saved.  `flatten` makes the
+flat form (`flat`) for one setting: how many players there are and what the options are is known,
+so `layout` gives every cell of the state a constant place, tables are printed out, and conditions
+about absent rivals fold away.
 
 What the flat form looks like (`flat_text` prints it):
 
@@ -19,7 +26,9 @@ tracks, `f:` marks), `#` a pile of printed pieces, `$` a constant table, `&` a b
 the pool of constant lists.  A machine's locals are the slots of its frame.  An option of a
 question is a thing, or `line << 16 | thing + 1`, or -1 for none.
 
-`passes` improve the form, `fold` is the folding that all of them use, and `flat_verify` says
-whether a program is sound.  This floor may import the checker and what is below it, no back end.
-Start with `flat`, then `flatten/program`.
+`passes` improve the form: inlining, merging of blocks, sets as bits.  `fold` is the constant
+folding that all of them use, `flat_walk` says what bodies read, set and end in, `sizes` bounds the
+buffers, and `flat_verify` says whether a program is sound.  This floor may import the checker and
+what is below it, no back end.  Start with `flat`, then `flatten/program`; of the first half with
+`form`.
 """

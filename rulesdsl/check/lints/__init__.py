@@ -1,6 +1,23 @@
-"""What a designer wants to know although it can be played: one module for each lint.
+"""Lints: what a designer wants to know although the pack can be played.
 
-A lint looks at a pack without errors; its findings are warnings.
+A lint is a function `(Checked, Layered, Findings) -> None` over a pack that was found without
+errors; its findings are warnings, W601 to W611.  There is one module for each, and `LINTS` names
+them all: a new lint is a module, a place in that tuple, a code, a page and a broken pack (see
+CONTRIBUTING).  They fall into three techniques:
+
+* liveness: `unused` and `never_used` gather what is declared, and what the rules come to from
+  where a game begins.  `uses` is the set of pairs of how something is used and its name, read off
+  the facts about kinds of nodes; `unread_table` asks the same of files.
+* abstract interpretation: `never_used`, `never_paid` and `negative_amount` ask the intervals
+  whether a guard can ever hold, a price be paid, an amount be above 0.  `unreachable_verdict` asks
+  the prover whether an earlier condition covers a later one.
+* comparison: `text_differs` holds the text of an entry against its effect, `same_title` titles
+  against each other, `missing_source` numbers against where they come from; `no_effect` finds
+  steps that change nothing by their form.
+
+Lints are silent where they are not sure: a false alarm costs more than a missed hint.  They import
+anything of the checker, and nothing of the checker imports them but `read`, which runs them.
+Start with `unused`.
 """
 
 from __future__ import annotations

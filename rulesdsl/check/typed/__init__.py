@@ -1,9 +1,31 @@
 """The checked tree: every name looked up, every type known, close to what will run.
 
-Nodes are values: two are equal when they compute the same thing in the same way, wherever they
-stand in the text.  So a condition that was asked before can be recognised.
+A typed abstract syntax tree of immutable nodes.  Nodes are values: two are equal when they compute
+the same thing in the same way, wherever they stand in the text (spans do not count).  So a
+condition that was asked before can be recognised, and a tree can be shared between passes.
 
-The kinds of nodes are closed unions: no `match` over them can forget a kind unseen.
+    Step      what is done        SetLocal, MoveCounted, Branching, Decide ...
+      Leaf      at once, nobody asked      Compound   with steps, calls or questions inside
+    Line      one line of a decision: a block, when it is offered, for which things
+    Value     what is computed    Const, Local, Arith, CountOf, Can ...
+    Domain    what is gone through or chosen from   Lying, Entries, Filtered ...
+    Cells     places on the table, some dimensions of them left open
+
+All that is computed is a whole number: a yes or no is 1 or 0, an entry its index in its kind, a
+seat its number, a piece its number among its kind; -1 stands for none.  A list is its things in
+order.  `type` (`check/types`) says what a number means.  A local is bound by `SetLocal`, a choice,
+a loop or a `Filtered`; its name is unique in its procedure, and `me` is whoever acts.
+
+The kinds of nodes are closed unions, so mypy finds every `match` that forgets one.  What is true
+of a kind by itself stands in `facts`: which cells it reads, what it calls, what it binds, which
+blocks it holds.  Most analyses are `walk` and a column of that table; only those that give
+each kind a meaning of its own `match`.
+
+`walk` goes through a tree, `rewrite` returns a changed one, `substitute` puts a value in the place
+of a local; all of them stand on `source/tree`, as for the trees of other stages.  `readable` is
+the tree as text, for `coloma dump` and for tests.  `lowered` holds the few kinds that lowering
+adds.  Start with `steps`, then `values`; this folder imports types and spans only, and `facts` the
+program for what a name refers to.
 """
 
 from __future__ import annotations
