@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
-from rulesdsl.syntax.parser import grammar, parse
+from rulesdsl.syntax.grammar import grammar, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import attrs
-
-from rulesdsl.syntax.expressions import Expr, Range
+from rulesdsl.syntax.expressions import Best, Expr, Range
 from rulesdsl.syntax.node import Node, Param, Word
-from rulesdsl.syntax.statements import BadLine, Body, Formula, Header, Ranking
+from rulesdsl.syntax.shape import node, rule
+from rulesdsl.syntax.statements import BadLine, Body, Formula, Header
 
 
-@attrs.frozen(slots=True)
+@node("names")
 class Names(Node):
     """`coin/coins "Coin"`: singular, plural, title."""
 
@@ -18,14 +17,14 @@ class Names(Node):
     title: str | None
 
 
-@attrs.frozen(slots=True)
+@node("table")
 class TableRef(Node):
     """`from "cards.toml"`."""
 
     path: str
 
 
-@attrs.frozen(slots=True)
+@node("field")
 class FieldDecl(Node):
     """`worth: number per suit seen by all = 0`."""
 
@@ -39,17 +38,17 @@ class FieldDecl(Node):
 Fields = tuple[FieldDecl | BadLine, ...]
 
 
-@attrs.frozen(slots=True)
+@node("kind", "names", "table", {"members": "members"}, more="fields")
 class KindDecl(Node):
     """`kind suit: sun, moon`, or a kind with fields and entries elsewhere."""
 
     names: Names
     table: TableRef | None
-    members: tuple[Word, ...]
-    fields: Fields
+    members: tuple[Word, ...] = ()
+    fields: Fields = ()
 
 
-@attrs.frozen(slots=True)
+@node("piece", more="fields")
 class PieceDecl(Node):
     """`piece card "Card" from "cards.toml" 1 per player in deck: fields`."""
 
@@ -61,7 +60,7 @@ class PieceDecl(Node):
     fields: Fields
 
 
-@attrs.frozen(slots=True)
+@node("place", more="fields")
 class PlaceDecl(Node):
     """`place hand per player seen by owner holds card`, or a stack."""
 
@@ -74,7 +73,7 @@ class PlaceDecl(Node):
     fields: Fields
 
 
-@attrs.frozen(slots=True)
+@node("track")
 class TrackDecl(Node):
     """`track coin per player from 0..20`."""
 
@@ -85,7 +84,7 @@ class TrackDecl(Node):
     during: Word | None
 
 
-@attrs.frozen(slots=True)
+@node("flag")
 class FlagDecl(Node):
     """`flag used per card during turn`."""
 
@@ -94,36 +93,46 @@ class FlagDecl(Node):
     during: Word | None
 
 
-@attrs.frozen(slots=True)
+@node("constants")
 class ConstantsDecl(Node):
     """`constants from "numbers.toml"`."""
 
     table: TableRef
 
 
-@attrs.frozen(slots=True)
+@node(
+    "option",
+    "name",
+    "title",
+    {
+        "switch": "switch",
+        "number_range": ("number", "bounds"),
+        "members": "values",
+        "off_or": "values",
+    },
+)
 class OptionDecl(Node):
     """`option NAME "title": off`, `: 3 in 2..4` or `: first, second`."""
 
     name: Word
     title: str
-    switch: bool | None
-    number: Expr | None
-    bounds: Range | None
-    values: tuple[Word, ...]
+    switch: bool | None = None
+    number: Expr | None = None
+    bounds: Range | None = None
+    values: tuple[Word, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@node("rival")
 class RivalDecl(Node):
     """`rival NAME "title" when C`: a seat that never decides."""
 
     name: Word
     title: str
-    scores: bool
+    without_score: bool
     when: Expr | None
 
 
-@attrs.frozen(slots=True)
+@node("plain_field")
 class PlainField(Node):
     """`field = value` in an entry."""
 
@@ -131,7 +140,7 @@ class PlainField(Node):
     value: Expr
 
 
-@attrs.frozen(slots=True)
+@node("effect_field")
 class EffectField(Node):
     """`field: effect` in an entry."""
 
@@ -139,7 +148,7 @@ class EffectField(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("entry", more="fields")
 class EntryDecl(Node):
     """`gem ruby "Ruby": ...`: an entry, or more fields of one."""
 
@@ -149,7 +158,7 @@ class EntryDecl(Node):
     fields: tuple[PlainField | EffectField | BadLine, ...]
 
 
-@attrs.frozen(slots=True)
+@node("panel", "title", {"per_kind": "per", "of_rival": "rival"}, "shown")
 class PanelDecl(Node):
     """`panel "Board" per seat: hand, coins`, or `of RIVAL`: what is shown of one rival."""
 
@@ -159,14 +168,14 @@ class PanelDecl(Node):
     shown: tuple[Word, ...]
 
 
-@attrs.frozen(slots=True)
+@node("source")
 class SourceDecl(Node):
     """`source "house"`: where the numbers below it in the file come from."""
 
     source: str
 
 
-@attrs.frozen(slots=True)
+@node("value")
 class ValueDecl(Node):
     """`value N of K x at L y: formula`."""
 
@@ -176,7 +185,8 @@ class ValueDecl(Node):
     formula: Formula
 
 
-@attrs.frozen(slots=True)
+@rule("verb", verb=True)
+@node("step", verb=False)
 class ProcedureDecl(Node):
     """`verb ...` (somebody does it) or `step ...` (the game does it)."""
 
@@ -185,7 +195,7 @@ class ProcedureDecl(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("hook")
 class HookDecl(Node):
     """`before`, `after` or `instead of` a verb or step, or lines added to its menu or choices.
 
@@ -198,7 +208,7 @@ class HookDecl(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("value_hook", None, "name", "param", "second", "when", "formula")
 class ValueHookDecl(Node):
     """`instead of value N of K x when C: formula`."""
 
@@ -209,7 +219,7 @@ class ValueHookDecl(Node):
     formula: Formula
 
 
-@attrs.frozen(slots=True)
+@node("score")
 class ScoreDecl(Node):
     """`score NAME "title": formula`: one line of the final scoring."""
 
@@ -218,14 +228,14 @@ class ScoreDecl(Node):
     formula: Formula
 
 
-@attrs.frozen(slots=True)
+@node("win")
 class WinDecl(Node):
     """`win with most E then ...`."""
 
-    ranking: Ranking
+    ranking: tuple[Best, ...]
 
 
-@attrs.frozen(slots=True)
+@node("verdict")
 class VerdictDecl(Node):
     """`verdict won "text" when C`: what the end means for a player."""
 
@@ -234,29 +244,14 @@ class VerdictDecl(Node):
     when: Expr | None
 
 
-Decl = (
-    KindDecl
-    | PieceDecl
-    | PlaceDecl
-    | TrackDecl
-    | FlagDecl
-    | ConstantsDecl
-    | OptionDecl
-    | RivalDecl
-    | EntryDecl
-    | PanelDecl
-    | SourceDecl
-    | ValueDecl
-    | ProcedureDecl
-    | HookDecl
-    | ValueHookDecl
-    | ScoreDecl
-    | WinDecl
-    | VerdictDecl
-)
+_Thing = KindDecl | PieceDecl | PlaceDecl | TrackDecl | FlagDecl | EntryDecl | RivalDecl
+_Setting = ConstantsDecl | OptionDecl | PanelDecl | SourceDecl
+_Rule = ValueDecl | ProcedureDecl | HookDecl | ValueHookDecl | ScoreDecl | WinDecl | VerdictDecl
+Decl = _Thing | _Setting | _Rule
+"""Whatever may begin at the left margin of a file."""
 
 
-@attrs.frozen(slots=True)
+@node()
 class File(Node):
     """The declarations of one .rules file, in order."""
 

@@ -2,50 +2,49 @@
 
 from __future__ import annotations
 
-import attrs
-
 from rulesdsl.syntax.node import Node, Word
+from rulesdsl.syntax.shape import node, rule
 
 
-@attrs.frozen(slots=True)
+@node("number")
 class Number(Node):
     """A whole number written out."""
 
     value: int
 
 
-@attrs.frozen(slots=True)
+@node()
 class Switch(Node):
     """`on` or `off`."""
 
     on: bool
 
 
-@attrs.frozen(slots=True)
+@node("name")
 class Name(Node):
     """One word: a local, an entry, a place, a track, a value ..."""
 
     name: str
 
 
-@attrs.frozen(slots=True)
+@node("my")
 class My(Node):
     """`my X`: the X of the acting seat."""
 
     name: str
 
 
-@attrs.frozen(slots=True)
+@node("me")
 class Me(Node):
     """The acting seat."""
 
 
-@attrs.frozen(slots=True)
+@node("it")
 class It(Node):
     """The innermost candidate."""
 
 
-@attrs.frozen(slots=True)
+@node("of")
 class Of(Node):
     """`X of Y`."""
 
@@ -53,7 +52,7 @@ class Of(Node):
     owner: Expr
 
 
-@attrs.frozen(slots=True)
+@node("at")
 class At(Node):
     """`X at K`: the column K of X."""
 
@@ -61,7 +60,7 @@ class At(Node):
     key: Expr
 
 
-@attrs.frozen(slots=True)
+@node("end_pieces")
 class Ends(Node):
     """`top of S` (one or none) or `top 3 of S` (up to that many); also bottom."""
 
@@ -70,7 +69,7 @@ class Ends(Node):
     stack: Expr
 
 
-@attrs.frozen(slots=True)
+@node("amount")
 class Amount(Node):
     """`2 coins`: a number of a noun."""
 
@@ -78,7 +77,7 @@ class Amount(Node):
     noun: Word
 
 
-@attrs.frozen(slots=True)
+@node("beside")
 class Beside(Node):
     """`1 gem after here`: so many steps along a closed ring of entries."""
 
@@ -88,7 +87,7 @@ class Beside(Node):
     origin: Expr
 
 
-@attrs.frozen(slots=True)
+@node("contents")
 class Contents(Node):
     """`X in P`: the pieces, places or entries X that are in P."""
 
@@ -96,14 +95,15 @@ class Contents(Node):
     where: Expr
 
 
-@attrs.frozen(slots=True)
+@node("not_")
 class Not(Node):
     """`not E`."""
 
     value: Expr
 
 
-@attrs.frozen(slots=True)
+@rule("or_", op="or")
+@node("and_", op="and")
 class Logic(Node):
     """`and` or `or`."""
 
@@ -112,7 +112,7 @@ class Logic(Node):
     right: Expr
 
 
-@attrs.frozen(slots=True)
+@node("compare", "left", "op", "right")
 class Compare(Node):
     """`= <> < <= > >=`."""
 
@@ -121,7 +121,8 @@ class Compare(Node):
     right: Expr
 
 
-@attrs.frozen(slots=True)
+@rule("sum", "left", "op", "right")
+@node("product", "left", "op", "right")
 class Arithmetic(Node):
     """`+ - * /`; division rounds down."""
 
@@ -130,7 +131,7 @@ class Arithmetic(Node):
     right: Expr
 
 
-@attrs.frozen(slots=True)
+@node("cap", "value", "at_most", "bound")
 class Cap(Node):
     """`E at most N` or `E at least N`: E held within a bound."""
 
@@ -139,7 +140,7 @@ class Cap(Node):
     bound: Expr
 
 
-@attrs.frozen(slots=True)
+@node("per")
 class Per(Node):
     """`rate per things`: a sum over the things, or a rate for their number."""
 
@@ -147,7 +148,8 @@ class Per(Node):
     things: Expr
 
 
-@attrs.frozen(slots=True)
+@rule("quantified", "positive", "what")
+@node("quantified_where", ("positive", "what"), "where")
 class Quantified(Node):
     """`any X` or `no X`, with an optional condition on the candidate."""
 
@@ -156,7 +158,7 @@ class Quantified(Node):
     where: Expr | None = None
 
 
-@attrs.frozen(slots=True)
+@node("range")
 class Range(Node):
     """`lo..hi`, both included."""
 
@@ -164,7 +166,7 @@ class Range(Node):
     high: Expr
 
 
-@attrs.frozen(slots=True)
+@node("a")
 class Choice(Node):
     """`a K x in D where C`: the acting player chooses."""
 
@@ -174,7 +176,7 @@ class Choice(Node):
     where: Expr | None
 
 
-@attrs.frozen(slots=True)
+@node("random")
 class RandomPick(Node):
     """`random K in D where C`: chance chooses."""
 
@@ -183,7 +185,7 @@ class RandomPick(Node):
     where: Expr | None
 
 
-@attrs.frozen(slots=True)
+@node("best")
 class Best(Node):
     """One step of a ranking: `most E` or `least E`."""
 
@@ -191,7 +193,8 @@ class Best(Node):
     value: Expr
 
 
-@attrs.frozen(slots=True)
+@rule("the")
+@node("only_one", None, "kind", "domain", "where")
 class The(Node):
     """`the K in D where C with most E then ...`: the rules choose; a tie gives none.
 
@@ -204,7 +207,7 @@ class The(Node):
     ranking: tuple[Best, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@node("first", None, "kind", "domain", "after", "where")
 class First(Node):
     """`the first K in LIST after X where C`: the first along a list; one or none."""
 
@@ -214,7 +217,7 @@ class First(Node):
     where: Expr | None
 
 
-@attrs.frozen(slots=True)
+@node("all")
 class All(Node):
     """`all X where C`."""
 
@@ -222,30 +225,9 @@ class All(Node):
     where: Expr | None
 
 
-Expr = (
-    Number
-    | Switch
-    | Name
-    | My
-    | Me
-    | It
-    | Of
-    | At
-    | Ends
-    | Amount
-    | Beside
-    | Contents
-    | Not
-    | Logic
-    | Compare
-    | Arithmetic
-    | Cap
-    | Per
-    | Quantified
-    | Range
-    | Choice
-    | RandomPick
-    | The
-    | First
-    | All
-)
+_Simple = Number | Switch | Name | My | Me | It
+_Phrase = Of | At | Ends | Amount | Beside | Contents | Per | Range
+_Operation = Not | Logic | Compare | Arithmetic | Cap | Quantified
+_Selection = Choice | RandomPick | The | First | All
+Expr = _Simple | _Phrase | _Operation | _Selection
+"""Whatever has a value, or chooses one."""

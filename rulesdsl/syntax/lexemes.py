@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.syntax.parser import grammar
+from rulesdsl.syntax.grammar import grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,20 +15,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
-from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import Span
-from rulesdsl.syntax.build_declarations import DeclarationBuilder
+from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
-from rulesdsl.syntax.layout import DECLARES, Layout
+from rulesdsl.syntax.grammar import parse
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
 from rulesdsl.syntax.size import fits
 
 if TYPE_CHECKING:
+    from lark import Token, Tree
+
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.syntax.declarations import Decl
     from rulesdsl.syntax.expressions import Expr
@@ -66,34 +67,6 @@ def _last_of(_: str) -> _Last:
     return _Last()
 
 
-@lru_cache(maxsize=2)
-def grammar(*, every_word: bool = False) -> Lark:
-    """Return the parser of all threads: what a text needs is kept with that text.
-
-    With `every_word` its trees show what was written, else what nodes are made of.
-    """
-    return Lark.open_from_package(
-        "rulesdsl",
-        "grammar.lark",
-        parser="lalr",
-        lexer="contextual",
-        postlex=Layout(),
-        start=["file", "effect", "formula_text"],
-        propagate_positions=True,
-        keep_all_tokens=every_word,
-        maybe_placeholders=not every_word,
-    )
-
-
-def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
-    """Parse; raises lark's errors."""
-    before = DECLARES.set(start == "file")  # strings of a TOML file declare nothing
-    try:
-        return grammar(every_word=every_word).parse(text, start=start)
-    finally:
-        DECLARES.reset(before)
-
-
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
     last = _last_of(path)
@@ -120,7 +93,7 @@ def _read_file(text: str, path: str, findings: Findings) -> Parsed:
             tree = None
         lost.extend(repair.lost_names())
         nameless = nameless or repair.dropped
-        found = [] if tree is None else DeclarationBuilder(places).declarations(tree)
+        found = [] if tree is None else [*Builder(places).nodes(tree.children)]
         if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
             names = _declared_names(block)
             nameless = nameless or names is None
@@ -140,7 +113,7 @@ def parse_effect(
     tree = _read_repaired(Repair(text, places, findings), "effect")
     if tree is None or not fits(tree, places, findings):
         return None
-    return DeclarationBuilder(places).effect(tree)
+    return Builder(places).effect(tree)
 
 
 def parse_formula(
@@ -151,7 +124,8 @@ def parse_formula(
     tree = _read_repaired(Repair(text, places, findings), "formula_text")
     if tree is None or not fits(tree, places, findings):
         return None
-    return DeclarationBuilder(places).expr(tree.children[0])
+    value: Expr = Builder(places).optional(tree.children[0])
+    return value
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.syntax.expressions import Best, Choice, Expr
+from rulesdsl.syntax.expressions import Choice, Expr
 from rulesdsl.syntax.node import Node, Param, Word
+from rulesdsl.syntax.shape import node, rule
 
 
-@attrs.frozen(slots=True)
+@node()
 class Argument(Node):
     """One argument of a call; the first may stand without a preposition."""
 
@@ -16,7 +17,7 @@ class Argument(Node):
     value: Expr
 
 
-@attrs.frozen(slots=True)
+@node()
 class Call(Node):
     """`VERB args`."""
 
@@ -24,7 +25,7 @@ class Call(Node):
     arguments: tuple[Argument, ...]
 
 
-@attrs.frozen(slots=True)
+@node("move")
 class Move(Node):
     """`move [up to] X [from P] into Q`."""
 
@@ -34,7 +35,7 @@ class Move(Node):
     into: Expr
 
 
-@attrs.frozen(slots=True)
+@node("change")
 class Change(Node):
     """`raise T by N` or `lower T by N`."""
 
@@ -43,7 +44,7 @@ class Change(Node):
     amount: Expr
 
 
-@attrs.frozen(slots=True)
+@node("mark")
 class Mark(Node):
     """`mark F of X` or `clear F of X`."""
 
@@ -51,14 +52,14 @@ class Mark(Node):
     target: Expr
 
 
-@attrs.frozen(slots=True)
+@node("do")
 class Do(Node):
     """`do FIELD of X [at K]`: carry out an effect that stands in a field."""
 
     target: Expr
 
 
-@attrs.frozen(slots=True)
+@node("let")
 class Let(Node):
     """`let x = E "question"`."""
 
@@ -67,38 +68,38 @@ class Let(Node):
     prompt: str | None
 
 
-@attrs.frozen(slots=True)
+@node("needs")
 class Needs(Node):
     """`needs C`: possible only where C holds."""
 
     condition: Expr
 
 
-@attrs.frozen(slots=True)
+@node("shuffle")
 class Shuffle(Node):
     """`shuffle S`."""
 
     target: Expr
 
 
-@attrs.frozen(slots=True)
+@node("look", None, "what")
 class LookAt(Node):
     """`look at X`: the acting player learns what X is."""
 
     what: Expr
 
 
-@attrs.frozen(slots=True)
+@node("end")
 class EndGame(Node):
     """`end game`."""
 
 
-@attrs.frozen(slots=True)
+@node("nothing")
 class Nothing(Node):
     """`nothing`."""
 
 
-@attrs.frozen(slots=True)
+@node()
 class Sequence(Node):
     """`A, B to C`: steps in order; `gains` are those behind `to`."""
 
@@ -106,14 +107,14 @@ class Sequence(Node):
     gains: tuple[Stmt, ...] = ()
 
 
-@attrs.frozen(slots=True)
+@node()
 class Either(Node):
     """`A or else B`: the acting player chooses one."""
 
     ways: tuple[Sequence, ...]
 
 
-@attrs.frozen(slots=True)
+@node()
 class May(Node):
     """`may A`: asked yes or no, in words of its own where it has a label."""
 
@@ -121,7 +122,8 @@ class May(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@rule("may_any", "label", None, "body")
+@node("may_times", "label", None, "limit", "body")
 class MayRepeat(Node):
     """`may any number of times` (limit None) or `may up to N times`."""
 
@@ -130,7 +132,7 @@ class MayRepeat(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("repeat")
 class Repeat(Node):
     """`repeat N times`."""
 
@@ -138,7 +140,7 @@ class Repeat(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("until", None, "limit", "condition", "body")
 class Until(Node):
     """`repeat at most N times until C`: only the flow of a game may do this."""
 
@@ -147,7 +149,7 @@ class Until(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("each")
 class Each(Node):
     """`for each K x in D starting with S where C`."""
 
@@ -159,7 +161,7 @@ class Each(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("act_as")
 class ActAs(Node):
     """`for SEAT:`: that seat acts."""
 
@@ -167,7 +169,7 @@ class ActAs(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("secret")
 class Secret(Node):
     """`all choose secretly a K x: ...`."""
 
@@ -175,7 +177,7 @@ class Secret(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node()
 class Branch(Node):
     """One condition of an `if` with its body."""
 
@@ -183,7 +185,7 @@ class Branch(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node()
 class If(Node):
     """`if C: ... otherwise if D: ... otherwise: ...`."""
 
@@ -191,7 +193,7 @@ class If(Node):
     otherwise: Body | None
 
 
-@attrs.frozen(slots=True)
+@node("if_able", None, "body", "otherwise")
 class IfAble(Node):
     """`if able: A otherwise: B`: A where A can be carried out."""
 
@@ -199,7 +201,7 @@ class IfAble(Node):
     otherwise: Body | None
 
 
-@attrs.frozen(slots=True)
+@node("option_line")
 class Line(Node):
     """One line of `choose one`, with a label of its own or that of its text."""
 
@@ -207,14 +209,14 @@ class Line(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("choose", more="lines")
 class ChooseOne(Node):
     """`choose one:` and its lines."""
 
     lines: tuple[Line, ...]
 
 
-@attrs.frozen(slots=True)
+@node("menu_line", "once", "label", ("kind", "variable", "domain", "where"), "body")
 class MenuLine(Node):
     """One line of a menu; with `kind`, one for each thing of a domain."""
 
@@ -227,19 +229,19 @@ class MenuLine(Node):
     body: Body
 
 
-@attrs.frozen(slots=True)
+@node("menu", more="lines")
 class Menu(Node):
     """`menu:` and its lines; offered again until the player is done."""
 
     lines: tuple[MenuLine, ...]
 
 
-@attrs.frozen(slots=True)
+@node("bad", None)
 class BadLine(Node):
     """A line that could not be read; reported already."""
 
 
-@attrs.frozen(slots=True)
+@node()
 class Body(Node):
     """The statements behind a colon."""
 
@@ -247,7 +249,7 @@ class Body(Node):
     inline: bool = attrs.field(default=False, eq=False)
 
 
-@attrs.frozen(slots=True)
+@node("case")
 class Case(Node):
     """`E if C` in a value by cases."""
 
@@ -255,7 +257,7 @@ class Case(Node):
     condition: Expr
 
 
-@attrs.frozen(slots=True)
+@node()
 class Formula(Node):
     """The body of a value: lets, cases, and what holds otherwise."""
 
@@ -265,14 +267,7 @@ class Formula(Node):
     inline: bool = attrs.field(default=False, eq=False)
 
 
-@attrs.frozen(slots=True)
-class Ranking(Node):
-    """`most E then least F`."""
-
-    steps: tuple[Best, ...]
-
-
-@attrs.frozen(slots=True)
+@node("prep_param")
 class PrepParam(Node):
     """A parameter behind a preposition."""
 
@@ -280,7 +275,7 @@ class PrepParam(Node):
     param: Param
 
 
-@attrs.frozen(slots=True)
+@node("header", more="more")
 class Header(Node):
     """The head of a verb, step or hook."""
 

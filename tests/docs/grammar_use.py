@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
-from rulesdsl.syntax.parser import grammar
+from rulesdsl.syntax.grammar import grammar
 from soak.language import Use, trees_of
 
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words

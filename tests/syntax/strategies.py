@@ -302,7 +302,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         _choose_ones(statements).map(lambda ways: st.Body((ways,))),
     ),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
-    hy.builds(de.WinDecl, hy.builds(st.Ranking, _rankings(expressions))),
+    hy.builds(de.WinDecl, _rankings(expressions)),
     hy.builds(de.VerdictDecl, words, titles, maybe(expressions)),
 )
 files = hy.builds(de.File, hy.just("a.rules"), several(declarations, least=0))

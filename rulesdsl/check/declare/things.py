@@ -56,7 +56,7 @@ def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case
         case de.RivalDecl():
             name, span = decl.name.text, decl.name.span
             if names.take(name, span):
-                rival = RivalInfo(name, decl.title, span, decl.scores, decl.when)
+                rival = RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
                 names.world.rivals[name] = rival
         case de.PanelDecl():
             names.world.panels.append(decl)

@@ -127,7 +127,7 @@ def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:
     """Return by what is ranked; where nothing is said, the most points win."""
     world, seat = bodies.world, ty.Local("me", type=SEAT)
     ranked: list[tuple[bool, ty.Value]] = []
-    for step in world.wins[-1].ranking.steps if world.wins else ():
+    for step in world.wins[-1].ranking if world.wins else ():
         if isinstance(step.value, ex.Name) and step.value.name == "score":
             value: ty.Value = ty.ScoreOf(seat, type=NUMBER, span=step.span)
         else:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.scenarios.mutation.mutant import Mutation, TextFile
 from rulesdsl.scenarios.mutation.names import FLIPS
 from rulesdsl.source.span import NOWHERE, Span
@@ -15,6 +13,7 @@ from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexemes import Sort, lexemes
 from rulesdsl.syntax.node import Node
+from rulesdsl.syntax.shape import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -89,8 +88,8 @@ class RuleBreaker:
                 yield from self.tree(each)
         elif isinstance(node, Node) and not isinstance(node, de.PanelDecl):
             yield from self._node(node)
-            for field in attrs.fields(type(node)):
-                yield from self.tree(getattr(node, field.name))
+            for field in FIELDS[type(node)]:
+                yield from self.tree(getattr(node, field))
 
     def _node(self, node: Node) -> Iterator[Mutation]:
         if isinstance(node, ex.Compare):
@@ -125,8 +124,8 @@ class RuleBreaker:
         start, end = self._stretch(node.span)
         parts = [
             each
-            for field in attrs.fields(type(node))
-            for value in [getattr(node, field.name)]
+            for field in FIELDS[type(node)]
+            for value in [getattr(node, field)]
             for each in (value if isinstance(value, tuple) else (value,))
             if isinstance(each, Node)
         ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.printer.expressions import print_expression
-from rulesdsl.syntax.printer.statements import print_body, print_label, print_statement
+from rulesdsl.syntax.printer.lines import print_body, print_label, print_statement
+from rulesdsl.syntax.printer.phrases import print_expression
 
 __all__ = [
     "print_body",

@@ -1,0 +1,268 @@
+"""From lark's trees to nodes: by their shapes, and by hand where children are not fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
+
+from lark import Token, Tree
+
+from rulesdsl.syntax import declarations as de
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.grammar import words_of
+from rulesdsl.syntax.node import Word
+from rulesdsl.syntax.shape import FIELDS, SHAPES, Shape, Slot
+from rulesdsl.syntax.size import whole
+
+if TYPE_CHECKING:
+    from rulesdsl.source.span import Span
+    from rulesdsl.syntax.places import Places
+
+_Child = Any  # a tree, a token or None: the grammar says which, and not a type
+_Tree = Tree[_Child]
+_Made = Any  # what the type of the field says
+_Maker = Callable[["Builder", _Child], _Made]
+
+
+class Builder:
+    """Builds the nodes of a text that stands at these places."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+
+    def node(self, tree: _Tree) -> _Made:
+        """Return the node of a tree."""
+        build = _BY_HAND.get(tree.data)
+        if build is not None:
+            return build(self, tree)
+        shape, makers, nothing = _plan(tree.data)
+        said = nothing.copy()
+        at = 0
+        for slot in shape.slots:
+            child = tree.children[at] if at < len(tree.children) else None
+            if isinstance(slot, Mapping) and child is not None and child.data not in slot:
+                continue
+            self._fill(slot, child, makers, said)
+            at += 1
+        if shape.more:
+            said[shape.more] = self.nodes(tree.children[at:])
+        return shape.kind(**said, span=self.span(tree))
+
+    def _fill(
+        self, slot: Slot, child: _Child, makers: Mapping[str, _Maker], said: dict[str, object]
+    ) -> None:
+        """Say what a child means."""
+        if isinstance(slot, str):
+            said[slot] = makers[slot](self, child)
+        elif slot is None or child is None:
+            return
+        elif isinstance(slot, tuple):
+            for field, part in zip(slot, child.children, strict=True):
+                said[field] = makers[field](self, part)
+        else:
+            self._fill(slot[child.data], child, makers, said)
+
+    def nodes(self, children: Iterable[_Child]) -> tuple[_Made, ...]:
+        """Return the nodes of those trees that are there."""
+        return tuple([self.node(each) for each in children if each is not None])
+
+    def effect(self, tree: _Tree) -> st.Body:
+        """Return the statements of a string in a TOML file."""
+        return st.Body(self.nodes(tree.children), span=self.span(tree))
+
+    # ---------------------------------------------------------------- kinds of fields
+    def optional(self, child: _Child) -> _Made:
+        """Return the node of a tree, where there is one."""
+        return None if child is None else self.node(child)
+
+    def word(self, child: _Child) -> _Made:
+        """Return a name with its place, where there is one: a token, or the only one of a tree."""
+        if child is None:
+            return None
+        token: _Child = child.children[0] if isinstance(child, Tree) else child
+        end = (token.end_line or 1, token.end_column or 1)
+        place = self._places.span(token.line or 1, token.column or 1, end)
+        return Word(str(token), span=place)
+
+    def text(self, child: _Child) -> str | None:
+        """Return a name, a sign, which of several words it is, or what stands in quotes."""
+        if child is None:
+            return None
+        if isinstance(child, Tree):
+            return " ".join(str(child.children[0]).split())
+        return str(child)[1:-1] if child.type == "STRING" else str(child)
+
+    def truth(self, child: _Child) -> bool:
+        """Return whether something is said, or by which of two words: the first one is yes."""
+        if isinstance(child, Tree):
+            return self.text(child) == words_of(child.data)[0]
+        return child is not None
+
+    def number(self, child: _Child) -> int | None:
+        """Return a number, where there is one."""
+        return None if child is None else whole(str(child))
+
+    def words(self, child: _Child) -> tuple[_Made, ...]:
+        """Return the names of a list."""
+        return () if child is None else tuple([self.word(each) for each in child.children])
+
+    def parts(self, child: _Child) -> tuple[_Made, ...]:
+        """Return the nodes of a list."""
+        return () if child is None else self.nodes(child.children)
+
+    # ---------------------------------------------------------------- places
+    def span(self, tree: _Tree) -> Span:
+        """Return the place of a tree, without the line ends and margins that close it."""
+        meta = tree.meta
+        if meta.empty:
+            return self._places.span(1, 1, (1, 1))
+        end = (meta.end_line, meta.end_column)
+        last = _last_token(tree)
+        if last is not None and (last.end_line or 1) < end[0]:
+            end = (last.end_line or 1, last.end_column or 1)
+        return self._places.span(meta.line, meta.column, end)
+
+
+def _last_token(tree: _Tree) -> Token | None:
+    for child in reversed(tree.children):
+        last = _last_token(child) if isinstance(child, Tree) else child
+        if last is not None:
+            return last
+    return None
+
+
+_MAKERS: dict[object, _Maker] = {
+    each: make
+    for kind, make in (
+        (bool, Builder.truth),
+        (int, Builder.number),
+        (str, Builder.text),
+        (Word, Builder.word),
+        (tuple[Word, ...], Builder.words),
+        (tuple[ex.Best, ...], Builder.parts),
+    )
+    for each in (kind, kind | None)
+}
+"""What makes a field of a child, by the type of the field; all others are nodes."""
+
+
+@cache
+def _plan(name: str) -> tuple[Shape, dict[str, _Maker], dict[str, object]]:
+    """Return the shape of a rule, the makers of its fields, and what it says without children."""
+    shape = SHAPES[name]
+    types = get_type_hints(shape.kind)
+    fields = FIELDS[shape.kind]
+    makers = {each: _MAKERS.get(types[each], Builder.optional) for each in fields}
+    nothing = {each: () if get_origin(types[each]) is tuple else None for each in fields}
+    return shape, makers, {**nothing, **shape.fixed}
+
+
+# -------------------------------------------------------------------- by hand
+def _switch(make: Builder, tree: _Tree) -> ex.Switch:
+    return ex.Switch(make.truth(tree), span=make.span(tree))
+
+
+def _body(make: Builder, tree: _Tree) -> st.Body:
+    inline = tree.meta.empty or not tree.children or _starts_inline(tree)
+    return st.Body(make.nodes(tree.children), inline=inline, span=make.span(tree))
+
+
+def _starts_inline(tree: _Tree) -> bool:
+    first = tree.children[0]
+    return not first.meta.empty and first.meta.line == tree.meta.line
+
+
+def _formula(make: Builder, tree: _Tree) -> st.Formula:
+    *before, otherwise = make.nodes(tree.children)
+    cases = tuple(each for each in before if isinstance(each, st.Case))
+    lets = tuple(each for each in before if not isinstance(each, st.Case))
+    inline = not before and _starts_inline(tree)
+    return st.Formula(lets, cases, otherwise, inline=inline, span=make.span(tree))
+
+
+def _sequence(make: Builder, tree: _Tree) -> st.Stmt:
+    *steps, gains = tree.children
+    done: tuple[st.Stmt, ...] = make.nodes(steps)
+    if gains is None and len(done) == 1:
+        return done[0]
+    return st.Sequence(done, make.parts(gains), span=make.span(tree))
+
+
+def _either(make: Builder, tree: _Tree) -> st.Either:
+    ways = make.nodes(each for each in tree.children if isinstance(each, Tree))
+    wrapped = tuple(
+        way if isinstance(way, st.Sequence) else st.Sequence((way,), span=way.span) for way in ways
+    )
+    return st.Either(wrapped, span=make.span(tree))
+
+
+def _call(make: Builder, tree: _Tree) -> st.Call:
+    verb, first, *more = tree.children
+    written = [(None, first)] if first is not None else []
+    arguments = []
+    for preposition, value in [*written, *(each.children for each in more)]:
+        expr = make.node(value)
+        arguments.append(st.Argument(make.text(preposition), expr, span=expr.span))
+    return st.Call(make.word(verb), tuple(arguments), span=make.span(tree))
+
+
+def _may(make: Builder, tree: _Tree) -> st.May:
+    *label, what = tree.children
+    body = make.node(what)
+    if not label:
+        return st.May(None, _alone(body), span=make.span(tree))
+    return st.May(make.text(label[0]), body, span=make.span(tree))
+
+
+def _alone(stmt: st.Stmt) -> st.Body:
+    return st.Body((stmt,), inline=True, span=stmt.span)
+
+
+def _if(make: Builder, tree: _Tree) -> st.If:
+    *pairs, otherwise = [make.optional(each) for each in tree.children]
+    branches = tuple(
+        st.Branch(condition, body, span=condition.span.to(body.span))
+        for condition, body in zip(pairs[::2], pairs[1::2], strict=True)
+    )
+    return st.If(branches, otherwise, span=make.span(tree))
+
+
+def _choose(make: Builder, tree: _Tree, before: int = 0) -> st.ChooseOne:
+    lines = (
+        each if isinstance(each, st.Line) else st.Line(None, _alone(each), span=each.span)
+        for each in make.nodes(tree.children[before:])
+    )
+    return st.ChooseOne(tuple(lines), span=make.span(tree))
+
+
+def _menu(make: Builder, tree: _Tree, before: int = 0) -> st.Menu:
+    nodes = make.nodes(tree.children[before:])
+    lines = tuple(each for each in nodes if isinstance(each, st.MenuLine))
+    return st.Menu(lines, span=make.span(tree))
+
+
+def _added(make: Builder, tree: _Tree) -> de.HookDecl:
+    time, *head = tree.children[:3]
+    header, when = map(make.optional, head)
+    added = (_menu if tree.data == "more_lines" else _choose)(make, tree, 3)
+    body = st.Body((added,), span=added.span)
+    words = " ".join(str(time).split())
+    return de.HookDecl(words, header, when, body, span=make.span(tree))
+
+
+_BY_HAND: dict[str, Callable[[Builder, _Tree], object]] = {
+    "switch": _switch,
+    "body": _body,
+    "formula": _formula,
+    "sequence": _sequence,
+    "either": _either,
+    "call": _call,
+    "may": _may,
+    "if": _if,
+    "choose": _choose,
+    "menu": _menu,
+    "more_lines": _added,
+    "more_ways": _added,
+}

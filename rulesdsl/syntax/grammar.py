@@ -1,0 +1,82 @@
+"""The grammar: its parser, and how its words are spelled."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from lark import Lark
+
+from rulesdsl.syntax.layout import DECLARES, Layout
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+    from lark.grammar import Rule
+
+_WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
+
+
+@lru_cache(maxsize=2)
+def grammar(*, every_word: bool = False) -> Lark:
+    """Return the parser of all threads: what a text needs is kept with that text.
+
+    With `every_word` its trees show what was written, else what nodes are made of.
+    """
+    return _opened("lalr", "contextual", every_word=every_word)
+
+
+def _opened(parser: str | None, lexer: str, *, every_word: bool = False) -> Lark:
+    return Lark.open_from_package(
+        "rulesdsl",
+        "grammar.lark",
+        parser=parser,
+        lexer=lexer,
+        postlex=Layout(),
+        start=["file", "effect", "formula_text"],
+        propagate_positions=True,
+        keep_all_tokens=every_word,
+        maybe_placeholders=not every_word,
+    )
+
+
+def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
+    """Parse; raises lark's errors."""
+    before = DECLARES.set(start == "file")  # strings of a TOML file declare nothing
+    try:
+        return grammar(every_word=every_word).parse(text, start=start)
+    finally:
+        DECLARES.reset(before)
+
+
+@cache
+def _read() -> Lark:
+    """Return the parser that is there, else the mere grammar: tables take long to make."""
+    return grammar() if grammar.cache_info().currsize else _opened(None, "basic")
+
+
+@cache
+def alternatives() -> dict[str, list[Rule]]:
+    """Return what each rule may consist of, by the name that its trees have."""
+    found: dict[str, list[Rule]] = {}
+    for rule in _read().rules:
+        found.setdefault(rule.alias or rule.origin.name, []).append(rule)
+    return found
+
+
+@cache
+def spelled() -> dict[str, str]:
+    """Return how the words of each terminal are spelled; layout and patterns stay as they are."""
+    return {
+        each.name: each.pattern.value.replace("[ \t]+", " ").removesuffix(_WHOLE_WORD)
+        for each in _read().terminals
+    }
+
+
+@cache
+def words_of(symbol: str) -> tuple[str, ...]:
+    """Return the words of a small closed set of words, nothing for any other rule."""
+    return tuple(
+        spelled()[rule.expansion[0].name]
+        for rule in alternatives().get(symbol, ())
+        if rule.options.keep_all_tokens
+    )
