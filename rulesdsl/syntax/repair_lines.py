@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl.syntax.habits import TEXT
+
+_COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
 
 
 class RepairLines:
@@ -16,14 +20,7 @@ class RepairLines:
 
     def _code(self, index: int) -> str:
         """Return a line without the comment that ends it."""
-        quoted = False
-        line = self._lines[index]
-        for at, sign in enumerate(line):
-            if sign == '"':
-                quoted = not quoted
-            elif sign == "#" and not quoted:
-                return line[:at].rstrip()
-        return line.rstrip()
+        return _COMMENT.sub(r"\1", self._lines[index]).rstrip()
 
     def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
         """Return the line of a bracket that is open at a place: one above, or `later` this one."""
