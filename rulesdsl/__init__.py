@@ -18,7 +18,7 @@ from rulesdsl.check.words import Word
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
-from rulesdsl.interpreter.pack import OptionInfo, Pack
+from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
@@ -73,6 +73,7 @@ __all__ = [
     "Option",
     "OptionInfo",
     "OptionName",
+    "OptionValue",
     "Pack",
     "Playouts",
     "Printed",

@@ -14,7 +14,7 @@ from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.lower.lowering import lower
-from rulesdsl.source.diagnostic import Findings, LintError
+from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import HookInfo, World
     from rulesdsl.interpreter.pack import Pack
-    from rulesdsl.source.span import SourceFile
 
 MOST = 2**63 - 1
 
@@ -50,12 +49,10 @@ class Use:
 
 def counted(path: str, mods: Sequence[str], kinds: Sequence[str]) -> tuple[Pack, tuple[Use, ...]]:
     """Load a pack that counts; of the entries of these kinds, or of all. Nothing else changes."""
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
-    layers = read_layers(path, mods, findings, sources)
-    checked = None if layers is None else check_layers(layers, findings)
-    if layers is None or checked is None or findings.has_errors:
-        raise LintError(findings.sorted(), sources)
+    layers = read_layers(path, mods)
+    checked = check_layers(layers, layers.findings)
+    if layers.findings.has_errors:
+        raise LintError(layers.findings.sorted(), layers.sources)
     unknown = sorted(set(kinds) - checked.program.world.kinds.keys())
     if unknown:
         raise ValueError(f"there is no kind of things called {', '.join(unknown)}")

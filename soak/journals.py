@@ -13,14 +13,14 @@ import tomllib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 from unittest.mock import patch
 
 import cattrs
 import tomli_w
 
 import rulesdsl
-from coloma.engine import loading
+from coloma import loading
 from coloma.errors import CommandError
 from coloma.journal.entries import By, Choice, Header, Undo
 from coloma.journal.reading import read_journal
@@ -81,7 +81,7 @@ def tried(file: Path, text: str, chance: random.Random) -> Case:
     try:
         if table.journal:
             table.journal.close()
-        played_on(cast("rulesdsl.Game", table.game), chance)
+        played_on(table.game, chance)
     except Exception as error:  # noqa: BLE001 - as above
         return Case(Outcome.FAILED, f"accepted, then {error!r}"[:500], text)
     return Case(Outcome.PLAYED, "")

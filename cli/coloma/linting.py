@@ -7,11 +7,11 @@ from pathlib import Path
 
 import attrs
 
+import rulesdsl
 from coloma.catalogue import MANIFEST, Listed, introduce, pack_folder, packs_below, usual_folder
-from coloma.engine import loading
-from coloma.engine.pack import Report
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
+from rulesdsl import Report
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
 
@@ -112,7 +112,7 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            self._reports[selection] = loading.lint_pack(selection.game, selection.mods)
+            self._reports[selection] = rulesdsl.lint(selection.game, selection.mods)
         return self._reports[selection]
 
 

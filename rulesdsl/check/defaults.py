@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.tables.rules_entries import field_constant
+from rulesdsl.check.tables.rule_entries import field_constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,9 +27,8 @@ from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.check.sizes import check_sizes
 from rulesdsl.check.tables.entries import list_entries
-from rulesdsl.check.tables.files import Reader, Tables
-from rulesdsl.check.tables.numbers import read_constants
-from rulesdsl.check.tables.rules_entries import add_entry, add_entry_fields
+from rulesdsl.check.tables.files import Tables
+from rulesdsl.check.tables.rule_entries import add_entry, add_entry_fields
 from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.tables.values import read_fields
 from rulesdsl.check.termination import Bounds
@@ -123,13 +122,13 @@ def check_program(program: Program, findings: Findings) -> Checked:
 
 
 def build_world(
-    world: World, declarations: list[de.Decl], tables: Tables, findings: Findings
+    world: World, declarations: list[de.Decl], layers: Layered, findings: Findings
 ) -> None:
     """Fill a world: names first, then entries, then their fields."""
-    reader = Reader(world, tables, findings)
+    tables = Tables(layers, world, findings)
     for decl in declarations:
         if isinstance(decl, de.ConstantsDecl):
-            read_constants(reader, decl)
+            tables.read_constants(decl)
     declare(world, findings, declarations)
     world.bundle_nouns = tuple(
         name
@@ -138,17 +137,17 @@ def build_world(
     )
     entries = [decl for decl in declarations if isinstance(decl, de.EntryDecl)]
     for kind in list(world.kinds.values()):
-        list_entries(reader, kind)
+        list_entries(tables, kind)
     for decl in entries:
-        add_entry(reader, decl)
+        add_entry(tables, decl)
     for kind in world.kinds.values():
-        read_fields(reader, kind)
+        read_fields(tables, kind)
     for decl in entries:
-        add_entry_fields(reader, decl)
+        add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
     check_references(world, declarations, findings)
     check_replacements(world, findings)
     check_winners(world, findings)
     lay_verdicts(world, findings)
-    check_source_words(world, declarations, tables, findings)
+    check_source_words(tables, declarations)
     fill_defaults(world, findings)

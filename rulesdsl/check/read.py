@@ -16,7 +16,7 @@ from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
-from rulesdsl.source.diagnostic import Diagnostic, Findings, Severity
+from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
@@ -39,17 +39,17 @@ class Report:
         return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
-def read_layers(
-    path: str | Path,
-    mods: Sequence[str | Path],
-    findings: Findings,
-    sources: dict[str, SourceFile],
-) -> Layered | None:
-    """Read a game and its mods from their folders.
+def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
+    """Read a game and its mods from their folders and put them in order.
 
-    None, reported, where one cannot be read at all, or where a mod stands in the game's place.
+    Raises LintError where one cannot be read, or where they cannot be loaded together.
     """
-    return _layered(_read_packs(path, mods, findings, sources), findings)
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = _layered(_read_packs(path, mods, findings, sources), findings)
+    if layers is None or findings.has_errors:
+        raise LintError(findings.sorted(), sources)
+    return layers
 
 
 def check_layers(layers: Layered, findings: Findings) -> Checked:
@@ -121,7 +121,7 @@ def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered 
         wanted = game.manifest.for_game
         findings.report(
             "E501",
-            game.manifest_file.index.value_span(("for_game",)),
+            game.manifest_file.index.span(("for_game",)),
             f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
             f"Load `{wanted}`, with this mod laid over it.",
         )

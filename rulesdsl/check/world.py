@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.packs.manifest import MOST_PLAYERS
+from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class World:
     """Everything declared, by name."""
 
     manifest: Manifest
-    most_players: int = MOST_PLAYERS
+    most_players: int = MAX_PLAYERS
     kinds: dict[str, KindInfo] = attrs.Factory(dict)
     pieces: dict[str, PieceInfo] = attrs.Factory(dict)
     places: dict[str, PlaceInfo] = attrs.Factory(dict)
@@ -333,6 +333,15 @@ class World:
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown only because of something that was reported already."""
         return self.unread or name in self.broken or name in self.lost
+
+    @property
+    def plain_steps(self) -> list[str]:
+        """The steps that can be done by themselves."""
+        return [
+            name
+            for name, overloads in self.procs.items()
+            if any(not each.verb and not each.params for each in overloads)
+        ]
 
     @property
     def scores(self) -> list[ValueInfo]:

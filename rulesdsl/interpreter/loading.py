@@ -8,7 +8,7 @@ from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.interpreter import cache as disk
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.lowering import lower
-from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.diagnostic import LintError, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.lower.form import Form
     from rulesdsl.packs.layers import Layered
-    from rulesdsl.source.span import SourceFile
 
 
 def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = True) -> Pack:
@@ -25,15 +24,11 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
 
     Raises LintError with every finding where the content has errors.
     """
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
-    layers = read_layers(path, mods, findings, sources)
-    if layers is None or findings.has_errors:
-        raise LintError(_errors(findings), sources)
+    layers = read_layers(path, mods)
     key = _cache_key(layers)
     found = disk.read(key) if cache else None
     if found is None:
-        found = _check(layers, findings, sources)
+        found = _check(layers)
         if cache:
             disk.write(key, *found)
     return pack_of(layers, *found, key=key if cache else "")
@@ -61,16 +56,10 @@ def _cache_key(layers: Layered) -> str:
     return "\0".join([layers.digest, *sorted(layers.sources)])
 
 
-def _check(
-    layers: Layered, findings: Findings, sources: dict[str, SourceFile]
-) -> tuple[Program, Form]:
-    checked = check_layers(layers, findings)
-    if findings.has_errors:
-        raise LintError(_errors(findings), sources)
-    return checked.program, lower(checked)
-
-
-def _errors(findings: Findings) -> list[Diagnostic]:
-    found = findings.sorted()
+def _check(layers: Layered) -> tuple[Program, Form]:
+    checked = check_layers(layers, layers.findings)
+    found = layers.findings.sorted()
     errors = [each for each in found if each.severity is Severity.ERROR]
-    return errors or list(found)
+    if errors:
+        raise LintError(errors, layers.sources)
+    return checked.program, lower(checked)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
 
-Value = bool | int | str
+OptionValue = bool | int | str
 
 
 @attrs.frozen
@@ -32,10 +32,10 @@ class OptionInfo:
 
     name: str
     title: str
-    default: Value
-    values: tuple[Value, ...]
+    default: OptionValue
+    values: tuple[OptionValue, ...]
 
-    def parse(self, text: str) -> Value:
+    def parse(self, text: str) -> OptionValue:
         """Return the value that a text means; ValueError where it means none."""
         switches = {
             "on": True,
@@ -91,7 +91,7 @@ class Pack:
         self,
         players: int = 2,
         seed: int = 0,
-        options: Mapping[str, Value] | None = None,
+        options: Mapping[str, OptionValue] | None = None,
         *,
         log: bool = True,
     ) -> Game:
@@ -109,7 +109,9 @@ class Pack:
         driver.start(setting.engine, state)
         return Game(setting, state, seed)
 
-    def simulator(self, players: int = 2, options: Mapping[str, Value] | None = None) -> Simulator:
+    def simulator(
+        self, players: int = 2, options: Mapping[str, OptionValue] | None = None
+    ) -> Simulator:
         """Return what plays thousands of games by chance, from the beginning or any position.
 
         Raises ValueError as `new_game` does.
@@ -119,7 +121,7 @@ class Pack:
         return Simulator(self.setting(players, options or {}, log=False, careful=True))
 
     def setting(
-        self, players: int, options: Mapping[str, Value], *, log: bool, careful: bool = False
+        self, players: int, options: Mapping[str, OptionValue], *, log: bool, careful: bool = False
     ) -> Setting:
         """Return the compiled setting for so many players and given options.
 
@@ -156,8 +158,8 @@ class Pack:
             self._settings[key] = found
         return found
 
-    def _values(self, options: Mapping[str, Value]) -> dict[str, Value]:
-        values: dict[str, Value] = {}
+    def _values(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        values: dict[str, OptionValue] = {}
         known = {each.name: each for each in self.options}
         for name in options:
             if name not in known:
@@ -219,6 +221,6 @@ def _option(info: Declared) -> OptionInfo:
     return OptionInfo(info.name, info.title, info.default, values)
 
 
-def option_number(info: Declared, value: Value) -> int:
+def option_number(info: Declared, value: OptionValue) -> int:
     """Return the number that stands for a value of an option in compiled code."""
     return info.names.index(str(value)) if info.names else int(value)

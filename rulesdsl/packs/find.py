@@ -156,4 +156,4 @@ def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
 
 
 def _place(pack: PackSource, key: str) -> Span:
-    return pack.manifest_file.index.value_span((key,))
+    return pack.manifest_file.index.span((key,))

@@ -6,7 +6,7 @@ something cannot be read, that is a finding and the rest is read all the same.
 
 from __future__ import annotations
 
-import stat
+import os
 from pathlib import Path, PurePosixPath
 
 import attrs
@@ -59,12 +59,9 @@ class PackFolder:
             files += inside
             folders += reversed(deeper)
             if len(files) > MOST_FILES or seen + len(folders) > MOST_FOLDERS:
-                self.findings.report(
-                    "E001",
-                    self.place(MANIFEST),
-                    f"This pack has more than {MOST_FILES} files or {MOST_FOLDERS} folders.",
-                    "Give the pack a folder of its own, with nothing else in it.",
-                )
+                message = f"This pack has more than {MOST_FILES} files or {MOST_FOLDERS} folders."
+                advice = "Give the pack a folder of its own, with nothing else in it."
+                self.findings.report("E001", self.place(MANIFEST), message, advice)
                 del files[MOST_FILES:]
                 break
         return tuple(sorted(files))
@@ -90,12 +87,9 @@ class PackFolder:
             before = error.object[: error.start].decode("utf-8")  # without a byte order mark
             line = before.count("\n") + 1
             column = len(before) - before.rfind("\n")
-        self.findings.report(
-            "E001",
-            Span(shown, line, column, line, column + 1),
-            "This file is not UTF-8.",
-            "Save it as UTF-8 in your editor.",
-        )
+        place = Span(shown, line, column, line, column + 1)
+        advice = "Save it as UTF-8 in your editor."
+        self.findings.report("E001", place, "This file is not UTF-8.", advice)
         if b"\0" in raw:
             return None
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
@@ -133,12 +127,9 @@ class PackFolder:
         if exists(folder / MANIFEST):
             return False
         if folder.is_symlink():
-            self.findings.report(
-                "E001",
-                self.place(relative),
-                "This folder is a link to another one, and is not read.",
-                "Put the files themselves into the pack.",
-            )
+            message = "This folder is a link to another one, and is not read."
+            advice = "Put the files themselves into the pack."
+            self.findings.report("E001", self.place(relative), message, advice)
             return False
         return True
 
@@ -156,30 +147,15 @@ def _unfit(relative: str) -> str | None:
     if printable(relative) != relative:
         return "is not UTF-8"
     found = next((each for each in relative if each in ":\\" or not each.isprintable()), None)
-    return (
-        None
-        if found is None
-        else f"has {_SIGNS.get(found, 'a character that cannot be printed')} in it"
-    )
+    what = _SIGNS.get(found or "", "a character that cannot be printed")
+    return None if found is None else f"has {what} in it"
 
 
 def exists(path: Path) -> bool:
     """Tell whether something stands at the path that can be asked about."""
-    return _mode(path) is not None
+    return os.path.exists(path)  # noqa: PTH110 - that of `Path` raises in folders that are shut
 
 
 def is_folder(path: Path) -> bool:
     """Tell whether a folder, or a link to one, stands at the path."""
-    mode = _mode(path)
-    return mode is not None and stat.S_ISDIR(mode)
-
-
-def _mode(path: Path) -> int | None:
-    """Return the kind of what stands at the path, `None` where the system does not say.
-
-    `Path.exists` and `Path.is_dir` raise in folders that are shut.
-    """
-    try:
-        return path.stat().st_mode
-    except (OSError, ValueError):  # ValueError: a null character in the path
-        return None
+    return os.path.isdir(path)  # noqa: PTH112 - as above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
@@ -82,8 +82,10 @@ class Layered:
                 report_missing_table(path, tuple(existing), span, self.findings)
             return None
         if known not in self._tables:
-            layers = list(self._layers(known, span))
-            self._tables[known] = self._merge(layers) if layers else None
+            read = ((pack, pack.toml(known, span)) for pack in self.packs if pack.has_toml(known))
+            layers = [Layer(pack, file) for pack, file in read if file]
+            before = loaded_before(self.mods)
+            self._tables[known] = merge(layers, before, self.findings) if layers else None
         return self._tables[known]
 
     def at(self, folder: str | Path | None) -> PackSource:
@@ -100,15 +102,6 @@ class Layered:
             if path not in self._tables
         )
 
-    def _layers(self, path: str, span: Span) -> Iterator[Layer]:
-        for pack in self.packs:
-            file = pack.toml(path, span) if pack.has_toml(path) else None
-            if file:
-                yield Layer(pack, file)
-
-    def _merge(self, layers: Sequence[Layer]) -> MergedTable:
-        return merge(layers, loaded_before(self.mods), self.findings)
-
 
 def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
     """Report mods that set different numbers of players, where none comes after the other."""
@@ -120,13 +113,10 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
             place, other = (
                 each.manifest_file.index.key_span(("players",)) for each in (second, first)
             )
-            findings.report(
-                "E506",
-                place,
-                f"These mods each change how many play: `{first.id}`, `{second.id}`.",
-                f'If `{second.id}` shall count, add to its pack.toml: after = ["{first.id}"]',
-                [Related(other, f"set by `{first.id}` as well")],
-            )
+            message = f"These mods each change how many play: `{first.id}`, `{second.id}`."
+            advice = f'If `{second.id}` shall count, add to its pack.toml: after = ["{first.id}"]'
+            related = [Related(other, f"set by `{first.id}` as well")]
+            findings.report("E506", place, message, advice, related)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:

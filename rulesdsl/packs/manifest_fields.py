@@ -1,156 +1,233 @@
-"""Reading the fields of a manifest one by one, and reporting those that are missing or wrong."""
+"""The fields of a `pack.toml`, one list for the reader and for editors, and the reader."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable
+from typing import Any
 
-import attrs
-
+from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Manifest, PackKind, PackRef, Players
+from rulesdsl.packs.place import Place
+from rulesdsl.packs.shapes import (
+    Field,
+    Json,
+    Refusal,
+    Shape,
+    is_table,
+    list_of,
+    matches,
+    table,
+    text,
+    whole,
+    word,
+)
 from rulesdsl.packs.toml_file import TomlFile
 from rulesdsl.packs.toml_spans import Path
+from rulesdsl.packs.versions import (
+    ANY_VERSION,
+    ENGINE_VERSION,
+    RANGE,
+    VERSION,
+    Version,
+    parse_range,
+    parse_version,
+)
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.span import Span
-from rulesdsl.source.suggest import did_you_mean
 
-MOST_LETTERS = 2000
+MAX_PLAYERS = 20
+_MAX_LETTERS = 2000
+_MAX_ID = 60
 
-_KIND_OF = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
-_KIND_OF |= {list: "a list", dict: "a table"}
+_ONE_LINE = r"^[^\n]*\S[^\n]*$"
+_ID = r"[a-z][a-z0-9]*([-_][a-z0-9]+)*"
+_REFERENCE = re.compile(r"^([^ <>=]*) *(.*)$")
+_NO_ID = Refusal(
+    "E003",
+    "`{}` cannot be an id.",
+    "An id is small letters and digits, with a hyphen between words: `red-deck`.",
+)
+_NO_VERSION = Refusal("E003", "`{}` is no version.", 'A version is up to three numbers: "1.0.2".')
+_NO_RANGE = Refusal(
+    "E003",
+    "`{}` says no range of versions.",
+    'Say from which version on, and before which: ">=1.2, <2".',
+)
+
+_WHAT = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
+_WHAT |= {list: "a list", dict: "a table"}
 
 
-@attrs.frozen
-class ManifestFields:
-    """The fields of one manifest. What is missing or of the wrong kind reads as `None`."""
+def manifest_fields(kind: PackKind, own_id: str = "") -> tuple[Field, ...]:
+    """Return what the manifest of a game, or that of a mod, says."""
+    others = list_of(_reference(own_id), "a list of texts")
+    shared = (
+        Field("id", _ID_LINE, "What other packs, saves and --mod call it.", needed=True),
+        Field("name", _NAME, "What people call it.", needed=True),
+        Field("version", _VERSION, "Up to three numbers, such as 1.0.2.", needed=True),
+        kind_field([kind]),
+        Field("engine", _ENGINE, "The engines that it is for, such as >=0.1, <1."),
+        Field("about", _ABOUT, "What it is, in a few words."),
+        Field("players", _PLAYERS, "How many people can play."),
+        Field("excludes", others, "Packs that it cannot be played with."),
+    )
+    if kind is PackKind.GAME:
+        return shared
+    return (
+        *shared,
+        Field("for_game", _ID_LINE, "The id of the game that it changes.", needed=True),
+        Field("requires", others, "Mods that it needs, and that are loaded before it."),
+        Field("after", others, "Mods that are loaded before it, where they are there."),
+    )
 
-    file: TomlFile
-    findings: Findings
-    _missing: dict[Path, list[str]] = attrs.field(factory=dict, init=False)
 
-    def peek(self, key: str) -> object | None:
-        """Return a field as it stands, without a check."""
-        return self.file.data.get(key)
+def kind_field(kinds: Iterable[PackKind]) -> Field:
+    """Return the field that says of which of some kinds a pack is."""
+    listed = " or ".join(f'"{each}"' for each in kinds)
+    shape = word(kinds, f"`kind` is {listed}, not `{{}}`.", f"Write {listed}.")
+    shape = _LINE.then(shape.parse, shape.schema)
+    return Field("kind", shape, "Whether it is a game, or a mod for one.", needed=True)
 
-    def refuse(self, path: Path, message: str, advice: str = "") -> None:
-        """Report a value that is of the right kind and yet says something that cannot be."""
-        self.findings.report("E003", self.file.index.value_span(path), message, advice)
 
-    def report_missing(self) -> None:
-        """Report the needed fields that were asked for and are not there."""
-        for owner, keys in self._missing.items():
-            whole = Span(self.file.source.path, 1, 1, 1, 1)
-            span = self.file.index.key_span(owner) if owner else whole
-            name = f"`{owner[-1]}`" if owner else "This manifest"
-            listed = " and ".join(f"`{key}`" for key in keys)
-            self.findings.report("E006", span, f"{name} lacks {listed}.")
+def _shown(found: str, place: Place) -> str | None:
+    """Refuse what would disturb a terminal: these texts are printed as they are."""
+    if not found.isprintable():
+        place.report("E003", "This text has signs in it that cannot be printed.")
+    elif len(found) > _MAX_LETTERS:
+        place.report("E003", f"This text is longer than {_MAX_LETTERS} letters.")
+    else:
+        return found
+    return None
 
-    def refuse_unknown(
-        self, shared: Sequence[str], own: Sequence[str], of_mods: Sequence[str]
-    ) -> None:
-        """Report the keys that stand in the manifest and mean nothing there."""
-        for key in self.file.data:
-            if key in shared or key in own:
-                continue
-            span = self.file.index.key_span((key,))
-            if key in of_mods:
-                advice = 'A pack that changes a game says `kind = "mod"`.'
-                self.findings.report("E004", span, f"Only a mod has `{key}`.", advice)
-            else:
-                advice = did_you_mean(key, [*shared, *own])
-                self.findings.report("E004", span, f"A manifest has no `{key}`.", advice)
 
-    def text(self, key: str, *, needed: bool = False) -> str | None:
-        """Return a text, which may have several lines."""
-        value = self.peek(key)
-        if value is None:
-            if needed:
-                self._lacks((), key)
-            return None
-        if not isinstance(value, str):
-            self._wrong((key,), "a text")
-            return None
-        return value if self._is_shown((key,), value.replace("\n", "")) else None
+def _lines(found: str, place: Place) -> str | None:
+    return found if _shown(found.replace("\n", ""), place) is not None else None
 
-    def line(self, key: str, *, needed: bool = False) -> str | None:
-        """Return a text of one line that says something."""
-        value = self.text(key, needed=needed)
-        if value is None:
-            return None
-        if "\n" in value or not value.strip():
-            self.refuse((key,), f"`{key}` must be one line of text.")
-            return None
-        return value
 
-    def choice(self, key: str, allowed: Sequence[str]) -> str | None:
-        """Return a needed field that is one of some words."""
-        value = self.line(key, needed=True)
-        if value is None or value in allowed:
-            return value
-        listed = " or ".join(f'"{each}"' for each in allowed)
-        advice = did_you_mean(value, allowed) or f"Write {listed}."
-        span = self.file.index.value_span((key,))
-        self.findings.report("E005", span, f"`{key}` is {listed}, not `{value}`.", advice)
-        return None
+def _one_line(found: str, place: Place) -> str | None:
+    if matches(_ONE_LINE, found):
+        return found
+    place.report("E003", f"`{place.path[-1]}` must be one line of text.")
+    return None
 
-    def lines(self, key: str) -> list[tuple[int, str]]:
-        """Return the texts of a list, each with its number in the list."""
-        value = self.peek(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self._wrong((key,), "a list of texts")
-            return []
-        found: list[tuple[int, str]] = []
-        for number, each in enumerate(value):
-            if not isinstance(each, str):
-                self._wrong((key, number), "a text")
-            elif self._is_shown((key, number), each):
-                found.append((number, each))
+
+def _line_of(pattern: str, refused: Refusal, longest: int | None = None) -> Shape:
+    """Return the shape of a line of a pattern. Another line is refused, and yet read."""
+
+    def parse(found: str, place: Place) -> str:
+        if not matches(pattern, found) or len(found) > (longest or _MAX_LETTERS):
+            refused.report(found, place)
         return found
 
-    def table(self, key: str, keys: Sequence[str]) -> bool:
-        """Return whether there is such a table; its keys are checked."""
-        value = self.peek(key)
-        if value is None:
-            return False
-        if not isinstance(value, dict):
-            self._wrong((key,), f"a table with {' and '.join(f'`{each}`' for each in keys)}")
-            return False
-        for name in value:
-            if name not in keys:
-                span = self.file.index.key_span((key, name))
-                advice = did_you_mean(name, keys)
-                self.findings.report("E004", span, f"`{key}` has no `{name}`.", advice)
-        return True
+    return _LINE.then(parse, text(pattern).schema | ({"maxLength": longest} if longest else {}))
 
-    def number(self, table: str, key: str) -> int | None:
-        """Return a needed whole number from a table."""
-        path = (table, key)
-        value = self.file.at(path)
-        if value is None:
-            self._lacks((table,), key)
-            return None
-        if isinstance(value, bool) or not isinstance(value, int):
-            self._wrong(path, "a whole number")
-            return None
-        return value
 
-    def _lacks(self, owner: Path, key: str) -> None:
-        self._missing.setdefault(owner, []).append(key)
+def _reference(own_id: str) -> Shape:
+    """Return the shape of what names another pack than that of an id, and in which versions."""
 
-    def _wrong(self, path: Path, wanted: str) -> None:
-        value = self.file.at(path)
-        found = _KIND_OF.get(type(value), "a date or a time")
-        name = ".".join(step for step in path if isinstance(step, str))
-        here = " in each place" if isinstance(path[-1], int) else ""
-        message = f"`{name}` wants {wanted}{here}, and this is {found}."
-        self.findings.report("E005", self.file.index.value_span(path), message)
-
-    def _is_shown(self, path: Path, value: str) -> bool:
-        """Refuse what would disturb a terminal: these texts are printed as they are."""
-        if not value.isprintable():
-            self.refuse(path, "This text has signs in it that cannot be printed.")
-        elif len(value) > MOST_LETTERS:
-            self.refuse(path, f"This text is longer than {MOST_LETTERS} letters.")
+    def parse(found: str, place: Place) -> PackRef | None:
+        other, bounds = _REFERENCE.findall(found)[0]
+        versions = parse_range(bounds) if bounds else ANY_VERSION
+        if not matches(f"^{_ID}$", other) or len(other) > _MAX_ID:
+            _NO_ID.report(other, place)
+        elif other == own_id:
+            place.report("E003", f"A pack cannot name itself in `{place.path[0]}`.")
+        elif versions is None:
+            _NO_RANGE.report(bounds, place)
         else:
-            return True
-        return False
+            return PackRef(other, versions, place.span)
+        return None
+
+    return text().then(_shown).then(parse, text(rf"^{_ID} *({RANGE})?$").schema)
+
+
+def _players(said: dict[str, object], place: Place) -> Players | None:
+    keys = ("least", "most")
+    for name in said:
+        if name not in keys:
+            place.below(name).unknown(f"`players` has no `{name}`.", keys)
+    place.lacks("`players`", [key for key in keys if key not in said])
+    least, most = (Field(key, whole(), "").read(said, place) for key in keys)
+    if least is None or most is None:
+        return None
+    if not 1 <= least <= MAX_PLAYERS:
+        advice = f"A game has 1 to {MAX_PLAYERS} players."
+        place.below("least").report("E003", f"{least} players cannot play.", advice)
+        return None
+    if not least <= most <= MAX_PLAYERS:
+        advice = f"Write a number from {least} to {MAX_PLAYERS}."
+        place.below("most").report("E003", f"At most {most} players cannot be.", advice)
+        return None
+    return Players(least, most)
+
+
+_BOUND: Json = {"maxLength": _MAX_LETTERS}
+_ABOUT = text().then(_lines, text().schema | _BOUND)
+_LINE = text().then(_lines).then(_one_line)
+_NAME = _LINE.then(lambda found, _: found, text(_ONE_LINE).schema | _BOUND)
+_ID_LINE = _line_of(f"^{_ID}$", _NO_ID, _MAX_ID)
+_VERSION = _line_of(f"^{VERSION}$", _NO_VERSION).then(lambda found, _: parse_version(found))
+_ENGINE = _line_of(f"^{RANGE}$", _NO_RANGE).then(lambda found, _: parse_range(found))
+_HOW_MANY = whole(1, MAX_PLAYERS).schema
+_BOTH = table({"least": _HOW_MANY, "most": _HOW_MANY}, ("least", "most"))
+_PLAYERS = Shape(is_table, "a table with `least` and `most`", _BOTH, _players)
+
+
+# -------------------------------------------------------------------- reading
+def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
+    """Return the manifest; mistakes are reported, and what is wrong is replaced by a stand-in.
+
+    `None` where the rest of the pack cannot be judged: it is for another engine, or does not say
+    whether it is a game or a mod.
+    """
+    place, data = Place(file.index, (), findings, _wording), file.data
+    said = kind_field(list(PackKind)).read(data, place)
+    kind = next((each for each in PackKind if each == said), None)
+    engine_fits = _fits_engine(data.get("engine"), place)
+    fields = manifest_fields(kind or PackKind.GAME, str(data.get("id")))
+    _refuse_unknown(data, [each.key for each in fields], place)
+    needed = [each.key for each in fields if each.needed] if kind else ["kind"]
+    place.lacks("This manifest", [key for key in needed if key not in data])
+    if kind is None:
+        return None
+    found = {each.key: each.read(data, place) for each in fields if each.key != "kind"}
+    values: dict[str, Any] = {
+        "id": "unnamed",
+        "name": found["id"] or "Unnamed",
+        "version": Version(0, 0, 0),
+        "kind": kind,
+        "players": DEFAULT_PLAYERS if kind is PackKind.GAME else None,
+        **{key: value for key, value in found.items() if value is not None},
+    }
+    return Manifest(**values) if engine_fits else None
+
+
+def _fits_engine(wanted: object, place: Place) -> bool:
+    allowed = parse_range(wanted) if isinstance(wanted, str) else None
+    engine = parse_version(ENGINE_VERSION)
+    assert engine
+    if allowed is None or engine in allowed:
+        return True
+    message = f"This pack is for the engine {allowed}, and this is {ENGINE_VERSION}."
+    advice = "Take another version of the pack or of the engine."
+    place.below("engine").report("E003", message, advice)
+    return False
+
+
+def _refuse_unknown(data: dict[str, object], known: list[str], place: Place) -> None:
+    """Report the keys that stand in the manifest and mean nothing there."""
+    of_mods = [each.key for each in manifest_fields(PackKind.MOD)]
+    for key in data:
+        if key in known:
+            continue
+        if key in of_mods:
+            advice = 'A pack that changes a game says `kind = "mod"`.'
+            place.below(key).unknown(f"Only a mod has `{key}`.", (), advice)
+        else:
+            place.below(key).unknown(f"A manifest has no `{key}`.", known)
+
+
+def _wording(path: Path, wanted: str, value: object) -> str:
+    name = ".".join(step for step in path if isinstance(step, str))
+    here = " in each place" if isinstance(path[-1], int) else ""
+    found = _WHAT.get(type(value), "a date or a time")
+    return f"`{name}` wants {wanted}{here}, and this is {found}."

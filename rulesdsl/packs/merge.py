@@ -6,7 +6,7 @@ mention stays. A list is one value. Every value keeps the file that it comes fro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -27,6 +27,10 @@ class Layer:
 
     pack: PackSource
     file: TomlFile
+
+    def related(self, path: Path, how: str) -> Related:
+        """Return where this pack says something that another one says as well."""
+        return Related(self.file.index.key_span(path), f"{how} by `{self.pack.id}` as well")
 
 
 @attrs.frozen(eq=False)
@@ -52,7 +56,7 @@ class MergedTable:
 
     def span(self, path: Path) -> Span:
         """Return where a value stands."""
-        return self.origin(path).index.value_span(path)
+        return self.origin(path).index.span(path)
 
     def key_span(self, path: Path) -> Span:
         """Return where a key stands."""
@@ -187,27 +191,23 @@ def _check_conflict(
         return
     name = ".".join(str(step) for step in path)
     listed = ", ".join(f"`{each.pack.id}`" for each in (*rivals, last))
-    findings.report(
-        "E506",
-        last.file.index.key_span(path),
-        f"These mods each change `{name}`: {listed}.",
-        f'If `{last.pack.id}` shall count, add to its pack.toml: after = ["{rivals[0].pack.id}"]',
-        [Related(span, f"set by `{pack}` as well") for pack, span in _places(path, rivals)],
-    )
+    message = f"These mods each change `{name}`: {listed}."
+    mine, first = last.pack.id, rivals[0].pack.id
+    advice = f'If `{mine}` shall count, add to its pack.toml: after = ["{first}"]'
+    related = [each.related(path, "set") for each in rivals]
+    findings.report("E506", last.file.index.key_span(path), message, advice, related)
 
 
 def _report_both(path: Path, first: Layer, layer: Layer, findings: Findings) -> None:
     """Report two mods that bring things of one name, which would become one thing."""
     name = ".".join(str(step) for step in path)
     own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
-    findings.report(
-        "E506",
-        layer.file.index.key_span(path),
-        f"`{first.pack.id}` and `{layer.pack.id}` each bring `{name}`.",
-        f"Put the id of the mod before it: [{own}]. If `{layer.pack.id}` shall change that of "
-        f'`{first.pack.id}`, add to its pack.toml: after = ["{first.pack.id}"]',
-        [Related(first.file.index.key_span(path), f"brought by `{first.pack.id}` as well")],
-    )
+    mine, theirs = layer.pack.id, first.pack.id
+    message = f"`{theirs}` and `{mine}` each bring `{name}`."
+    advice = f"Put the id of the mod before it: [{own}]. If `{mine}` shall change that of "
+    advice += f'`{theirs}`, add to its pack.toml: after = ["{theirs}"]'
+    related = [first.related(path, "brought")]
+    findings.report("E506", layer.file.index.key_span(path), message, advice, related)
 
 
 def _says_outright(table: TomlTable) -> bool:
@@ -215,11 +215,6 @@ def _says_outright(table: TomlTable) -> bool:
         not isinstance(value, dict) and key not in {_SOURCE, _SOURCES}
         for key, value in table.items()
     )
-
-
-def _places(path: Path, layers: Sequence[Layer]) -> Iterator[tuple[str, Span]]:
-    for layer in layers:
-        yield layer.pack.id, layer.file.index.key_span(path)
 
 
 def _is_same(one: object, other: object) -> bool:

@@ -17,7 +17,8 @@ from rulesdsl.packs.folder import (
     is_folder,
     printable,
 )
-from rulesdsl.packs.manifest import Manifest, read_manifest
+from rulesdsl.packs.manifest import Manifest
+from rulesdsl.packs.manifest_fields import read_manifest
 from rulesdsl.packs.toml_file import TomlFile, parse_toml
 from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
@@ -50,11 +51,6 @@ class PackSource:
     def id(self) -> str:
         """The id of the pack."""
         return self.manifest.id
-
-    @property
-    def digest(self) -> str:
-        """A SHA-256 that changes with every content file and with the engine."""
-        return digest_of(self.files)
 
     def toml_paths(self) -> tuple[str, ...]:
         """Return the relative paths of all tables: no manifest, no scenarios."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import attrs
 
-from rulesdsl.packs.toml_spans import Path, TomlIndex, index, toml_error_span
+from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import SourceFile, Span
 
@@ -111,7 +111,7 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
         column = error.at - text.rfind("\n", 0, error.at)
         findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
         return None
-    return TomlFile(path, data, index(text, file), source)
+    return TomlFile(path, data, TomlIndex(text, file), source)
 
 
 def _check_bounds(data: TomlTable) -> None:

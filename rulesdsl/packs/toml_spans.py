@@ -39,7 +39,10 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 
 
 class TomlIndex:
-    """The places of one TOML text. A path that the text lacks stands where its table stands."""
+    """The places of a text that `tomllib` has accepted; `file` is the name in the spans.
+
+    A path that the text lacks stands where its table stands.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self._text = text
@@ -54,9 +57,9 @@ class TomlIndex:
         """Return where the last key of the path is written; for an element, the element."""
         if path in self._keys:
             return self._span(self._keys[path])
-        return self.value_span(path)
+        return self.span(path)
 
-    def value_span(self, path: Path) -> Span:
+    def span(self, path: Path) -> Span:
         """Return where the value is written; for a table with a header, its header."""
         while path not in self._values and path:
             path = path[:-1]
@@ -77,11 +80,6 @@ class TomlIndex:
     def _position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
-
-
-def index(text: str, file: str) -> TomlIndex:
-    """Return the places in a text that `tomllib` has accepted; `file` is the name in the spans."""
-    return TomlIndex(text, file)
 
 
 def toml_error_span(text: str, error: tomllib.TOMLDecodeError, file: str) -> Span:

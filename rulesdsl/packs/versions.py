@@ -8,6 +8,9 @@ import attrs
 
 VERSION = r"[0-9]{1,6}(\.[0-9]{1,6}){0,2}"
 _VERSION = re.compile(VERSION)
+_FROM, _BELOW = rf">= *{VERSION}", rf"< *{VERSION}"
+RANGE = rf" *({_FROM} *(, *{_BELOW} *)?|{_BELOW} *(, *{_FROM} *)?)"
+_RANGE = re.compile(RANGE)
 _BOUND = re.compile(rf"(>=|<) *({VERSION})")
 
 
@@ -54,13 +57,9 @@ def parse_version(text: str) -> Version | None:
 
 def parse_range(text: str) -> VersionRange | None:
     """Return what `>=1.2`, `<2` or `>=1.2, <2` allows; `None` for anything else."""
-    bounds: dict[str, Version] = {}
-    for part in text.split(","):
-        found = _BOUND.fullmatch(part.strip(" "))
-        version = parse_version(found[2]) if found else None
-        if found is None or version is None or found[1] in bounds:
-            return None
-        bounds[found[1]] = version
+    if not _RANGE.fullmatch(text):
+        return None
+    bounds = {sign: parse_version(version) for sign, version, _ in _BOUND.findall(text)}
     return VersionRange(bounds.get(">="), bounds.get("<"))
 
 

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.mutation.mutant import Mutant
     from rulesdsl.scenarios.parsing import ParsedScenario
-    from rulesdsl.source.span import SourceFile
 
 LEAST_SECONDS = 10.0
 MORE_THAN_USUAL = 10.0
@@ -163,12 +162,7 @@ class _Breaker:
         self._kept.cleanup()
 
     def _layers(self) -> Layered:
-        findings = Findings()
-        sources: dict[str, SourceFile] = {}
-        layers = read_layers(self.folders[0], self.folders[1:], findings, sources)
-        if layers is None or findings.has_errors:
-            raise LintError(findings.sorted(), sources)
-        return layers
+        return read_layers(self.folders[0], self.folders[1:])
 
     def _scenarios(self) -> tuple[ParsedScenario, ...]:
         layers = self._layers()

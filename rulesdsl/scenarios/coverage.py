@@ -48,7 +48,7 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
     findings = Findings()
     ids: dict[str, str] = {}
     exempt: dict[str, str] = {}
-    file = pack.toml(CHECKLIST, pack.manifest_file.index.value_span(()))
+    file = pack.toml(CHECKLIST, pack.manifest_file.index.span(()))
     if file is not None:
         ids = _table(file, "ids", findings)
         exempt = _exempt(file, ids, findings)
@@ -85,13 +85,13 @@ def _exempt(file: TomlFile, ids: dict[str, str], findings: Findings) -> dict[str
 def _table(file: TomlFile, name: str, findings: Findings) -> dict[str, str]:
     table = file.data.get(name, {})
     if not isinstance(table, dict):
-        findings.report("E005", file.index.value_span((name,)), "This has to be a table.")
+        findings.report("E005", file.index.span((name,)), "This has to be a table.")
         return {}
     found: dict[str, str] = {}
     for key, words in table.items():
         if isinstance(words, str) and words.strip():
             found[key] = words
         else:
-            span = file.index.value_span((name, key))
+            span = file.index.span((name, key))
             findings.report("E005", span, "This has to be a text.")
     return found

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
 from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.scenarios.reading import ANYTHING, NO_VERDICT
+from rulesdsl.scenarios.fields import ANYTHING, NO_VERDICT
 from rulesdsl.scenarios.report import Failure, ScenarioResult
 from rulesdsl.source.span import Span
 

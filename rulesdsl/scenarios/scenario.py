@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import attrs
 
+from rulesdsl.interpreter.pack import OptionValue
 from rulesdsl.source.span import Span
-
-OptionValue = bool | int | str
 
 
 @attrs.frozen

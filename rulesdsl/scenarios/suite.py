@@ -134,11 +134,7 @@ def load_suite(
     only: str | None = None,
 ) -> Suite:
     """Read the scenarios that `run_scenarios` runs and check them with the content."""
-    findings = Findings()
-    sources: dict[str, SourceFile] = {}
-    layers = read_layers(path, mods, findings, sources)
-    if layers is None or findings.has_errors:
-        raise LintError(findings.sorted(), sources)
+    layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
     files = pack.scenarios(about_scenarios)
@@ -146,11 +142,10 @@ def load_suite(
     wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
     parsed = parse_scenarios(wanted, about_scenarios)
     suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
-    suite.findings = (*findings.sorted(), *suite.findings)
+    suite.findings = (*layers.findings.sorted(), *suite.findings)
     suite.unreadable += len(wanted) - len(parsed)
     if only is None:
         suite.unreadable += sum(map(count_scenarios, files)) - len(scenarios)
-    suite.sources.update(sources)
     return suite
 
 

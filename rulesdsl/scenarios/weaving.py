@@ -162,11 +162,7 @@ class Weaver:
         after = scenario.after
         if after is None:
             return
-        steps = [
-            name
-            for name, overloads in self.program.world.procs.items()
-            if any(not proc.verb and not proc.params for proc in overloads)
-        ]
+        steps = self.program.world.plain_steps
         if after.text not in steps:
             self.findings.report(
                 "E204",

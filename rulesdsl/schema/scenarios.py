@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.references import VERDICTS
-from rulesdsl.scenarios.reading import CHECKS, LIST, NO_VERDICT
-from rulesdsl.schema.parts import (
+from rulesdsl.packs.shapes import (
     SOMETHING,
+    YES_NO,
+    Field,
     Json,
     array,
     described,
-    document,
-    named,
     table,
+    table_of,
     text,
-    words,
+    whole,
+    word,
 )
+from rulesdsl.scenarios.fields import scenario_fields
+from rulesdsl.scenarios.reading import CHECKS, LIST
+from rulesdsl.schema.parts import document, named
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import OptionInfo, World
@@ -25,52 +28,17 @@ if TYPE_CHECKING:
 
 def scenario_schema(name: str, players: Players, world: World) -> Json:
     """Return the schema of the scenario files of a pack."""
-    texts = array(text(SOMETHING))
-    who = "|".join(str(number) for number in range(1, players.most + 1))
-    players_open = array(text(rf"^p({who})$"))
-    answers = array(text(rf"^\s*p({who}) +\S"))
-    options = array(text(rf"^\s*p({who}) +(?!\*\s*$)\S"))
-    numbers = array({"type": "integer"})
-    steps = [
-        name
-        for name, overloads in world.procs.items()
-        if any(not each.verb and not each.params for each in overloads)
-    ]
-    settings = {each.name: _option(each) for each in world.options.values()}
-    properties = {
-        "name": described(text(SOMETHING), "What the scenario shows."),
-        "covers": described(texts, "The rules of the checklist that it is about."),
-        "players": described(
-            {"type": "integer", "minimum": players.least, "maximum": players.most},
-            "How many play.",
-            min(max(2, players.least), players.most),
-        ),
-        "seed": described({"type": "integer", "minimum": 0}, "The seed of chance.", 1),
-        "options": described(table(settings), "What the table has agreed on."),
-        "after": described(words(steps), "A step that is done first."),
-        "given": described(texts, "Statements that set the position up."),
-        "play": described(text(), "The statement that is then done."),
-        "do": described(answers, 'Answers: a player and the id of an option, "p1 done".'),
-        "offered": described(options, "Options that are open then."),
-        "not-offered": described(options, "Options that are not open then."),
-        "open": described(players_open, "Players who are still asked something in the end."),
-        "expect": described(texts, "Conditions that have to hold in the end."),
-        "log": described(texts, "Texts that the log has to contain."),
-        "over": described({"type": "boolean"}, "Whether the game is over in the end."),
-        "scores": described(numbers, "The points of the seats that score."),
-        "places": described(numbers, "The places of the seats that score."),
-        "verdicts": described(
-            array(words([*VERDICTS, NO_VERDICT])), "What the end means for each player."
-        ),
-    }
-    one = table(properties, ["name"])
+    options = table_of(_option(each) for each in world.options.values())
+    steps = word(world.plain_steps).schema
+    fields = scenario_fields(players, players.most, options=options, steps=steps)
+    one = table_of(fields)
     one["anyOf"] = [{"required": [key]} for key in CHECKS]
     return document(f"Scenarios of {name}", table({LIST: array(one)}), {})
 
 
 def checklist_schema(name: str) -> Json:
     """Return the schema of the checklist: rules with their words, and those that are exempt."""
-    rules = named(text(SOMETHING))
+    rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
         "exempt": described(rules, "Rules that need no scenario, each with the reason."),
@@ -78,10 +46,11 @@ def checklist_schema(name: str) -> Json:
     return document(f"Checklist of {name}", table(properties), {})
 
 
-def _option(option: OptionInfo) -> Json:
+def _option(option: OptionInfo) -> Field:
     if option.switch:
-        return described({"type": "boolean"}, option.title, bool(option.default))
+        return Field(option.name, YES_NO, option.title, default=bool(option.default))
     if option.names:
-        return described(words(option.names), option.title, option.names[option.default])
-    schema: Json = {"type": "integer", "minimum": option.low, "maximum": option.high}
-    return described(schema, option.title, option.default)
+        default = option.names[option.default]
+        return Field(option.name, word(option.names), option.title, default=default)
+    shape = whole(option.low, option.high)
+    return Field(option.name, shape, option.title, default=option.default)

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.tables.entries import MOST_COPIES, NAME
-from rulesdsl.check.tables.files import Said
-from rulesdsl.check.tables.source_words import SOURCES, WITH_SOURCE
-from rulesdsl.schema.fields import FieldSchemas
-from rulesdsl.schema.parts import (
-    SOMETHING,
-    Json,
-    described,
-    document,
-    named,
-    number,
-    reference,
-    table,
-    text,
-    words,
-)
+from rulesdsl.check.defaults import NEEDED
+from rulesdsl.check.tables.entries import COPIES, ID, NAME, TITLE
+from rulesdsl.check.tables.field_shapes import definitions, shape_of
+from rulesdsl.check.tables.files import NUMBER, named_in, section_of
+from rulesdsl.check.tables.rule_entries import field_constant
+from rulesdsl.check.tables.source_words import SOURCES
+from rulesdsl.packs.shapes import Json, described, reference, table, text, word
+from rulesdsl.schema.parts import document, named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Mapping
 
-    from rulesdsl.check.world import EntryInfo, KindInfo, World
+    from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
 
-_WHOLE_NAME = f"^{NAME}$"
 _SOURCE, _VALUE = reference("source"), reference("number")
 _DEFINITIONS: dict[str, Json] = {
-    "source": described(words(SOURCES), "Where numbers come from."),
-    "number": {"anyOf": [number(), named(_VALUE)]},
+    "source": described(word(SOURCES).schema, "Where numbers come from."),
+    "number": {"anyOf": [NUMBER.schema, named(_VALUE)]},
 }
 
 
@@ -43,7 +34,6 @@ class TableSchemas:
         self.layers = layers
         self.pack = pack
         self.world = world
-        self.fields = FieldSchemas(world)
 
     def schema(self, path: str) -> Json | None:
         """Return the schema of a table, `None` if no declaration reads it."""
@@ -58,35 +48,37 @@ class TableSchemas:
     # ---------------------------------------------------------------- named numbers
     def _of_numbers(self, title: str, path: str) -> Json:
         merged = self.layers.get(path, self.world.start)
-        every = Said(merged, (), merged.data).named(self.world) if merged else ()
-        known = {name: _VALUE for name, _ in every if name in self.world.constants}
+        every = named_in(merged.data if merged else {}, (), self.world)
+        known = {name: _VALUE for name, _, _ in every if name in self.world.constants}
         return document(title, self._names(_VALUE, {}, known), _DEFINITIONS)
 
     # ---------------------------------------------------------------- entries
     def _of_kinds(self, title: str, path: str, kinds: list[KindInfo]) -> Json:
         merged = self.layers.get(path, self.world.start)
-        sections = len(kinds) > 1 or (merged is not None and _is_section(merged.data, kinds[0]))
-        definitions = _DEFINITIONS | self.fields.definitions()
-        parts = {kind.name: self._entries(kind, definitions) for kind in kinds}
+        own = merged is not None and section_of(kinds[0], merged, self.world)[1]
+        sections = own or len(kinds) > 1
+        known = _DEFINITIONS | definitions(self.world)
+        parts = {kind.name: self._entries(kind, known) for kind in kinds}
         if not sections:
-            return document(title, parts[kinds[0].name], definitions)
-        return document(title, table(self._sourced(words(parts)) | parts), definitions)
+            return document(title, parts[kinds[0].name], known)
+        sourced = self._sourced(word(parts).schema)
+        return document(title, table(sourced | parts), known)
 
-    def _entries(self, kind: KindInfo, definitions: dict[str, Json]) -> Json:
+    def _entries(self, kind: KindInfo, defined: dict[str, Json]) -> Json:
         """Return the schema of a kind's entries, new ones and those that are known."""
         new = f"entry:{kind.name}"
-        definitions[new] = self._entry(kind, kind.fields)
+        defined[new] = self._entry(kind, kind.fields)
         known: dict[str, Json] = {}
         for entry in kind.entries:
             if self._is_from_below(entry):
                 change = f"change:{kind.name}"
-                definitions.setdefault(change, self._entry(kind, ()))
+                defined.setdefault(change, self._entry(kind, ()))
                 known[entry.name] = reference(change)
             elif said := self._said_in_rules(entry):
                 own = f"{new}:{entry.name}"
-                definitions[own] = self._entry(kind, kind.fields.keys() - said)
+                defined[own] = self._entry(kind, kind.fields.keys() - said)
                 known[entry.name] = reference(own)
-        return self._names(reference(new), text(_WHOLE_NAME), known)
+        return self._names(reference(new), text(NAME).schema, known)
 
     def _names(self, new: Json, names: Json, known: Mapping[str, Json]) -> Json:
         """Return the schema of a table of names; below a mod's id, of those that it brings."""
@@ -103,7 +95,8 @@ class TableSchemas:
         for mod, brought in of_mods.items():
             inside = self._sourced(names) | brought
             here[mod] = named(new, names, inside) if mod == self.pack.id else table(inside)
-        either: Json = {"anyOf": [names, words(of_mods)]} if names and of_mods else names
+        mods = word(of_mods).schema
+        either: Json = {"anyOf": [names, mods]} if names and of_mods else names
         return named(new, either, self._sourced(either) | here)
 
     def _is_from_below(self, entry: EntryInfo) -> bool:
@@ -114,33 +107,47 @@ class TableSchemas:
     def _said_in_rules(self, entry: EntryInfo) -> set[str]:
         return {name for name, span in entry.spans.items() if span.file.endswith(".rules")}
 
-    def _entry(self, kind: KindInfo, needed: Iterable[str]) -> Json:
-        """Return the schema of an entry that has to have these fields if they are needed."""
-        whole = set(needed)
-        properties = {
-            "name": described(text(SOMETHING), "The title that players read."),
-            "id": described(
-                text(r"^[^ :\n\t]+$"), "What saves and scripts call it; otherwise its name."
-            ),
-            **self._sourced(words([*kind.fields, WITH_SOURCE])),
-        }
+    def _entry(self, kind: KindInfo, whole: Collection[str]) -> Json:
+        """Return the schema of an entry that has to have those of these fields that are needed."""
+        about = word((*kind.fields, COPIES.key)).schema
+        properties = {each.key: each.schema for each in (TITLE, ID)} | self._sourced(about)
         if kind.role == "piece":
-            how_many = described(number(1, MOST_COPIES), "How many there are, if not one.", 1)
-            properties[WITH_SOURCE] = how_many
-        required = []
+            properties[COPIES.key] = COPIES.schema
+        needed = [
+            name
+            for name, field in kind.fields.items()
+            if name in whole and field.type in NEEDED and field.default is None
+        ]
         for name, field in kind.fields.items():
-            properties[name] = self.fields.field(kind, field, whole=name in whole)
-            if name in whole and self.fields.is_needed(field):
-                required.append(name)
-        return described(table(properties, required), kind.title)
+            properties[name] = self._field(kind, field, needed=name in needed)
+        return described(table(properties, needed), kind.title)
+
+    def _field(self, kind: KindInfo, field: FieldInfo, *, needed: bool) -> Json:
+        """Return the schema of a field; all keys of a needed one are needed."""
+        found = shape_of(field, self.world)
+        assert found, "content without errors has no field of an unknown type"
+        schema, words = found[0].schema, found[1]
+        per = self.world.kinds.get(field.per or "")
+        if per is not None:
+            keys = [each.name for each in per.entries]
+            schema = table(dict.fromkeys(keys, schema), keys if needed else ())
+            words += f", for each {per.title}"
+        return described(schema, f"{kind.title}: {field.name}, {words}.", self._default(field))
+
+    def _default(self, field: FieldInfo) -> object:
+        """Return what holds where an entry says nothing, as TOML has it."""
+        if field.default is None or field.per is not None:
+            return None
+        found = field_constant(field.default, field, self.world)
+        if field.type == "yes-no":
+            return bool(found)
+        kind = self.world.kinds.get(field.type)
+        return kind.entries[found].name if kind and isinstance(found, int) else found
 
     def _sourced(self, about: Json) -> dict[str, Json]:
         """Return the keys that say where numbers come from."""
         single = named(_SOURCE, about or None)
-        return {"source": _SOURCE, "sources": described(single, "Where single numbers come from.")}
-
-
-def _is_section(data: dict[str, object], kind: KindInfo) -> bool:
-    """Whether a file has a part of its own for a kind, as the reader of tables sees it."""
-    found = data.get(kind.name)
-    return isinstance(found, dict) and all(isinstance(each, dict) for each in found.values())
+        return {
+            "source": _SOURCE,
+            "sources": described(single, "Where single numbers come from."),
+        }

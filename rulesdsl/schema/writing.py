@@ -9,9 +9,11 @@ import attrs
 
 from rulesdsl.check.read import check_pack
 from rulesdsl.packs.folder import MANIFEST, MOST_BYTES
+from rulesdsl.packs.manifest_fields import manifest_fields
+from rulesdsl.packs.shapes import table_of
 from rulesdsl.scenarios.coverage import CHECKLIST
 from rulesdsl.schema.lines import BEGINNING, SCENARIO_SCHEMA, schema_line, schema_path
-from rulesdsl.schema.manifest import manifest_schema
+from rulesdsl.schema.parts import document
 from rulesdsl.schema.scenarios import checklist_schema, scenario_schema
 from rulesdsl.schema.tables import TableSchemas
 from rulesdsl.source.diagnostic import LintError
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import World
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
-    from rulesdsl.schema.parts import Json
+    from rulesdsl.packs.shapes import Json
 
 
 @attrs.frozen
@@ -49,14 +51,21 @@ def schemas_of(
         raise LintError(report.errors, report.sources)
     pack = layers.at(of)
     schemas = _schemas(layers, pack, checked.program.world)
-    texts = {name: _text(schema) for name, schema in schemas.items() if schema is not None}
+    texts = {
+        name: json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
+        for name, schema in schemas.items()
+        if schema is not None
+    }
     return Schemas(pack.folder, texts, _unmarked(pack, texts))
 
 
 def _schemas(layers: Layered, pack: PackSource, world: World) -> dict[str, Json | None]:
     name = pack.manifest.name
     tables = TableSchemas(layers, pack, world)
-    found: dict[str, Json | None] = {schema_path(MANIFEST): manifest_schema(pack.manifest)}
+    manifest = table_of(manifest_fields(pack.manifest.kind))
+    found: dict[str, Json | None] = {
+        schema_path(MANIFEST): document(f"{MANIFEST} of {name}", manifest, {})
+    }
     for path in pack.toml_paths():
         is_checklist = path == CHECKLIST
         schema = checklist_schema(name) if is_checklist else tables.schema(path)
@@ -66,14 +75,10 @@ def _schemas(layers: Layered, pack: PackSource, world: World) -> dict[str, Json 
     return found
 
 
-def _text(schema: Json) -> str:
-    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
-
-
 def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
     """Return the files that have a schema and do not say so in their first lines."""
     scenarios = (each.relative_to(pack.folder).as_posix() for each in pack.scenario_files())
-    paths = [MANIFEST, *pack.toml_paths(), *(each for each in scenarios)]
+    paths = [MANIFEST, *pack.toml_paths(), *scenarios]
     return {
         path: schema_line(path)
         for path in paths

@@ -28,7 +28,7 @@ from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import NOWHERE, Span
 
 FACTS = Path(__file__).parent / "facts"
-MOST_PLAYERS = 4
+MAX_PLAYERS = 4
 MANY_FACTS = 100  # more than are kept in one part
 BOX_VALUES = {"fame-score"}  # of the box, not of the lines put to it
 

@@ -8,8 +8,8 @@ import attrs
 import pytest
 
 from cli.fake import RULES, FakePack
+from coloma import loading
 from coloma.app import main
-from coloma.engine import loading
 from kept import packs_kept
 from rulesdsl.source.span import SourceFile
 

@@ -12,27 +12,29 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from coloma.engine.pack import OptionValue
-from rulesdsl import Simulator
-from rulesdsl.interpreter.setting import Setting
+from rulesdsl import (
+    BoardPanel,
+    LogLine,
+    Option,
+    OptionInfo,
+    OptionValue,
+    Printed,
+    Result,
+)
 from rulesdsl.source.span import Span
 
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
 
 
-@attrs.frozen
-class FakeOption:
-    id: str
-    label: str
-    about: str = ""
-    text: str = ""
+def option_of(name: str, label: str, about: str = "", text: str = "") -> Option:
+    return Option(name, label, None, about, text)
 
 
 @attrs.frozen
 class FakeDecision:
     player: int
     prompt: str
-    options: tuple[FakeOption, ...]
+    options: tuple[Option, ...]
     sealed: bool = False
     hidden: bool = False
 
@@ -41,62 +43,19 @@ class FakeDecision:
         return len(self.options)
 
 
-@attrs.frozen
-class FakeLine:
-    actor: int
-    text: str
-    learned: int
-    places: tuple[Span, ...] = ()
-    public: str | None = None
-
-    def seen_text(self, viewer: int) -> str:
-        hidden = self.public is not None and viewer != self.actor
-        return self.public or "" if hidden else self.text
-
-
-@attrs.frozen
-class FakePanel:
-    title: str
-    seat: int | None
-    rows: tuple[tuple[str, str], ...]
-
-
-@attrs.frozen
-class FakePrinted:
-    id: str
-    kind: str
-    title: str
-    rows: tuple[tuple[str, str], ...]
-
-
-@attrs.frozen
-class FakeVerdict:
-    word: str
-    text: str
-
-
-@attrs.frozen
-class FakeResult:
-    seats: tuple[str, ...]
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    breakdown: tuple[tuple[str, tuple[int, ...]], ...]
-    verdicts: tuple[FakeVerdict | None, ...] = ()
-
-
 SONG = " ".join(["whoever holds it sings a song at the end of each round"] * 4)
 PRINTED = (
-    FakePrinted("card:one-eye", "Card", "One-Eye", (("Worth", "3"), ("Price, Day", "2 coins"))),
-    FakePrinted("card:one-leg", "Card", "One-Leg", (("Effect", SONG),)),
-    FakePrinted("card:sea.one-eye", "Card", "One-Eye of the sea", ()),
-    FakePrinted("tile:moor", "Hill", "Moor", (("Height", "1"),)),
+    Printed("card:one-eye", "Card", "One-Eye", (("Worth", "3"), ("Price, Day", "2 coins"))),
+    Printed("card:one-leg", "Card", "One-Leg", (("Effect", SONG),)),
+    Printed("card:sea.one-eye", "Card", "One-Eye of the sea", ()),
+    Printed("tile:moor", "Hill", "Moor", (("Height", "1"),)),
 )
 COINS = (
-    FakeOption("take:one", "take 1 coin", "card:one-leg", SONG),
-    FakeOption("take:two", "take 2 coins"),
+    option_of("take:one", "take 1 coin", "card:one-leg", SONG),
+    option_of("take:two", "take 2 coins"),
 )
-CARDS = (FakeOption("draw", "draw a card"), FakeOption("done", "done"))
-BIDS = tuple(FakeOption(f"bid:{word}", f"bid {word}") for word in ("low", "middle", "high"))
+CARDS = (option_of("draw", "draw a card"), option_of("done", "done"))
+BIDS = tuple(option_of(f"bid:{word}", f"bid {word}") for word in ("low", "middle", "high"))
 
 
 @attrs.define
@@ -105,7 +64,7 @@ class FakeGame:
     seed: int
     rounds: int
     deck: list[int]
-    log: list[FakeLine] = attrs.field(factory=list)
+    log: list[LogLine] = attrs.field(factory=list)
     learned: int = 0
     round: int = 1
     turn: int = 0
@@ -122,7 +81,7 @@ class FakeGame:
     def log_length(self) -> int:
         return len(self.log)
 
-    def log_since(self, start: int) -> Sequence[FakeLine]:
+    def log_since(self, start: int) -> Sequence[LogLine]:
         return self.log[start:]
 
     @property
@@ -141,18 +100,19 @@ class FakeGame:
         return self.decisions[0] if self.decisions else None
 
     @property
-    def printed(self) -> tuple[FakePrinted, ...]:
+    def printed(self) -> tuple[Printed, ...]:
         return PRINTED
 
     @property
-    def result(self) -> FakeResult | None:
+    def result(self) -> Result | None:
         if self.decisions:
             return None
         drawn = tuple(sum(each) for each in self.cards)
         parts = (("Coins", tuple(self.coins)), ("Cards", drawn), ("Bids", tuple(self.bid_points)))
         scores = tuple(map(sum, zip(*(points for _, points in parts), strict=True)))
         places = tuple(1 + sum(other > each for other in scores) for each in scores)
-        return FakeResult(self.seats[: self.players], places, scores, parts)
+        winners = tuple(seat for seat, place in enumerate(places, start=1) if place == 1)
+        return Result(self.seats[: self.players], places, scores, parts, winners)
 
     def choose(self, option: int | str, player: int | None = None) -> None:
         open_ones = [each for each in self.decisions if player in (None, each.player)]
@@ -192,23 +152,24 @@ class FakeGame:
 
     def _tell(self, actor: int, text: str, line: int, public: str | None = None) -> None:
         place = Span("fake/game.rules", line, 1, line, 5)
-        self.log.append(FakeLine(actor, text, self.learned, (place,), public))
+        seen_by = None if public is None else frozenset({actor})
+        self.log.append(LogLine(actor, text, public or text, seen_by, (place,), self.learned))
 
     def clone(self) -> FakeGame:
         return copy.deepcopy(self)
 
-    def board(self, viewer: int | None) -> tuple[FakePanel, ...]:
+    def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         def hand(seat: int) -> str:
             cards = self.cards[seat - 1]
             return (
                 ", ".join(f"the {each}" for each in cards) if viewer == seat else f"{len(cards)}"
             )
 
-        shared = FakePanel("Middle", None, (("round", str(self.round)), ("deck", "face down")))
+        shared = BoardPanel("Middle", None, (("round", str(self.round)), ("deck", "face down")))
         return (
             shared,
             *(
-                FakePanel(
+                BoardPanel(
                     "Things", seat, (("coins", str(self.coins[seat - 1])), ("cards", hand(seat)))
                 )
                 for seat in range(1, self.players + 1)
@@ -216,14 +177,7 @@ class FakeGame:
         )
 
 
-@attrs.frozen
-class FakeOptionInfo:
-    name: str = "rounds"
-
-    def parse(self, text: str) -> OptionValue:
-        if text not in ("1", "2", "3"):
-            raise ValueError(f"option rounds cannot be {text}: it is one of 1, 2, 3")
-        return int(text)
+ROUNDS = OptionInfo("rounds", "How many rounds", 2, (1, 2, 3))
 
 
 @attrs.define
@@ -235,17 +189,7 @@ class FakePack:
     digest: str = "aaaa"
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
-    options: Sequence[FakeOptionInfo] = (FakeOptionInfo(),)
-
-    def setting(self, *_: object, log: bool) -> Setting:
-        raise AssertionError(f"nobody compiles the fake game, {log}")
-
-    def simulator(
-        self,
-        players: int = 2,  # noqa: ARG002 - as that of a real one
-        options: Mapping[str, OptionValue] | None = None,  # noqa: ARG002
-    ) -> Simulator:
-        raise AssertionError("nobody simulates the fake game")
+    options: Sequence[OptionInfo] = (ROUNDS,)
 
     def new_game(
         self,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import signal
 import sys
+from unittest.mock import patch
 
 from cli.fake import RULES, FakePack
+from coloma import loading
 from coloma.app import main
-from coloma.engine import loading
 from rulesdsl.source.span import SourceFile
 
 if __name__ == "__main__":
     # A shell starts what runs in the background with interrupts ignored, the tests among it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    loading.load_pack = lambda *_: FakePack()
-    loading.sources_of = lambda *_: {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
-    main(sys.argv[1:])
+    sources = {"fake/game.rules": SourceFile("fake/game.rules", RULES)}
+    with patch.multiple(loading, load_pack=lambda *_: FakePack(), sources_of=lambda *_: sources):
+        main(sys.argv[1:])

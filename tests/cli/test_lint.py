@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import rulesdsl
 from cli.conftest import Run
 from coloma import catalogue
-from coloma.engine import loading
 from rulesdsl.check.read import Report
 from rulesdsl.source.diagnostic import diagnose
 from rulesdsl.source.span import SourceFile, Span
@@ -26,7 +26,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         found = (finding,) if "bad" in path.name else ()
         return Report(found, {shown: SourceFile(shown, "con")})
 
-    monkeypatch.setattr(loading, "lint_pack", lint_pack)
+    monkeypatch.setattr(rulesdsl, "lint", lint_pack)
     monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
     return checked
 

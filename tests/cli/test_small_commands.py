@@ -5,12 +5,11 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
+import rulesdsl
 from cli.conftest import Run
 from coloma.app import main
 from coloma.bundled import bundled_content
-from coloma.engine import loading
+from rulesdsl import SourceLine
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -25,21 +24,13 @@ def test_packs_lists_what_we_ship(run: Run) -> None:
     assert ids
 
 
-@attrs.frozen
-class Number:
-    source: str
-    span: Span
-    name: str
-    value: object
-
-
 def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Span("game.rules", 3, 1, 3, 2)
     numbers = [
-        Number("house", place, "price of a card", 3),
-        Number("derived", place, "coins", 12),
+        SourceLine("house", place, "price of a card", "3"),
+        SourceLine("derived", place, "coins", "12"),
     ]
-    monkeypatch.setattr(loading, "numbers_of", lambda *_: numbers)
+    monkeypatch.setattr(rulesdsl, "sources", lambda *_: numbers)
 
     assert run("sources").lines == [
         "derived: 1",

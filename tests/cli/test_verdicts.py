@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli.fake import FakeResult, FakeVerdict
 from coloma.session.scoring_view import verdict_lines
+from rulesdsl import Result, Verdict
 
-WON, LOST = FakeVerdict("won", "All are home"), FakeVerdict("lost", "It stays dark")
+WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ WON, LOST = FakeVerdict("won", "All are home"), FakeVerdict("lost", "It stays da
         ((None, WON), ["Player 2 has won: All are home."]),
     ],
 )
-def test_verdicts_in_words(verdicts: tuple[FakeVerdict | None, ...], lines: list[str]) -> None:
+def test_verdicts_in_words(verdicts: tuple[Verdict | None, ...], lines: list[str]) -> None:
     seats = ("Player 1", "Player 2", "Robot rival")
-    result = FakeResult(seats, (1, 2, 3), (9, 8, 7), (), verdicts)
+    result = Result(seats, (1, 2, 3), (9, 8, 7), (), (1,), verdicts)
 
     assert verdict_lines(result) == lines

@@ -3,18 +3,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.fake import BIDS, CARDS, COINS, FakeOption
+from cli.fake import BIDS, CARDS, COINS, option_of
 from coloma.session.cells import width, wrapped
 from coloma.session.seating import pick
 from coloma.session.words import Pick, Request, Unclear, Word, understand
+from rulesdsl import Option
 
-OPTIONS = st.lists(
-    st.builds(FakeOption, id=st.text(min_size=1), label=st.text()), min_size=1, max_size=6
-)
+OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_size=1, max_size=6)
 
 
 @given(st.text(), OPTIONS)
-def test_every_line_is_understood_as_something(typed: str, options: list[FakeOption]) -> None:
+def test_every_line_is_understood_as_something(typed: str, options: list[Option]) -> None:
     answer = understand(typed, options)
 
     assert not isinstance(answer, Pick) or answer.index in range(len(options))
@@ -22,7 +21,7 @@ def test_every_line_is_understood_as_something(typed: str, options: list[FakeOpt
 
 
 @given(st.sampled_from([*COINS, *CARDS, *BIDS]))
-def test_an_id_and_a_label_always_mean_their_option(option: FakeOption) -> None:
+def test_an_id_and_a_label_always_mean_their_option(option: Option) -> None:
     options = [*COINS, *CARDS, *BIDS]
 
     assert understand(option.id, options) == understand(option.label, options)
@@ -30,7 +29,7 @@ def test_an_id_and_a_label_always_mean_their_option(option: FakeOption) -> None:
 
 
 def test_our_own_words_come_before_those_of_the_options() -> None:
-    options = [FakeOption("board", "board the ship"), FakeOption("stay", "stay")]
+    options = [option_of("board", "board the ship"), option_of("stay", "stay")]
 
     assert understand("board", options) == Request(Word.BOARD)
     assert understand("board the", options) == Pick(0)
@@ -38,7 +37,7 @@ def test_our_own_words_come_before_those_of_the_options() -> None:
 
 
 def test_an_option_that_begins_with_one_of_our_words_is_within_reach() -> None:
-    options = [FakeOption("letter", "Read the letter"), FakeOption("stay", "stay")]
+    options = [option_of("letter", "Read the letter"), option_of("stay", "stay")]
 
     assert understand("read the letter", options) == Pick(0)
     assert understand("read the moor", options) == Request(Word.READ, "the moor")

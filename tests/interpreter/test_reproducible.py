@@ -25,7 +25,6 @@ from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.lowering import lower
-from rulesdsl.source.diagnostic import Findings
 
 ROOT = Path(__file__).parents[2]
 ACT = """
@@ -58,9 +57,8 @@ class Made:
 
 
 def made(folder: Path) -> Made:
-    findings = Findings()
-    layers = read_layers(folder, (), findings, {})
-    assert layers is not None
+    layers = read_layers(folder)
+    findings = layers.findings
     checked = check_layers(layers, findings)
     form = lower(checked)
     settings = {name: each.default for name, each in checked.program.world.options.items()}

@@ -5,7 +5,7 @@ from pathlib import Path
 from packs.on_disk import USE, layered, manifest_of_mod, told, write, written
 from rulesdsl.packs.layers import layer
 from rulesdsl.packs.manifest import Players
-from rulesdsl.packs.pack_source import read_pack
+from rulesdsl.packs.pack_source import digest_of, read_pack
 
 
 def test_a_game_without_mods_is_itself(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_a_game_without_mods_is_itself(tmp_path: Path) -> None:
 
     assert table
     assert both.packs == (both.game,)
-    assert both.digest == both.game.digest
+    assert both.digest == digest_of(both.game.files)
     assert both.files == both.game.files
     assert table.data == both.game.toml("cards.toml", USE).data  # type: ignore[union-attr]
     assert written(tmp_path, table.span(("joker", "worth"))) == "3"
@@ -79,7 +79,7 @@ def test_game_and_mods_are_one_pack(tmp_path: Path) -> None:
     assert both.players == Players(1, 6)
     assert set(both.sources) >= {"cards.toml", "mods/a/cards.toml", "mods/b/pack.toml"}
     assert both.files["a:cards.toml"] == both.mods[0].files["cards.toml"]
-    assert both.digest != both.game.digest
+    assert both.digest != digest_of(both.game.files)
     assert told(findings) == []
 
 

@@ -12,8 +12,8 @@ from rulesdsl.packs.manifest import (
     PackKind,
     PackRef,
     Players,
-    read_manifest,
 )
+from rulesdsl.packs.manifest_fields import read_manifest
 from rulesdsl.packs.toml_file import parse_toml
 from rulesdsl.packs.versions import ANY_VERSION, Version, parse_range
 from rulesdsl.source.diagnostic import Diagnostic, Findings

@@ -8,7 +8,7 @@ import pytest
 from packs.on_disk import GAME, PACK, USE, Files, must_read, told, write
 from rulesdsl.packs import folder as limits
 from rulesdsl.packs import pack_source
-from rulesdsl.packs.pack_source import read_pack
+from rulesdsl.packs.pack_source import digest_of, read_pack
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import SourceFile
 
@@ -134,7 +134,7 @@ def test_a_broken_table_is_reported_in_itself_and_only_when_used(tmp_path: Path)
 
 def test_the_digest_changes_with_every_file_and_name_but_no_scenario(tmp_path: Path) -> None:
     def digest(name: str, changes: dict[str, str]) -> str:
-        return must_read(write(tmp_path / name, PACK | changes)).digest
+        return digest_of(must_read(write(tmp_path / name, PACK | changes)).files)
 
     first = digest("first", {})
 
@@ -152,11 +152,11 @@ def test_the_digest_changes_with_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pack = must_read(write(tmp_path, PACK))
-    before = pack.digest
+    before = digest_of(pack.files)
 
     monkeypatch.setattr(pack_source, "ENGINE_VERSION", "0.1.1")
 
-    assert pack.digest != before
+    assert digest_of(pack.files) != before
     assert pack.files["game.rules"] == hashlib.sha256(b"place heap holds coin\n").hexdigest()
 
 

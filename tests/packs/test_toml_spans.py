@@ -7,7 +7,7 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.packs.toml_spans import Path, TomlIndex, index, toml_error_span
+from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -30,7 +30,7 @@ def leaves(value: object, path: Path = ()) -> list[tuple[Path, object]]:
 
 def read(text: str) -> TomlIndex:
     tomllib.loads(text)
-    return index(text, "deck.toml")
+    return TomlIndex(text, "deck.toml")
 
 
 DECK = """\
@@ -72,7 +72,7 @@ cards = ["a", 'b', {name="c"}]
     ],
 )
 def test_a_value_stands_where_it_is_written(path: Path, written: str) -> None:
-    span = read(DECK).value_span(path)
+    span = read(DECK).span(path)
 
     assert cut(DECK, span) == written
 
@@ -108,12 +108,12 @@ def test_a_key_stands_where_it_is_written(path: Path, written: str, line: int) -
 def test_what_is_not_there_stands_at_its_table(path: Path, span: Span) -> None:
     places = read(DECK)
 
-    assert places.value_span(path) == span
+    assert places.span(path) == span
     assert places.key_span(path) == span
 
 
 def test_an_empty_text_has_its_beginning() -> None:
-    assert read("").value_span(("a",)) == Span("deck.toml", 1, 1, 1, 1)
+    assert read("").span(("a",)) == Span("deck.toml", 1, 1, 1, 1)
 
 
 def test_a_header_names_a_table_better_than_a_table_below_it() -> None:
@@ -218,10 +218,10 @@ def test_every_value_of_any_text_is_found_again(
     table: dict[str, object], multiline: bool, newline: str
 ) -> None:
     text = tomli_w.dumps(table, multiline_strings=multiline).replace("\n", newline)
-    places = index(text, "any.toml")
+    places = TomlIndex(text, "any.toml")
 
     for path, value in leaves(tomllib.loads(text)):
-        there = cut(text, places.value_span(path))
+        there = cut(text, places.span(path))
         assert tomllib.loads(f"k = {there}")["k"] == value
         if isinstance(path[-1], str):
             key = cut(text, places.key_span(path))

@@ -39,19 +39,10 @@ def dump(
     """
     from difflib import get_close_matches
 
-    from coloma.engine import loading
-    from coloma.selection import select
-    from coloma.session.beginning import parse_options
+    from coloma.loading import load_setting
     from rulesdsl.interpreter import stages
 
-    selection = select(pack, mod or ())
-    loaded = loading.load_pack(selection.game, selection.mods)
-    options = parse_options(loaded, option or ())
-    seats = loading.usual_players(loaded) if players is None else players
-    try:
-        setting = loaded.setting(seats, options, log=False)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+    setting = load_setting(pack, mod, option, players).setting
     known = stages.names(setting)
     if name is None:
         for each in known:

@@ -48,9 +48,9 @@ def _range(least: int, most: int) -> str:
 
 def _order(selection: Selection) -> Iterator[str]:
     """Yield the packs in the order in which they are loaded; `LintError` if they do not fit."""
-    from coloma.engine.loading import layers_of
+    from rulesdsl.check.read import read_layers
 
-    layers = layers_of(selection.game, selection.mods)
+    layers = read_layers(selection.game, selection.mods)
     widest = max(len(each.id) for each in layers.packs)
     for number, pack in enumerate(layers.packs, start=1):
         manifest = pack.manifest

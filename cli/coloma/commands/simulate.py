@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
-from coloma.errors import CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
@@ -44,30 +43,23 @@ def simulate(
     With --prefer they take what fits a pattern (* for anything) as often as its weight says.
     How fast it went is said on stderr.
     """
-    from coloma.engine import loading
-    from coloma.selection import select
-    from coloma.session.beginning import parse_options
+    from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes
     from coloma.simulation.taste import Taste, parse_taste
 
-    selection = select(pack, mod or ())
-    loaded = loading.load_pack(selection.game, selection.mods)
-    options = parse_options(loaded, option or ())
-    seats = loading.usual_players(loaded) if players is None else players
-    try:
-        setting = loaded.setting(seats, options, log=False)
-    except ValueError as error:
-        raise CommandError(str(error)) from None
+    chosen = load_setting(pack, mod, option, players)
     taste = parse_taste(prefer) if prefer else Taste()
-    for pattern in taste.idle(setting.option_names) if prefer else ():
+    for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` fits no option of this game", err=True)
-    plan = Plan(selection.game, selection.mods, options, seats, games, seed, taste)
+    game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
+    plan = Plan(game, mods, chosen.options, seats, games, seed, taste)
     began = time.perf_counter()
     found = _added_up(outcomes(plan, jobs), games)
     took = time.perf_counter() - began
-    mods = f" with {shown(', '.join(loaded.mods))}" if loaded.mods else ""
-    say(f"{shown(loaded.name)}{mods}: {games} games of {seats}, seed {seed}")
+    ids = ", ".join(chosen.pack.mods)
+    with_mods = f" with {shown(ids)}" if ids else ""
+    say(f"{shown(chosen.pack.name)}{with_mods}: {games} games of {seats}, seed {seed}")
     for line in found.lines():
         say(line)
     say(f"{games / took:.1f} games a second", err=True)

@@ -18,11 +18,11 @@ def sources(
     mod: ModNames = None,
 ) -> None:
     """List every number that is not the rulebook's, grouped by where it comes from."""
-    from coloma.engine.loading import numbers_of
+    import rulesdsl
     from coloma.selection import select
 
     selection = select(path, mod or ())
-    found = numbers_of(selection.game, selection.mods)
+    found = rulesdsl.sources(selection.game, selection.mods)
     for source in sorted({each.source for each in found}):
         lines = [each for each in found if each.source == source]
         say(f"{source or 'no source'}: {len(lines)}")

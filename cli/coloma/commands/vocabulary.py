@@ -22,12 +22,12 @@ def vocabulary(
 
     With a NAME, show how it is declared, and where it is used.
     """
-    from coloma.engine.loading import words_of
+    import rulesdsl
     from coloma.selection import select
     from coloma.words_of_game import listed, sort_named, told
 
     selection = select(pack, mod or ())
-    words = words_of(selection.game, selection.mods)
+    words = rulesdsl.vocabulary(selection.game, selection.mods)
     sort = sort_named(name) if name else None
     for line in told(words, name) if name and not sort else listed(words, sort):
         say(line)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine.pack import OptionValue
+from rulesdsl import OptionValue
 
 
 class By(StrEnum):

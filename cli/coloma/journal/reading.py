@@ -8,10 +8,10 @@ from pathlib import Path
 import attrs
 import cattrs
 
-from coloma.engine.pack import OptionValue
 from coloma.errors import CommandError
 from coloma.files import read_text
 from coloma.journal.entries import By, Choice, Entry, Header, Undo
+from rulesdsl import OptionValue
 from rulesdsl.packs.toml_file import read_toml
 
 _TABLE = re.compile(r"^\[\[(?:choice|undo)\]\]$", re.MULTILINE)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from coloma import loading
 from coloma.catalogue import pack_folder
-from coloma.engine import loading
-from coloma.engine.game import Game
-from coloma.engine.pack import Pack
 from coloma.errors import CommandError
 from coloma.journal.entries import Choice, Header
 from coloma.journal.reading import Journal
 from coloma.selection import Selection
+from rulesdsl import Game, Pack
 
 _MOST_LISTED = 6
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from coloma.engine import loading
+import rulesdsl
+from coloma import loading
 from coloma.errors import CommandError
 from coloma.selection import Selection
 from coloma.simulation.games import Plan, outcomes
@@ -40,7 +41,7 @@ class Trial:
         self._play()
 
     def _lint(self) -> None:
-        report = loading.lint_pack(self.selection.game, self.selection.mods)
+        report = rulesdsl.lint(self.selection.game, self.selection.mods)
         known = {(each.code, each.message) for each in self.before}
         new = [each for each in report.diagnostics if (each.code, each.message) not in known]
         if new:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import attrs
 
+from coloma import loading
 from coloma.catalogue import name_for_later
-from coloma.engine import loading
-from coloma.engine.pack import OptionValue, Pack
 from coloma.errors import USAGE, CommandError
 from coloma.files import write_whole
 from coloma.journal.entries import Header, choices_that_stand
@@ -21,7 +20,7 @@ from coloma.output import say
 from coloma.selection import Selection, select
 from coloma.session.seating import Seating
 from coloma.session.table import Table
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl import Pack
 
 _LARGEST_SEED = 2**31
 
@@ -58,7 +57,7 @@ def begin(wish: Wish) -> Beginning:
     if not 0 <= wish.bots <= players:
         raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
-    options = parse_options(pack, wish.options)
+    options = loading.parse_options(pack, wish.options)
     try:
         game = pack.new_game(players, seed, options)
     except ValueError as error:
@@ -102,23 +101,3 @@ def resume(path: Path, *, with_current: bool) -> Beginning:
         write_whole(path, read.whole)
     table.journal = JournalWriter(path, read.choices)
     return Beginning(table, pack, packs_of(read))
-
-
-def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
-    """Read `name=value` texts; `CommandError` for what the pack does not have."""
-    known = {each.name: each for each in pack.options}
-    values: dict[str, OptionValue] = {}
-    for text in texts:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise CommandError(f"--option wants name=value, and got {text}", USAGE)
-        if name not in known:
-            advice = did_you_mean(name, known) or f"options: {', '.join(known) or 'none'}"
-            raise CommandError(f"{pack.name} has no option {name} ({advice})")
-        if name in values:
-            raise CommandError(f"option {name} is given twice", USAGE)
-        try:
-            values[name] = known[name].parse(value)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-    return values

@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine.shown import BoardPanel
 from coloma.session.cells import padded, width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
+from rulesdsl import BoardPanel
 
 _HALF = WIDTH // 2
 _FRAME = 4  # a border and a space on either side

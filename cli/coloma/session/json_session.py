@@ -15,12 +15,11 @@ import json
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from coloma.engine.game import Decision
-from coloma.engine.shown import BoardPanel, Result
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen
 from coloma.session.table import Table
+from rulesdsl import BoardPanel, Decision, Result
 from rulesdsl.source.excerpt import escaped
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coloma.engine.game import Decision
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
@@ -18,6 +17,7 @@ from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
 from coloma.session.words import Pick, Request, Unclear, Word, understand
+from rulesdsl import Decision
 
 HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
@@ -190,7 +190,7 @@ class LineSession:
         game = self._table.game
         panels = game.board(self._viewer or None)
         if only_mine:
-            panels = [each for each in panels if each.seat == self._viewer]
+            panels = tuple(each for each in panels if each.seat == self._viewer)
         show_board(self._screen, panels, game.seats)
 
     def _read(self, name: str, decision: Decision) -> bool:

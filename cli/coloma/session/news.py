@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from coloma.engine.game import Game
-from coloma.engine.shown import LogLine
 from coloma.session.screen import shown
+from rulesdsl import Game, LogLine
 
 EVERYBODY = 0
 """The viewer who sees only what is public."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coloma.engine.game import Decision, Option
 from coloma.session.cells import width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
+from rulesdsl import Decision, Option
 
 _MOST_LINES = 2  # of an option with its text; `read` shows the rest
 _DOTS = " ..."

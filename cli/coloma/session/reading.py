@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from coloma.engine.game import Option
-from coloma.engine.shown import Printed
 from coloma.session.screen import shown
 from coloma.session.words import or_list
+from rulesdsl import Option, Printed
 from rulesdsl.source.suggest import closest
 
 _LIST = "What can be read"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
-from coloma.engine.game import Game
 from coloma.session.news import readable
 from coloma.session.screen import shown
+from rulesdsl import Game
 from rulesdsl.source.span import SourceFile, Span
 
 

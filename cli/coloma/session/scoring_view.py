@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coloma.engine.shown import Result
 from coloma.session.cells import padded, width, wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
+from rulesdsl import Result
 
 _NARROWEST_TITLE = 16
 

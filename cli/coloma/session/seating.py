@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from coloma.engine.game import Game
+from rulesdsl import Game
 
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the constants are those of the generator splitmix64

@@ -81,6 +81,6 @@ def _let_go_of_journal(beginning: Beginning) -> None:
 
 def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:
     """Return the texts of the content, as they are now."""
-    from coloma.engine import loading
+    from coloma import loading
 
     return loading.sources_of(beginning.selection.game, beginning.selection.mods)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from coloma.engine.game import Decision, Game
 from coloma.journal.entries import By, Choice
 from coloma.journal.writing import JournalWriter
 from coloma.session.seating import Seating, bot_choice
+from rulesdsl import Decision, Game
 
 
 @attrs.frozen

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import attrs
 
-from coloma.engine.game import Option
 from coloma.session.screen import shown
+from rulesdsl import Option
 from rulesdsl.source.suggest import closest
 
 _MOST_LISTED = 6

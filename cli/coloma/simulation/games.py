@@ -14,11 +14,11 @@ from pathlib import Path
 
 import attrs
 
-from coloma.engine import loading
-from coloma.engine.pack import OptionValue
+from coloma import loading
 from coloma.errors import CommandError
 from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
+from rulesdsl import OptionValue
 
 _GAMES = 4096  # in one piece of work
 _AHEAD = 4  # pieces of work for each process

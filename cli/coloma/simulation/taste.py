@@ -12,8 +12,7 @@ from coloma.errors import USAGE, CommandError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from coloma.engine.game import Option
-    from rulesdsl import OptionName
+    from rulesdsl import Option, OptionName
 
 LIKED = 10  # the weight of a pattern that says none; everything else weighs 1
 

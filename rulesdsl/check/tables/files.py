@@ -1,152 +1,116 @@
-"""TOML files as the check sees them, and what they say at a place."""
+"""TOML files as the check sees them, and the named numbers in them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.types import a_or_an
-from rulesdsl.source.suggest import closest
+from rulesdsl.check.declare.names import another_name
+from rulesdsl.packs.place import Place
+from rulesdsl.packs.shapes import Refusal, whole
+from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax.size import MAX_NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.world import EntryInfo, KindInfo, World
+    from rulesdsl.check.world import KindInfo, World
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.merge import MergedTable
+    from rulesdsl.packs.toml_spans import Path
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.span import Span
+    from rulesdsl.syntax import declarations as de
 
-
-Path = tuple[str | int, ...]
-ABOUT_SOURCES = {"source", "sources"}
-
-
-class Table(Protocol):
-    """A TOML file, or several laid over each other, with the place of everything."""
-
-    @property
-    def data(self) -> dict[str, object]:
-        """What the table holds."""
-        ...
-
-    def span(self, path: Path) -> Span:
-        """Return the place of a value."""
-        ...
-
-    def key_span(self, path: Path) -> Span:
-        """Return the place of a key."""
-        ...
-
-    def string_map(self, path: Path) -> tuple[tuple[int, int], ...]:
-        """Return the place of every character of a text."""
-        ...
-
-
-class Tables(Protocol):
-    """The TOML files of a pack."""
-
-    def get(self, path: str, span: Span) -> Table | None:
-        """Return a table; a missing one is reported at the place that asks for it."""
-        ...
+TOO_LARGE = Refusal("E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.")
+NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=TOO_LARGE)
+AMOUNT = whole(0, MAX_NUMBER)
 
 
 @attrs.frozen
-class Said:
-    """What a table says at a place."""
+class Tables:
+    """The tables of a game with its mods, and the world that they are read into."""
 
-    table: Table
-    path: Path
-    raw: object
+    layers: Layered
+    world: World
+    findings: Findings
 
-    @property
-    def span(self) -> Span:
-        """Where it stands."""
-        return self.table.span(self.path)
+    def place(self, table: MergedTable, path: Path) -> Place:
+        """Return a place in a table."""
+        return Place(
+            table, path, self.findings, lambda _path, wanted, _: f"Here must stand {wanted}."
+        )
 
-    @property
-    def key_span(self) -> Span:
-        """Where the key stands that it is said under."""
-        return self.table.key_span(self.path)
+    def entries(self, kind: KindInfo, table: MergedTable) -> Iterator[tuple[str, Place, object]]:
+        """Yield name, place and value of what may be an entry of a kind."""
+        section, path = section_of(kind, table, self.world)
+        for name, where, raw in named_in(section, path, self.world):
+            yield name, self.place(table, where), raw
 
-    @property
-    def places(self) -> tuple[tuple[int, int], ...]:
-        """The place of every character of a text."""
-        return self.table.string_map(self.path)
-
-    def inner(self, key: str | int, raw: object) -> Said:
-        """Return what is said in it under a key."""
-        return Said(self.table, (*self.path, key), raw)
-
-    @property
-    def items(self) -> list[tuple[str, Said]]:
-        """What is said in it, by key; nothing where it is no table."""
-        raw = self.raw if isinstance(self.raw, dict) else {}
-        return [(key, self.inner(key, each)) for key, each in raw.items()]
-
-    def named(self, world: World) -> Iterator[tuple[str, Said]]:
-        """Yield what a table names, the sources apart; below a mod's id, what the mod brings.
-
-        In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
-        """
-        for key, each in self.items:
-            if key in ABOUT_SOURCES:
-                continue
-            if key in world.mods and isinstance(each.raw, dict):
-                for bare, inner in each.items:
-                    if bare not in ABOUT_SOURCES:
-                        yield f"{key}.{bare}", inner
-            else:
-                yield key, each
+    def read_constants(self, decl: de.ConstantsDecl) -> None:
+        """Take in the named numbers of a file."""
+        table = self.layers.get(decl.table.path, decl.table.span)
+        if table is None:
+            self.world.unread = True
+            return
+        self.world.constant_tables.append(decl.table.path)
+        for name, path, value in named_in(table.data, (), self.world):
+            place = self.place(table, path)
+            span = place.key_span
+            if self.world.constant_spans.get(name) == span:
+                continue  # another pack names the same file
+            self.world.lost.add(name)
+            if not isinstance(value, int | dict) or isinstance(value, bool):
+                place.wrong("a whole number or a table of numbers", value)
+            elif name in self.world.constants:
+                first = self.world.constant_spans[name]
+                advice = another_name(name, span, first, self.world)
+                related = [Related(first, "named here first")]
+                self.findings.report("E202", span, f"`{name}` is named twice.", advice, related)
+            elif _numbers_only(value, place):
+                self.world.lost.discard(name)
+                self.world.constants[name] = value
+                self.world.constant_spans[name] = span
 
 
-def section_of(kind: KindInfo, table: Table, world: World) -> Said:
+def _numbers_only(value: object, place: Place) -> bool:
+    if isinstance(value, dict):
+        return all(_numbers_only(each, place.below(key)) for key, each in value.items())
+    return NUMBER.read(value, place) is not None
+
+
+def named_in(
+    section: dict[str, object], path: Path, world: World
+) -> Iterator[tuple[str, Path, object]]:
+    """Yield what a table names: name, path and value; below a mod's id, what the mod brings.
+
+    In a table, `[hats.bonnet]` is the `bonnet` that the mod `hats` brings.
+    """
+    for key, value in section.items():
+        if key in {"source", "sources"}:
+            continue
+        if key in world.mods and isinstance(value, dict):
+            for bare, inner in value.items():
+                if bare not in {"source", "sources"}:
+                    yield f"{key}.{bare}", (*path, key, bare), inner
+        else:
+            yield key, (*path, key), value
+
+
+def section_of(kind: KindInfo, table: MergedTable, world: World) -> tuple[dict[str, object], Path]:
     """Return the part of a file that is about a kind: all of it, or the part of its name."""
-    whole = Said(table, (), table.data)
     found = table.data.get(kind.name)
     shared = any(is_section(kind, name, world) for name in table.data)
     if isinstance(found, dict) and (
         shared or all(isinstance(each, dict) for each in found.values())
     ):
-        return whole.inner(kind.name, found)
-    return whole.inner(kind.name, {}) if shared else whole
+        return found, (kind.name,)
+    if shared:
+        return {}, (kind.name,)
+    return table.data, ()
 
 
 def is_section(kind: KindInfo, name: str, world: World) -> bool:
     """Whether a name in the file of a kind is that of another kind in the same file."""
     other = world.kinds.get(name)
     return other is not None and other is not kind and other.table == kind.table
-
-
-@attrs.frozen
-class Reader:
-    """What all readers of tables share: the world that is filled, and what is wrong in tables."""
-
-    world: World
-    tables: Tables
-    findings: Findings
-
-    def wrong(self, said: Said, wanted: str) -> None:
-        """Report what is of another kind than the one that is wanted."""
-        self.findings.report("E005", said.span, f"Here must stand {wanted}.")
-
-    def number(self, said: Said, wanted: str = "a whole number") -> int | None:
-        """Return a number; reported and None where it is none, or too large."""
-        raw = said.raw
-        if isinstance(raw, bool) or not isinstance(raw, int):
-            self.wrong(said, wanted)
-            return None
-        if abs(raw) <= MAX_NUMBER:
-            return raw
-        help_text = f"Numbers go up to {MAX_NUMBER}."
-        self.findings.report("E407", said.span, f"{raw} is too large.", help_text)
-        return None
-
-    def unknown_field(
-        self, kind: KindInfo, found: EntryInfo, name: str, span: Span, help_text: str
-    ) -> None:
-        """Report a field of an entry that its kind does not have."""
-        found.wrong.update(closest(name, kind.fields)[:1])  # it may have been meant
-        if not self.world.doubtful(name):
-            message = f"{a_or_an(kind.name).capitalize()} has no field `{name}`."
-            self.findings.report("E004", span, message, help_text)

@@ -77,7 +77,7 @@ class TableBreaker:
         return tuple(each for each in path if isinstance(each, str))
 
     def _stretch(self, path: Path) -> tuple[int, int]:
-        span = self.table.index.value_span(path)
+        span = self.table.index.span(path)
         return (
             self.file.offset(span.line, span.column),
             self.file.offset(span.end_line, span.end_column),

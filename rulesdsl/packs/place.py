@@ -1,0 +1,68 @@
+"""Where a value of a TOML file stands, and how what is wrong with it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from rulesdsl.packs.merge import MergedTable
+    from rulesdsl.packs.toml_spans import Path, TomlIndex
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class Place:
+    """The way to one value while it is read, in one file or in several laid over each other.
+
+    `wording` says of a path, of what should stand there and of what does, that it is wrong: each
+    kind of file speaks of its values in its own words.
+    """
+
+    file: TomlIndex | MergedTable
+    path: Path
+    findings: Findings
+    wording: Callable[[Path, str, object], str]
+
+    @property
+    def span(self) -> Span:
+        """Where the value is written."""
+        return self.file.span(self.path)
+
+    @property
+    def key_span(self) -> Span:
+        """Where its key is written."""
+        return self.file.key_span(self.path)
+
+    @property
+    def string_map(self) -> tuple[tuple[int, int], ...]:
+        """Where every character of the text is written."""
+        return self.file.string_map(self.path)
+
+    def below(self, *steps: str | int) -> Place:
+        """Return the place of something in this table or list."""
+        return Place(self.file, (*self.path, *steps), self.findings, self.wording)
+
+    def wrong(self, wanted: str, value: object) -> None:
+        """Report a value of the wrong kind."""
+        self.report("E005", self.wording(self.path, wanted, value))
+
+    def report(self, code: str, message: str, advice: str = "") -> None:
+        """Report what is wrong with the value."""
+        self.findings.report(code, self.span, message, advice)
+
+    def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
+        """Report a key that means nothing here; the advice is for a key like no other."""
+        advice = did_you_mean(str(self.path[-1]), known) or advice
+        self.findings.report("E004", self.key_span, message, advice)
+
+    def lacks(self, name: str, keys: Iterable[str]) -> None:
+        """Report the keys, if any, that this table needs and has not."""
+        listed = " and ".join(f"`{key}`" for key in keys)
+        if listed:
+            self.findings.report("E006", self.key_span, f"{name} lacks {listed}.")
