@@ -11,11 +11,10 @@ from coloma.bundled import bundled_content
 from coloma.errors import CommandError
 from coloma.files import read_text
 from rulesdsl.packs import find
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.files import reason
 from rulesdsl.source.suggest import did_you_mean
-
-MANIFEST = "pack.toml"
 
 
 @attrs.frozen

@@ -8,10 +8,11 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from coloma.catalogue import MANIFEST, Listed, introduce, pack_folder, packs_below, usual_folder
+from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl import Report
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import attrs
 
 from coloma.catalogue import (
-    MANIFEST,
     Listed,
     bundled_packs,
     introduce,
@@ -18,6 +17,7 @@ from coloma.catalogue import (
 )
 from coloma.errors import CommandError
 from coloma.output import say
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.suggest import did_you_mean
 
 

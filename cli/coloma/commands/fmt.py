@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from coloma.catalogue import MANIFEST
+from coloma.commands.parameters import OnlyCheck
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.packs.folder import MANIFEST
 
 _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 
@@ -19,9 +20,7 @@ _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 def fmt(
     path: Annotated[list[Path], typer.Argument(help="Files of rules, or folders with some.")],
     *,
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; list what would be changed.")
-    ] = False,
+    check: OnlyCheck = False,
     diff: Annotated[
         bool, typer.Option("--diff", help="Change nothing; show what would be changed.")
     ] = False,

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from coloma.catalogue import MANIFEST
 from coloma.commands.parameters import PackName
 from coloma.errors import USAGE, CommandError
 from coloma.output import say
+from rulesdsl.packs.folder import MANIFEST
 
 _USAGE = """\
 what is to be new?

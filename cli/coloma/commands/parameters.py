@@ -14,6 +14,10 @@ PackName: TypeAlias = Annotated[
         help="A folder, or a name of `packs`; else this folder's or ours.",
     ),
 ]
+PackPath: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
+]
 ModNames: TypeAlias = Annotated[
     list[str] | None,
     typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name of `packs`."),
@@ -31,4 +35,7 @@ PlayerNumber: TypeAlias = Annotated[
 WithCurrent: TypeAlias = Annotated[
     bool,
     typer.Option("--replay-with-current", help="Go on although the content has changed since."),
+]
+OnlyCheck: TypeAlias = Annotated[
+    bool, typer.Option("--check", help="Change nothing; list what would be changed.")
 ]

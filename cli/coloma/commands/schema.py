@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, PackName
+from coloma.commands.parameters import ModNames, OnlyCheck, PackName
 from coloma.errors import FINDINGS
 from coloma.output import say
 
@@ -20,9 +20,7 @@ def schema(
         typer.Option("--out", metavar="DIR", help="Where to; without it, into the pack itself."),
     ] = None,
     *,
-    check: Annotated[
-        bool, typer.Option("--check", help="Change nothing; list what would be changed.")
-    ] = False,
+    check: OnlyCheck = False,
 ) -> None:
     """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
 

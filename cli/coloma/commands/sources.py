@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from coloma.commands.parameters import ModNames
+from coloma.commands.parameters import ModNames, PackPath
 from coloma.output import say
 
 
 def sources(
-    path: Annotated[
-        str | None,
-        typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
-    ] = None,
+    path: PackPath = None,
     mod: ModNames = None,
 ) -> None:
     """List every number that is not the rulebook's, grouped by where it comes from."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames
+from coloma.commands.parameters import ModNames, PackPath
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 
@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 def run_tests(
-    path: Annotated[
-        str | None,
-        typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
-    ] = None,
+    path: PackPath = None,
     coverage: Annotated[  # noqa: FBT002 - a flag of the command line
         bool, typer.Option("--coverage", help="List the rules that no scenario is about.")
     ] = False,

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.catalogue import MANIFEST
 from coloma.errors import USAGE, CommandError
 from coloma.files import read_text
 from coloma.scaffold.drafts import copy_of, write_files
@@ -23,6 +22,7 @@ from coloma.scaffold.trials import Trial
 from coloma.selection import Selection, select
 from rulesdsl.check.read import check_pack
 from rulesdsl.check.vocabulary import collect_vocabulary
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import LintError
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coloma.catalogue import MANIFEST, bundled_packs
+from coloma.catalogue import bundled_packs
 from coloma.errors import USAGE, CommandError
 from coloma.scaffold.drafts import new_folder, write_files
 from coloma.scaffold.names import check_name, title_of
 from coloma.scaffold.schemas import with_schemas
 from coloma.scaffold.trials import Trial
 from coloma.selection import Selection
+from rulesdsl.packs.folder import MANIFEST
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
