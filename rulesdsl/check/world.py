@@ -302,6 +302,10 @@ class World:
         every: list[FlagInfo | TrackInfo] = [*self.flags.values(), *self.tracks.values()]
         return [each for each in every if piece in each.dims]
 
+    def counter(self, name: str) -> TrackInfo | FlagInfo | None:
+        """Return the track or flag of a name, None where there is none."""
+        return self.tracks.get(self.singular(name)) or self.flags.get(name)
+
     def comes_over(self, one: str, other: str) -> bool:
         """Whether what a pack says takes the place of what another one says."""
         if one not in self.mods:

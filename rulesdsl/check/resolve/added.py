@@ -18,26 +18,21 @@ if TYPE_CHECKING:
     from rulesdsl.check.scope import Added
 
 
-def added_lines(r: Resolver) -> list[ty.Line]:
-    """Return the lines that hooks add to a menu, each with what its hook asks for."""
-    found: list[ty.Line] = []
+def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.Line, ...]:
+    """Return the lines of a menu or choice, and those that hooks add, with what these ask for."""
+    found = _own(r, stmt)
     for added in r.scope.added:
-        if isinstance(added.lines, st.Menu):
+        if isinstance(added.lines, type(stmt)):
             with _of_hook(r, added) as asked:
-                lines = [menu_line(r, line) for line in added.lines.lines]
+                lines = _own(r, added.lines)
             found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
-    return found
+    return tuple(found)
 
 
-def added_ways(r: Resolver) -> list[ty.Line]:
-    """Return the ways that hooks add to a choice, each with what its hook asks for."""
-    found: list[ty.Line] = []
-    for added in r.scope.added:
-        if isinstance(added.lines, st.ChooseOne):
-            with _of_hook(r, added) as asked:
-                ways = [way(r, line.label, line.body) for line in added.lines.lines]
-            found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in ways]
-    return found
+def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.Line]:
+    if isinstance(stmt, st.Menu):
+        return [menu_line(r, line) for line in stmt.lines]
+    return [way(r, line.label, line.body) for line in stmt.lines]
 
 
 @contextmanager

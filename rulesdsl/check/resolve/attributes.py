@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.cells import check_holds, fits_dim, place_type
-from rulesdsl.check.resolve.fields import call_typed, field_of, flag, track
+from rulesdsl.check.resolve.fields import call_typed, field_of, kept
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
 from rulesdsl.source.suggest import did_you_mean
 
@@ -29,11 +29,8 @@ def has_attribute(r: Resolver, name: str, kind: Type) -> bool:
     value = world.values.get(name)
     if value is not None and len(value.params) >= 1:
         return fits(kind, value.params[0].type)
-    flag = world.flags.get(name)
-    if flag is not None and len(flag.dims) == 1:
-        return fits_dim(r, kind, flag.dims[0])
-    track = world.tracks.get(world.singular(name))
-    return track is not None and len(track.dims) == 1 and fits_dim(r, kind, track.dims[0])
+    counter = world.counter(name)
+    return counter is not None and len(counter.dims) == 1 and fits_dim(r, kind, counter.dims[0])
 
 
 def attribute_of(  # noqa: C901, PLR0912
@@ -61,10 +58,9 @@ def attribute_of(  # noqa: C901, PLR0912
     if value is not None and value.params:
         rest = () if key is None else (r.value(key),)
         return call_typed(r, name, (owner, *rest), span)
-    if singular in world.tracks:
-        return track(r, singular, (owner,), span)
-    if name in world.flags:
-        return flag(r, name, (owner,), span)
+    counted = kept(r, name, (owner,), span)
+    if counted is not None:
+        return counted
     if kind.family == "piece":
         if name in {"seat", "player"}:
             return _seat_of(r, owner, span)

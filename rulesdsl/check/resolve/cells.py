@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry, piece
+from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -77,13 +77,9 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
         r.world.places[found.place].used = True
         return found
     if found is None:
-        r.report("E301", expr.span, "This is not a place.", _place_hint(r, expr))
+        known = [*r.world.places, *(each.plural for each in r.world.places.values())]
+        r.report("E301", expr.span, "This is not a place.", did_you_mean(word_of(expr), known))
     return None
-
-
-def _place_hint(r: Resolver, expr: ex.Expr) -> str:
-    plurals = [place.plural for place in r.world.places.values()]
-    return did_you_mean(word_of(expr), [*r.world.places, *plurals])
 
 
 def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
@@ -95,11 +91,11 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
     elif isinstance(expr, ex.My):
         place = r.world.places.get(r.world.singular(expr.name))
         if place is not None:
-            return _indexed(r, place, [r.me(expr.span)], expr.span)
+            return _narrowed(r, _whole(place, expr.span), r.me(expr.span), expr.span)
     elif isinstance(expr, ex.Of):
         place = r.world.places.get(r.world.singular(expr.name.text))
         if place is not None and not _is_container(r, expr, place):
-            return _indexed(r, place, [r.value(expr.owner)], expr.span)
+            return _narrowed(r, _whole(place, expr.span), r.value(expr.owner), expr.span)
     elif isinstance(expr, ex.At):
         base = try_cells(r, expr.base)
         if isinstance(base, ty.Cells):
@@ -111,10 +107,7 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
 
 def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
     """Whether `P of X` means the P that a piece X lies in."""
-    if not place.table:
-        return False
-    owner = r.value(expr.owner)
-    return owner.type.family == "piece"
+    return place.table and r.value(expr.owner).type.family == "piece"
 
 
 def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
@@ -127,21 +120,12 @@ def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
             value = found if found.type.family == "list" else r.total(found, expr.span)
             return ty.Cells(place.name, (value,), span=expr.span)
         if place.table:
-            return _indexed(r, place, [found], expr.span)
+            return _narrowed(r, _whole(place, expr.span), found, expr.span)
     return None
 
 
 def _whole(place: PlaceInfo, span: Span) -> ty.Cells:
-    dims: tuple[ty.Value | None, ...] = tuple(None for _ in place.dims)
-    return ty.Cells(place.name, dims, span=span)
-
-
-def _indexed(r: Resolver, place: PlaceInfo, owners: list[ty.Value], span: Span) -> ty.Cells | bool:
-    cells: ty.Cells | bool = _whole(place, span)
-    for owner in owners:
-        if isinstance(cells, ty.Cells):
-            cells = _narrowed(r, cells, owner, span)
-    return cells
+    return ty.Cells(place.name, (None,) * len(place.dims), span=span)
 
 
 def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cells | bool:
@@ -169,8 +153,4 @@ def fits_dim(r: Resolver, have: Type, dim: str) -> bool:
         return have.family in {"seat", "player"}
     if dim not in r.world.pieces and dim not in r.world.kinds:
         return True  # reported where it is declared
-    if dim in r.world.pieces and dim not in r.world.kinds:
-        return have == piece(dim)
-    if dim in r.world.pieces:
-        return have.family == "piece" and have.of == dim
-    return have.family == "entry" and have.of == dim
+    return have.of == dim and have.family == ("piece" if dim in r.world.pieces else "entry")

@@ -27,26 +27,17 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-COUNTABLE = {"number", "unknown"}
-
-
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
     """Return `and` or `or`; what stands behind knows what was asked before."""
     left = r.condition(expr.left)
     some = set(r.scope.some)
     r.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
-    if expr.op == "or":
-        _assume_none_was_asked(r, left)
+    if expr.op == "or" and isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
+        r.scope.assume(left.value)  # `no x or f of x`: behind the `or`, x is there
     right = r.condition(expr.right)
     r.scope.some = some
     node = ty.And if expr.op == "and" else ty.Or
     return node((left, right), type=YES_NO, span=expr.span)
-
-
-def _assume_none_was_asked(r: Resolver, left: ty.Value) -> None:
-    """`no x or f of x`: behind the `or`, x is there."""
-    if isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
-        r.scope.assume(left.value)
 
 
 def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
@@ -54,8 +45,7 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
     left = r.value(expr.left)
     right = r.value(expr.right, left.type)
     if isinstance(expr.left, ex.Name) and left.type != right.type:
-        again = _quiet_value(r, expr.left, right.type)
-        left = again or left
+        left = _as_entry(r, expr.left, right.type) or left
     if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
         _same_thing(r, expr.span, left)
     left, right = _as_entries(r, left, right)
@@ -66,7 +56,7 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
         return ty.Const(0, type=YES_NO, span=expr.span)
     if expr.op not in {"=", "<>"}:
         for side, part in ((left, expr.left), (right, expr.right)):
-            if side.type.family not in COUNTABLE:
+            if not fits(side.type, NUMBER):
                 r.mismatch(part.span, side, "a number")
     return _comparison(expr.op, left, right, expr.span)
 
@@ -114,7 +104,7 @@ def _print(value: ty.Value) -> ty.Value:
     return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
 
 
-def _quiet_value(r: Resolver, expr: ex.Name, want: Type) -> ty.Value | None:
+def _as_entry(r: Resolver, expr: ex.Name, want: Type) -> ty.Value | None:
     """Return what a name means where a type is wanted, without complaints."""
     kind = r.world.kinds.get(want.of)
     if want.family == "entry" and kind is not None and expr.name in kind.index:

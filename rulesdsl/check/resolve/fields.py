@@ -20,10 +20,11 @@ from rulesdsl.check.types import (
     mending,
     piece,
 )
+from rulesdsl.check.world import TrackInfo
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.world import FieldInfo, KindInfo
+    from rulesdsl.check.world import FieldInfo, FlagInfo, KindInfo
     from rulesdsl.source.span import Span
     from rulesdsl.syntax import expressions as ex
 
@@ -31,39 +32,33 @@ if TYPE_CHECKING:
 SIMPLE = {"number": NUMBER, "yes-no": YES_NO, "text": TEXT, "bundle": BUNDLE}
 
 
-def track(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.Value:
-    """Return the number on a track."""
-    info = r.world.tracks[name]
+def kept(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.Value | None:
+    """Return the number on a track, or whether a thing is marked; None for other names."""
+    info = r.world.counter(name)
+    if info is None:
+        return None
     info.used = True
-    indexed = _index(r, name, info.dims, dims, span)
+    indexed = _index(r, info, dims, span)
     if indexed is None:
         return r.unknown(span)
-    return ty.TrackCell(name, indexed, type=NUMBER, span=span)
-
-
-def flag(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.Value:
-    """Return whether a thing is marked."""
-    info = r.world.flags[name]
-    info.used = True
-    indexed = _index(r, name, info.dims, dims, span)
-    if indexed is None:
-        return r.unknown(span)
-    return ty.FlagCell(name, indexed, type=YES_NO, span=span)
+    if isinstance(info, TrackInfo):
+        return ty.TrackCell(info.name, indexed, type=NUMBER, span=span)
+    return ty.FlagCell(info.name, indexed, type=YES_NO, span=span)
 
 
 def _index(
-    r: Resolver, name: str, kinds: tuple[str, ...], dims: tuple[ty.Value, ...], span: Span
+    r: Resolver, info: TrackInfo | FlagInfo, dims: tuple[ty.Value, ...], span: Span
 ) -> tuple[ty.Value, ...] | None:
     if any(dim.type == UNKNOWN for dim in dims):
         return None
-    if len(kinds) != len(dims):
-        said = " per ".join(kinds) or "nothing: there is only one"
-        r.report("E205", span, f"`{name}` is kept per {said}.", "")
+    if len(info.dims) != len(dims):
+        said = " per ".join(info.dims) or "nothing: there is only one"
+        r.report("E205", span, f"`{info.name}` is kept per {said}.", "")
         return None
-    for kind, dim in zip(kinds, dims, strict=True):
+    for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):
             if not r.sort_given(span, dim, piece(kind)):
-                message = f"`{name}` is kept per {kind}, this is {dim.type}."
+                message = f"`{info.name}` is kept per {kind}, this is {dim.type}."
                 r.report("E301", span, message, "")
             return None
     return tuple(r.total(dim, span) for dim in dims)

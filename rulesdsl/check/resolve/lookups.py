@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import attribute_of
-from rulesdsl.check.resolve.fields import call_typed, call_value, flag, track
+from rulesdsl.check.resolve.fields import call_typed, call_value, kept
 from rulesdsl.check.resolve.names import bundle_of
 from rulesdsl.check.types import BUNDLE, NUMBER, UNKNOWN
 from rulesdsl.syntax import expressions as ex
@@ -27,11 +27,9 @@ def of(r: Resolver, expr: ex.Of) -> ty.Value:
 
 def _two_dims(r: Resolver, name: str, first: ty.Value, second: ty.Value, span: Span) -> ty.Value:
     """Return a track or flag that is indexed twice."""
-    singular = r.world.singular(name)
-    if singular in r.world.tracks:
-        return track(r, singular, (first, second), span)
-    if name in r.world.flags:
-        return flag(r, name, (first, second), span)
+    counted = kept(r, name, (first, second), span)
+    if counted is not None:
+        return counted
     value = r.world.values.get(name)
     if value is not None and len(value.params) == 2:  # noqa: PLR2004
         return call_typed(r, name, (first, second), span)
@@ -49,10 +47,9 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
         value = r.world.values.get(name)
         if value is not None and value.params:
             return call_value(r, name, (base.owner, expr.key), span)
-        if r.world.singular(name) in r.world.tracks or name in r.world.flags:
-            owner = r.value(base.owner)
-            return _two_dims(r, name, owner, r.value(expr.key), span)
         owner = r.value(base.owner)
+        if r.world.counter(name) is not None:
+            return _two_dims(r, name, owner, r.value(expr.key), span)
         return attribute_of(r, name, owner, span, expr.key)
     if isinstance(base, ex.My):
         return _my_at(r, base, expr.key, span)
@@ -70,8 +67,7 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
 def _my_at(r: Resolver, base: ex.My, key: ex.Expr, span: Span) -> ty.Value:
     """Return `my X at K`."""
     me, name = r.me(span), base.name
-    singular = r.world.singular(name)
-    if singular in r.world.tracks or name in r.world.flags or name in r.world.values:
+    if r.world.counter(name) is not None or name in r.world.values:
         return _two_dims(r, name, me, r.value(key), span)
     return attribute_of(r, name, me, span, key)
 

@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
 from rulesdsl.check.resolve.attributes import attribute_of, has_attribute
-from rulesdsl.check.resolve.fields import call_value, flag, track
+from rulesdsl.check.resolve.fields import call_value, kept
 from rulesdsl.check.resolve.selections import all_of
 from rulesdsl.check.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.source.suggest import did_you_mean
@@ -46,19 +46,27 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
             return ty.Const(kind.index[name], type=entry(want.of), span=span)
     if name in world.constants and name not in world.values:
         world.constants_used.add(name)
-        return _constant(r, name, span)
-    if name in world.options:
-        return _option(r, name, span)
+        raw = world.constants[name]
+        price = bundle_of(r, raw)
+        if isinstance(raw, int):
+            return ty.Const(raw, type=NUMBER, span=span)
+        if price is not None:
+            return ty.Bundle(price, type=BUNDLE, span=span)
+        return r.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
+    option = world.options.get(name)
+    if option is not None:
+        option.used = True
+        kind_of = YES_NO if option.switch else entry(name) if option.names else NUMBER
+        return ty.Setting(name, type=kind_of, span=span)
     if name in world.rivals:
         return ty.SeatNumber(name, type=SEAT.or_none(), span=span)
     if name in {"players", "seats"}:
         return ty.Seats(name == "players", type=NUMBER, span=span)
     if name in world.values and not world.values[name].params:
         return call_value(r, name, (), span)
-    if singular in world.tracks and not world.tracks[singular].dims:
-        return track(r, singular, (), span)
-    if name in world.flags and not world.flags[name].dims:
-        return flag(r, name, (), span)
+    counter = world.counter(name)
+    if counter is not None and not counter.dims:
+        return kept(r, name, (), span)
     info = world.pieces.get(name)
     if info is not None and info.style == "single" and not info.owned:
         info.used = True
@@ -81,7 +89,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
 def _other_use(r: Resolver, name: str, span: Span) -> bool:
     """Report a word that is known, but means nothing when it stands alone."""
     world, singular = r.world, r.world.singular(name)
-    counter = world.tracks.get(singular) or world.flags.get(name)
+    counter = world.counter(name)
     if counter is not None:
         message = f"`{name}` is kept per {' per '.join(counter.dims)}."
         help_text = f"Say whose it is: `my {name}`, or `{name} of ...`."
@@ -124,17 +132,6 @@ def _suggestion(r: Resolver, name: str) -> str:
     return help_to_use(name, world) or did_you_mean(name, known)
 
 
-def _constant(r: Resolver, name: str, span: Span) -> ty.Value:
-    """Return a named number, or a named price."""
-    raw = r.world.constants[name]
-    if isinstance(raw, int):
-        return ty.Const(raw, type=NUMBER, span=span)
-    bundle = bundle_of(r, raw)
-    if bundle is not None:
-        return ty.Bundle(bundle, type=BUNDLE, span=span)
-    return r.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
-
-
 def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
     """Return a table of nouns and amounts as a price, None where it is something else."""
     if not isinstance(raw, dict):
@@ -146,19 +143,6 @@ def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:
             return None
         amounts[singular] = value
     return tuple(amounts.values())
-
-
-def _option(r: Resolver, name: str, span: Span) -> ty.Value:
-    """Return the value of an option."""
-    option = r.world.options[name]
-    option.used = True
-    if option.switch:
-        kind = YES_NO
-    elif option.names:
-        kind = entry(name)
-    else:
-        kind = NUMBER
-    return ty.Setting(name, type=kind, span=span)
 
 
 def mine(r: Resolver, expr: ex.My) -> ty.Value:

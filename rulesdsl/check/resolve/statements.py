@@ -62,8 +62,7 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             ways = tuple(flow.way(r, None, st.Body((way,), span=way.span)) for way in stmt.ways)
             return [ty.Decide(ways, calls.decider(r, span), span=span)]
         case st.ChooseOne():
-            own = [flow.way(r, line.label, line.body) for line in stmt.lines]
-            ways = (*own, *added.added_ways(r))
+            ways = added.lines_of(r, stmt)
             return [ty.Decide(ways, calls.decider(r, span), span=span)]
         case st.May() | st.MayRepeat():
             return flow.offer(r, stmt)
@@ -85,9 +84,7 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             otherwise = r.optional_block(stmt.otherwise)
             return [ty.WhereAble(block, otherwise, span=span)]
         case st.Menu():
-            lines = [flow.menu_line(r, line) for line in stmt.lines]
-            lines += added.added_lines(r)
-            me = calls.decider(r, span)
-            return [ty.Decide(tuple(lines), me, stop=ty.DONE, again=True, span=span)]
+            lines, me = added.lines_of(r, stmt), calls.decider(r, span)
+            return [ty.Decide(lines, me, stop=ty.DONE, again=True, span=span)]
         case _:
             assert_never(stmt)
