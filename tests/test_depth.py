@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from importlib import import_module
+from pathlib import Path
 
 import coloma
 import rulesdsl
@@ -24,6 +25,14 @@ def test_no_class_of_ours_has_many_ancestors() -> None:
     deep = {cls for cls in classes if _is_ours(cls) and len(_ancestors(cls)) > MAX_ANCESTORS}
 
     assert {cls.__qualname__ for cls in deep} == set()
+
+
+def test_no_method_is_left_to_those_who_inherit() -> None:
+    files = [file for each in OURS for path in each.__path__ for file in Path(path).rglob("*.py")]
+    stubs = [file for file in files if "NotImplementedError" in file.read_text(encoding="utf-8")]
+
+    assert files
+    assert stubs == []
 
 
 def test_only_ancestors_of_ours_count() -> None:
