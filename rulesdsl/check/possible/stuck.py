@@ -53,17 +53,16 @@ class Stuck:
     def asked_at(self, condition: ty.Value) -> Span:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
         parts: tuple[ty.Value, ...]
-        match condition:
-            case ty.Can() | ty.CanDo():
-                parts = self._guards(FACTS[type(condition)].asks(condition, self.program))
-            case ty.Cases():
-                parts = condition.values
-            case ty.And(parts=found) | ty.Or(parts=found):
-                parts = found
-            case ty.LetIn():
-                parts = (condition.inner,)
-            case ty.ValueNode():
-                return condition.span
+        if isinstance(condition, ty.Can | ty.CanDo):
+            parts = self._guards(FACTS[type(condition)].asks(condition, self.program))
+        elif isinstance(condition, ty.Cases):
+            parts = condition.values
+        elif isinstance(condition, ty.And | ty.Or):
+            parts = condition.parts
+        elif isinstance(condition, ty.LetIn):
+            parts = (condition.inner,)
+        else:
+            return condition.span
         places = (self.asked_at(part) for part in parts)
         return next((span for span in places if span != NOWHERE), NOWHERE)
 
