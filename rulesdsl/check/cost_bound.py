@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import COUNTED, MAX_REPEATS, Intervals
 from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
-from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.typed.facts import FACTS, guards_of
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ class Work:
                 found = self._of_value(domain) + self._rounds(node) * (1 + inner)
             else:
                 found = sum(map(self._of_value, parts))
-            asked = [program.guards.get(key, ty.YES) for key in facts.asks(node, program)]
-            found += max(map(self._of_value, asked), default=0)
+            found += max(map(self._of_value, guards_of(node, program)), default=0)
             for computed in facts.computes(node, program):
                 found += 1 + max(map(self._of_value, program.bodies(computed)), default=0)
             self._here[id(node)] = found = self._kept(node, Spent(found)).silent
@@ -243,6 +242,6 @@ class Work:
 
     def _called(self, node: ty.Node) -> list[ty.Node]:
         facts, program = FACTS[type(node)], self.program
-        guards = [program.guards.get(key, ty.YES) for key in facts.asks(node, program)]
         bodies = [body for each in facts.computes(node, program) for body in program.bodies(each)]
-        return [*(self.bodies[key] for key in facts.runs(node, program)), *guards, *bodies]
+        run = (self.bodies[key] for key in facts.runs(node, program))
+        return [*run, *guards_of(node, program), *bodies]

@@ -20,44 +20,32 @@ class Effects:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self._proc_writes: dict[str, Cells] = {}
-        self._value_reads: dict[Computed, Cells] = {}
-        self._guard_reads: dict[str, Cells] = {}
-        self._open: set[object] = set()
+        self._reads: dict[str | Computed, Cells] = {}  # of guards and values
+        self._writes: dict[str, Cells] = {}  # of procedures
 
-    # ---------------------------------------------------------------- reads
     def reads(self, node: ty.Node) -> Cells:
-        """Return what a value looks at."""
+        """Return what a value looks at, calls included."""
         found: set[Cell] = set()
         for each in ty.walk(node):
             facts = FACTS[type(each)]
             found.update(facts.reads(each, self.program))
             for asked in facts.computes(each, self.program):
-                found |= self._reads_of_value(asked)
+                found |= self._called_reads(asked)
             for proc in facts.asks(each, self.program):
-                found |= self._reads_of_guard(proc)
+                found |= self._called_reads(proc)
         return frozenset(found)
 
-    def _reads_of_value(self, asked: Computed) -> Cells:
-        if asked in self._value_reads:
-            return self._value_reads[asked]
-        if asked in self._open:
+    def _called_reads(self, key: str | Computed) -> Cells:
+        """Return what a value looks at, or a guard once it is known."""
+        if isinstance(key, str) and key not in self.program.guards:
             return NONE
-        self._open.add(asked)
-        found = NONE.union(*map(self.reads, self.program.bodies(asked)))
-        self._open.discard(asked)
-        self._value_reads[asked] = found
-        return found
+        if key not in self._reads:
+            self._reads[key] = NONE  # where it comes back to itself
+            program = self.program
+            bodies = [program.guards[key]] if isinstance(key, str) else program.bodies(key)
+            self._reads[key] = NONE.union(*map(self.reads, bodies))
+        return self._reads[key]
 
-    def _reads_of_guard(self, proc: str) -> Cells:
-        """Return what a guard looks at, once it is known; guards ask for each other in turn."""
-        if proc not in self.program.guards:
-            return NONE
-        if proc not in self._guard_reads:
-            self._guard_reads[proc] = self.reads(self.program.guards[proc])
-        return self._guard_reads[proc]
-
-    # ---------------------------------------------------------------- writes
     def writes(self, node: ty.Node) -> Cells:
         """Return what steps may change, calls included."""
         found: set[Cell] = set()
@@ -70,13 +58,11 @@ class Effects:
 
     def proc_writes(self, key: str) -> Cells:
         """Return what a procedure may change."""
-        if key in self._proc_writes:
-            return self._proc_writes[key]
-        if key in self._open or key not in self.program.procs:
+        proc = self.program.procs.get(key)
+        if proc is None:
             return NONE
-        self._open.add(key)
-        proc = self.program.procs[key]
-        found = self.writes(proc.block) | self.program.world.activation(proc.title)
-        self._open.discard(key)
-        self._proc_writes[key] = found
-        return found
+        if key not in self._writes:
+            self._writes[key] = NONE  # where it comes back to itself
+            begun = self.program.world.activation(proc.title)
+            self._writes[key] = begun | self.writes(proc.block)
+        return self._writes[key]

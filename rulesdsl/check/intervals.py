@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.inline import inline
+from rulesdsl.check.proofs import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -275,14 +276,15 @@ _OPPOSITE = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 def _impossible(op: str, left: Interval, right: Interval) -> bool:
     """Whether a comparison fails for all numbers within the intervals."""
     (low, high), (least, most) = left, right
-    return {
-        ">=": high < least,
-        ">": high <= least,
-        "<=": low > most,
-        "<": low >= most,
-        "=": high < least or low > most,
-        "<>": low == high == least == most,
-    }[op]
+    match op:
+        case "=":
+            return high < least or low > most
+        case "<>":
+            return low == high == least == most
+        case ">" | ">=":
+            return not holds(op, high, least)
+        case _:
+            return not holds(op, low, most)
 
 
 def _computed(op: str, left: Interval, right: Interval) -> Interval:

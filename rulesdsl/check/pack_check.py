@@ -31,7 +31,7 @@ from rulesdsl.check.tables.files import Tables
 from rulesdsl.check.tables.rule_entries import add_entry, add_entry_fields
 from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.tables.values import read_fields
-from rulesdsl.check.termination import Bounds
+from rulesdsl.check.termination import check_termination
 from rulesdsl.check.value_cycles import order_of_values
 from rulesdsl.check.world import World
 from rulesdsl.packs.find import loaded_before
@@ -116,7 +116,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
     guards = Guards(effects, intervals, fresh, findings, graph.unsure())
     bodies = guards.run(order)
     program.work = Work(program, bodies, findings).check(order)
-    Bounds(Ways(effects, intervals, bodies), findings).check(graph.unsure())
+    check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     return Checked(program, graph, bodies, fresh)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, assert_never
 
 import attrs
@@ -15,27 +17,31 @@ if TYPE_CHECKING:
     from rulesdsl.check.known import Facts
 
 
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
 def both(*parts: ty.Value) -> ty.Value:
     """Return the conjunction of conditions, simplified."""
     inner = (part.parts if isinstance(part, ty.And) else (part,) for part in parts)
-    kept = dict.fromkeys(each for some in inner for each in some)
-    kept.pop(ty.YES, None)
+    kept = dict.fromkeys(each for some in inner for each in some if each != ty.YES)
     if ty.NO in kept:
         return ty.NO
-    if not kept:
-        return ty.YES
-    return next(iter(kept)) if len(kept) == 1 else ty.And(tuple(kept), type=YES_NO)
+    return ty.And(tuple(kept), type=YES_NO) if len(kept) > 1 else next(iter(kept), ty.YES)
 
 
 def either(parts: Iterable[ty.Value]) -> ty.Value:
     """Return the disjunction of conditions, simplified."""
-    kept = dict.fromkeys(parts)
-    kept.pop(ty.NO, None)
+    kept = dict.fromkeys(each for each in parts if each != ty.NO)
     if ty.YES in kept:
         return ty.YES
-    if not kept:
-        return ty.NO
-    return next(iter(kept)) if len(kept) == 1 else ty.Or(tuple(kept), type=YES_NO)
+    return ty.Or(tuple(kept), type=YES_NO) if len(kept) > 1 else next(iter(kept), ty.NO)
 
 
 def negate(value: ty.Value) -> ty.Value:
@@ -142,14 +148,7 @@ def _surely_compares(op: str, left: ty.Value, right: int, facts: Facts) -> bool:
 
 def holds(op: str, left: int, right: int) -> bool:
     """Return whether a comparison of two numbers holds."""
-    return {
-        "=": left == right,
-        "<>": left != right,
-        "<": left < right,
-        "<=": left <= right,
-        ">": left > right,
-        ">=": left >= right,
-    }[op]
+    return COMPARISONS[op](left, right)
 
 
 def _at_least(fact: ty.Value, domain: ty.Domain, least: int) -> bool:

@@ -43,28 +43,24 @@ class Surely:
 
     def inside(self, step: ty.Step, known: Facts) -> Iterator[tuple[ty.Block, Facts]]:
         """Yield the blocks of a step with what is known at their beginning."""
+        flow = FACTS[type(step)].flow(step)
+        assert flow is not None
+        if isinstance(step, ty.ForEach):
+            known |= facts_of(step.variable, step.domain)
+        if flow.again:
+            known = known.without(self._writes(step))
         if isinstance(step, ty.WhereAble):
             yield step.block, known | atoms(step.guard)
             yield step.otherwise, known
-            return
-        if isinstance(step, ty.Branching):
+        elif isinstance(step, ty.Branching):
             for condition, block in step.branches:
                 yield block, known | atoms(condition)
                 known |= atoms(negate(condition))
             yield step.otherwise, known
-            return
-        flow = FACTS[type(step)].flow(step)
-        assert flow is not None
-        written = self._writes(step) if flow.again else frozenset()
-        if isinstance(step, ty.Decide):
-            here = known.without(written)
-            for each in step.lines:
-                yield each.block, offered(each, here)
-            return
-        if isinstance(step, ty.ForEach):
-            known |= facts_of(step.variable, step.domain)
-        for block in flow.blocks:
-            yield block, known.without(written)
+        elif isinstance(step, ty.Decide):
+            yield from ((line.block, offered(line, known)) for line in step.lines)
+        else:
+            yield from ((block, known) for block in flow.blocks)
 
     def takes_some(self, change: ty.Step, known: Facts) -> bool:
         """Whether there is something that a change takes."""

@@ -15,6 +15,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.inline import bindings
+from rulesdsl.check.typed.facts import guards_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -150,11 +151,14 @@ class Visibility:
                 called = self.program.values[value.name, value.layer]
                 return self._called(called.body, called.params, value.me, value.arguments, sights)
             case ty.Can():
-                guard, params = self.program.guards[value.proc], self._params(value.proc)
+                guard = self.program.guards[value.proc]
+                params = self.program.procs[value.proc].params
                 return self._called(guard, params, value.me, value.arguments, sights)
             case ty.CanDo() | ty.Formula():
                 own = meet(self.face(value.subject, sights), self.face_of(value.key, sights))
-                bodies = self._held(value)
+                bodies = guards_of(value, self.program)
+                if isinstance(value, ty.Formula):
+                    bodies = self.program.bodies((value.kind, value.field))
                 return meet(own, *(self._called(e, (), value.me, (), sights) for e in bodies))
             case ty.ScoreOf():
                 lines = (self.program.values[e.name, len(e.hooks)] for e in self.world.scores)
@@ -256,15 +260,6 @@ class Visibility:
         found = self.program.values[name, layer]
         names = [*(each.name for each in found.params), "me"]
         return self.face(found.body, Sights(dict.fromkeys(names, OPEN))), names[0]
-
-    def _params(self, proc: str) -> tuple[ty.Local, ...]:
-        return self.program.procs[proc].params
-
-    def _held(self, value: ty.CanDo | ty.Formula) -> list[ty.Value]:
-        """Return the guards or formulas that a field may hold."""
-        if isinstance(value, ty.CanDo):
-            return [self.program.guards[each] for each in self.program.meant(value)]
-        return self.program.bodies((value.kind, value.field))
 
     def _called(
         self,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import atoms
-from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.typed.facts import FACTS, guards_of
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.span import NOWHERE, Span
 
@@ -54,7 +54,7 @@ class Stuck:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
         parts: tuple[ty.Value, ...]
         if isinstance(condition, ty.Can | ty.CanDo):
-            parts = self._guards(FACTS[type(condition)].asks(condition, self.program))
+            parts = tuple(guards_of(condition, self.program))
         elif isinstance(condition, ty.Cases):
             parts = condition.values
         elif isinstance(condition, ty.And | ty.Or):
@@ -65,9 +65,6 @@ class Stuck:
             return condition.span
         places = (self.asked_at(part) for part in parts)
         return next((span for span in places if span != NOWHERE), NOWHERE)
-
-    def _guards(self, keys: Iterable[str]) -> tuple[ty.Value, ...]:
-        return tuple(self.program.guards.get(key, ty.YES) for key in keys)
 
     # ---------------------------------------------------------------- hooks
     def _in_hook(self, span: Span) -> bool:
@@ -104,7 +101,8 @@ class Stuck:
         else:
             yield condition.span
             found = set(FACTS[type(condition)].asks(condition, self.program))
-            guards = self._guards(sorted(found - seen))
+            keys = sorted(found - seen)
+            guards = [self.program.guards.get(key, ty.YES) for key in keys]
             seen |= found
             parts = guards if found else ty.children(condition)
         for part in parts:

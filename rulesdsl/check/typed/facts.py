@@ -301,3 +301,9 @@ FACTS: dict[type, Facts[Any]] = {
 def is_random(value: ty.Value) -> bool:
     """Whether something is drawn by chance where a value is computed."""
     return any(FACTS[type(each)].random for each in ty.walk(value))
+
+
+def guards_of(node: ty.Node, program: Program) -> list[ty.Value]:
+    """Return the guards of which a node asks one."""
+    keys = FACTS[type(node)].asks(node, program)
+    return [program.guards.get(key, ty.YES) for key in keys]
