@@ -52,9 +52,9 @@ class Stuck:
 
     def asked_at(self, condition: ty.Value) -> Span:
         """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
-        parts: tuple[ty.Value, ...]
+        parts: Iterable[ty.Value]
         if isinstance(condition, ty.Can | ty.CanDo):
-            parts = tuple(guards_of(condition, self.program))
+            parts = guards_of(condition, self.program)
         elif isinstance(condition, ty.Cases):
             parts = condition.values
         elif isinstance(condition, ty.And | ty.Or):
