@@ -119,8 +119,9 @@ class Repair(RepairLines):
         """Say what is wrong and return the index of the line to replace."""
         match error:
             case DedentError():
+                help_text = "Indent it exactly as far as the lines it belongs to."
                 return self._bad_margin(
-                    self._odd_line(), "indented like none of the lines above it"
+                    self._odd_line(), "like none of the lines above it", help_text
                 )
             case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
                 return index
@@ -221,7 +222,10 @@ class Repair(RepairLines):
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            self._bad_margin(index, "indented deeper than the one it belongs to")
+            help_text = (
+                "Only what stands behind a colon at the end of a line is indented below it."
+            )
+            self._bad_margin(index, "deeper than the one it belongs to", help_text)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -253,14 +257,9 @@ class Repair(RepairLines):
         message = "A bracket of this line is not closed."
         return self._at_line_end("E101", message, index, "Here may stand `)`.")
 
-    def _bad_margin(self, index: int, how: str) -> int:
-        help_text = "Indent it exactly as far as the lines it belongs to."
-        if "deeper" in how:
-            help_text = (
-                "Only what stands behind a colon at the end of a line is indented below it."
-            )
-        end = self._indent(index) + 1
-        return self._say("E103", index, 1, end, f"This line is {how}.", help_text)
+    def _bad_margin(self, index: int, how: str, help_text: str) -> int:
+        message = f"This line is indented {how}."
+        return self._say("E103", index, 1, self._indent(index) + 1, message, help_text)
 
     def _at_line_end(self, code: str, message: str, index: int, help_text: str = "") -> int:
         end = len(self._code(index))
