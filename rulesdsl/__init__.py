@@ -15,6 +15,7 @@ from rulesdsl.check.read import Report, check_pack
 from rulesdsl.check.sources import SourceLine, number_sources
 from rulesdsl.check.vocabulary import Vocabulary, collect_vocabulary
 from rulesdsl.check.words import Word
+from rulesdsl.interpreter.board import BoardPanel
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
@@ -25,7 +26,6 @@ from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
-from rulesdsl.interpreter.views import BoardPanel
 from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.board import Board, BoardPanel
 from rulesdsl.interpreter.logs import CHOICE, LogLine
 from rulesdsl.interpreter.results import Result
 from rulesdsl.lower.flatten.asks import COLUMNS
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.views import BoardPanel
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
@@ -274,7 +274,7 @@ class Game:
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as a player (from 1) sees it; None: somebody who only watches."""
-        return self.setting.views.board(self._state, viewer)
+        return Board(self.setting.views.of(self._state, viewer)).panels()
 
     @property
     def printed(self) -> tuple[Printed, ...]:
@@ -309,7 +309,7 @@ class Game:
             "player": player,
             "seats": list(self.seats),
             "over": self.over,
-            "board": self.setting.views.view(self._state, player),
+            "board": self.setting.views.of(self._state, player).data(),
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],
         }

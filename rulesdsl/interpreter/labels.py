@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import entry as entry_type
 from rulesdsl.check.types import piece
-from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.printed import printed_id, text_of
+from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:
     from rulesdsl.check.types import Type
+    from rulesdsl.check.world import EntryInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
 
@@ -47,11 +48,22 @@ class Labels:
         return self.layout.seat_names()
 
     # ---------------------------------------------------------------- things
-    def entry_index(self, kind: Type, value: int) -> int:
+    def printed(self, piece: str, at: int) -> EntryInfo:
+        """Return the entry that is printed on a piece."""
+        return self.world.kinds[piece].entries[self.layout.instances(piece)[at][0]]
+
+    def entry(self, kind: Type, value: int) -> EntryInfo | None:
         """Return the entry of a thing: of a printed piece, what is printed on it."""
+        if kind.of not in self.world.kinds or kind.family not in {"entry", "piece"}:
+            return None
         if kind.family == "piece":
-            return self.layout.instances(kind.of)[value][0]
-        return value
+            return self.printed(kind.of, value)
+        return self.world.kinds[kind.of].entries[value]
+
+    def single(self, piece: str, owner: int) -> str:
+        """Return what a person calls a piece that is the only one, or the only one of a seat."""
+        info = self.world.pieces[piece]
+        return f"{info.title} of {self.seats[owner]}" if info.owned else info.title
 
     def thing(self, kind: Type, value: int) -> str:
         """Return what a person calls a thing."""
@@ -61,14 +73,12 @@ class Labels:
             return "none"
         if kind.family == "yes-no":
             return "yes" if value else "no"
-        if kind.family in {"seat", "player"}:
+        if kind.family in SEATS:
             return self.seats[value]
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
-            title = self.world.pieces[kind.of].title
-            return f"{title} of {self.seats[value]}" if self.world.pieces[kind.of].owned else title
-        if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
-            return self.world.kinds[kind.of].entries[self.entry_index(kind, value)].title
-        return str(value)
+            return self.single(kind.of, value)
+        entry = self.entry(kind, value)
+        return str(value) if entry is None else entry.title
 
     def shown(self, kind: Type, value: Any) -> str:  # noqa: ANN401 - of any type
         """Return what a person calls a value: a thing, several things, a price or a text."""
@@ -85,10 +95,9 @@ class Labels:
 
     def back(self, piece: str, at: int) -> str:
         """Return what is printed on the back of a piece, nothing where its back is plain."""
-        kind = self.world.kinds[piece]
-        entry = kind.entries[self.layout.instances(piece)[at][0]]
+        entry = self.printed(piece, at)
         said: list[str] = []
-        for field in kind.fields.values():
+        for field in self.world.kinds[piece].fields.values():
             value = entry.values.get((field.name, None))
             if not field.back or value is None:
                 continue
@@ -119,14 +128,12 @@ class Labels:
 
     def thing_id(self, kind: Type, value: int) -> str:
         """Return the id of a thing: `gem:ruby`, `player:2`, `3`."""
-        if kind.family in {"seat", "player"}:
+        if kind.family in SEATS:
             return f"player:{value + 1}"
         if kind.family == "piece" and self.world.pieces[kind.of].style == "single":
             return f"{kind.of}:{value + 1}"
-        if kind.of in self.world.kinds and kind.family in {"entry", "piece"}:
-            entry = self.world.kinds[kind.of].entries[self.entry_index(kind, value)]
-            return f"{kind.of}:{entry.id}"
-        return str(value)
+        entry = self.entry(kind, value)
+        return str(value) if entry is None else f"{kind.of}:{entry.id}"
 
     def cell(self, piece: str, code: int) -> str:
         """Return what a person calls a cell of a kind of pieces."""
@@ -134,7 +141,7 @@ class Labels:
         names: list[str] = []
         owner = ""
         for dim, at in zip(place.dims, dims, strict=False):
-            if dim in {"seat", "player"}:
+            if dim in SEATS:
                 owner = f"{self.seats[at]}'s "
             else:
                 names.append(self.world.kinds[dim].entries[at].title)
@@ -197,11 +204,10 @@ class Labels:
         if domain is None:
             return "", ""
         kind = domain.element
-        info = self.world.kinds.get(kind.of)
-        if info is None or value < 0 or kind.family not in {"entry", "piece"}:
+        entry = None if value < 0 else self.entry(kind, value)
+        if entry is None:
             return "", ""
-        entry = info.entries[self.entry_index(kind, value)]
-        return printed_id(info, entry), text_of(entry)
+        return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
 
     def where(self, ask: Ask, option: Any, st: Any) -> str:  # noqa: ANN401
         """Return where a piece lies that is chosen among several places, in brackets."""
@@ -213,7 +219,7 @@ class Labels:
             return ""
         if self.world.pieces[base.piece].style != "printed":
             return ""
-        code = getattr(st, py.identifier(base.piece, "w_"))[option]
+        code = cells_of(st, f"w:{base.piece}")[option]
         return f" ({self.cell(base.piece, code)})"
 
     def _line_about(
@@ -233,9 +239,9 @@ class Labels:
             return None
         step = next(each for each in line.block.steps if isinstance(each, ty.DoField))
         subject, key = detail
-        kind = self.world.kinds[step.kind]
-        entry = kind.entries[self.entry_index(step.subject.type, subject)]
-        per = kind.fields[step.field].per
+        entry = self.entry(step.subject.type, subject)
+        assert entry is not None
+        per = self.world.kinds[step.kind].fields[step.field].per
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
         body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
         return None if body is None else print_label(body)

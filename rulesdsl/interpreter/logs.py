@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 CHOICE = -1
 END_OF_GAME = "The game ends."
+Told = tuple[str, str, frozenset[int] | None]  # to those who see it, to others, who sees it
 
 
 @attrs.frozen
@@ -72,27 +73,23 @@ class LogReader:
         return LogLine(actor + 1, text, hidden, seen, (span,), learned)
 
     # ---------------------------------------------------------------- words
-    def _text(
-        self, kind: str, subject: str, actor: int, values: list[Any]
-    ) -> tuple[str, str, frozenset[int] | None]:
+    def _text(self, kind: str, subject: str, actor: int, values: list[Any]) -> Told:
         match kind:
             case "move":
                 count, old, new = values
                 info = self.world.pieces[subject]
                 noun = info.title.lower() if count == 1 else info.plural
-                text = f"{count} {noun}: {self._cell(subject, old)} -> {self._cell(subject, new)}"
-                return text, text, None
+                return _open(f"{count} {noun}: {self._way(subject, old, new)}")
             case "place":
                 owner, _, new = values
-                text = f"{self._single(subject, owner)} -> {self._cell(subject, new)}"
-                return text, text, None
+                there = self.labels.cell(subject, new)
+                return _open(f"{self.labels.single(subject, owner)} -> {there}")
             case "piece":
                 return self._piece(subject, values)
             case "track":
                 return self._track(subject, values)
             case "shuffle":
-                text = f"{self.world.places[subject].title} is shuffled."
-                return text, text, None
+                return _open(f"{self.world.places[subject].title} is shuffled.")
             case "shift":
                 return self._shift(subject, values)
             case "peek":
@@ -100,37 +97,32 @@ class LogReader:
                 hidden = f"looks at {len(values[0])} hidden pieces"
                 return f"looks at {names}", hidden, frozenset({actor + 1})
             case _:
-                return END_OF_GAME, END_OF_GAME, None
-
-    def _single(self, piece: str, owner: int) -> str:
-        info = self.world.pieces[piece]
-        return f"{info.title} of {self.labels.seats[owner]}" if info.owned else info.title
+                return _open(END_OF_GAME)
 
     def _printed(self, piece: str, at: int, *codes: int) -> str:
-        entry = self.labels.layout.instances(piece)[at][0]
         whose = self.labels.whose(piece, at, *codes) if codes else ""
-        return self.world.kinds[piece].entries[entry].title + whose
+        return self.labels.printed(piece, at).title + whose
 
-    def _cell(self, piece: str, code: int) -> str:
-        return self.labels.cell(piece, code)
+    def _way(self, piece: str, old: int, new: int) -> str:
+        return f"{self.labels.cell(piece, old)} -> {self.labels.cell(piece, new)}"
 
-    def _piece(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
+    def _piece(self, subject: str, values: list[Any]) -> Told:
         at, old, new = values
-        way = f"{self._cell(subject, old)} -> {self._cell(subject, new)}"
+        way = self._way(subject, old, new)
         text = f"{self._printed(subject, at, old, new)}: {way}"
         eyes = {self._eyes[subject][code] for code in (old, new)}
         if None in eyes:
-            return text, text, None
+            return _open(text)
         seen = frozenset(each for each in eyes if each is not None and each > 0)
         return text, f"{self._unseen(subject, at)}: {way}", seen
 
-    def _shift(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
+    def _shift(self, subject: str, values: list[Any]) -> Told:
         at, code, old, new = values
-        way = f"{self._cell(subject, code)}, place {old + 1} -> {new + 1}"
+        way = f"{self.labels.cell(subject, code)}, place {old + 1} -> {new + 1}"
         text = f"{self._printed(subject, at, code)}: {way}"
         eyes = self._eyes[subject][code]
         if eyes is None:
-            return text, text, None
+            return _open(text)
         seen = frozenset({eyes}) if eyes else frozenset()
         return text, f"{self._unseen(subject, at)}: {way}", seen
 
@@ -140,7 +132,7 @@ class LogReader:
         title = self.world.pieces[piece].title
         return f"a {title} ({back})" if back else f"a {title}"
 
-    def _track(self, subject: str, values: list[Any]) -> tuple[str, str, frozenset[int] | None]:
+    def _track(self, subject: str, values: list[Any]) -> Told:
         index, before, after, *lying = values
         info = self.world.tracks[subject]
         of = self._of(info.dims, index)
@@ -152,7 +144,7 @@ class LogReader:
         pieces = [dim for dim in info.dims if dim in self._eyes]
         seen |= {self._eyes[dim][code] for dim, code in zip(pieces, lying, strict=True)}
         if seen == {None}:
-            return text, text, None
+            return _open(text)
         # that it changes, and which, is told to those alone who see it
         told = frozenset(each for each in seen if each is not None)
         return text, "", told if len(told) == 1 and 0 not in told else frozenset()
@@ -160,3 +152,8 @@ class LogReader:
     def _of(self, dims: tuple[str, ...], index: int) -> str:
         names = [self.labels.named(*each) for each in self.labels.layout.indexes(dims, index)]
         return f" of {', '.join(names)}" if names else ""
+
+
+def _open(text: str) -> Told:
+    """Return what everybody sees."""
+    return text, text, None

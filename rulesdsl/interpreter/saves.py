@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import cattrs
 
+from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.engine import run
-from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers, table
 from rulesdsl.interpreter.stacks import Stacks
@@ -41,7 +41,7 @@ class Saver:
         self._stacks = Stacks(engine)
         self._fields = [each.name for each in attrs.fields(cls) if each.name not in TRANSIENT]
         self._printed = [
-            (identifier(each.name, "l_"), identifier(each.name, "w_"))
+            (field_name(f"l:{each.name}"), field_name(f"w:{each.name}"))
             for each in engine.layout.world.pieces.values()
             if each.style == "printed"
         ]

@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
+from rulesdsl.interpreter.emit_values import field_name
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import FlagInfo, TrackInfo
@@ -36,6 +37,11 @@ class CellField:
         if self.type is not Numbers or not isinstance(self.start, list):
             return frozenset()
         return frozenset(at for at, each in enumerate(self.start) if each < self.low)
+
+
+def cells_of(st: Any, array: str) -> Any:  # noqa: ANN401 - the class is made at run time
+    """Return what a state holds under the name of an array, or of piles: `n:coin`."""
+    return getattr(st, field_name(array))
 
 
 class StateFactory:
@@ -75,7 +81,7 @@ class StateFactory:
                     found.append(self._single(info.name))
                 case _:
                     piles, where = self._printed(info.name)
-                    lying, at = py.identifier(info.name, "l_"), py.identifier(info.name, "w_")
+                    lying, at = field_name(f"l:{info.name}"), field_name(f"w:{info.name}")
                     found.append(CellField(lying, Piles, piles, 0, len(where) - 1))
                     found.append(CellField(at, Numbers, where, 0, len(piles) - 1))
         return found
@@ -100,11 +106,11 @@ class StateFactory:
         for code, owner in enumerate(self.layout.owners_of_cells(piece)):
             heaps.setdefault(owner if info.owned else 0, []).append(code)
         together = tuple(map(tuple, heaps.values()))
-        return CellField(py.identifier(piece, "n_"), Numbers, cells, 0, sum(cells), together)
+        return CellField(field_name(f"n:{piece}"), Numbers, cells, 0, sum(cells), together)
 
     def _single(self, piece: str) -> CellField:
         info = self.layout.world.pieces[piece]
-        name = py.identifier(piece, "s_")
+        name = field_name(f"s:{piece}")
         last = self.layout.cells(piece) - 1
         if not info.owned:
             return CellField(name, int, self.home(piece, 0), 0, last)
@@ -125,13 +131,13 @@ class StateFactory:
     def _tracks(self) -> list[CellField]:
         world = self.layout.world
         tracks = [
-            self._cells(py.identifier(track.name, "t_"), track, track.low, track.high)
+            self._cells(field_name(f"t:{track.name}"), track, track.low, track.high)
             for track in world.tracks.values()
         ]
         flags = world.flags.values()
         return [
             *tracks,
-            *(self._cells(py.identifier(flag.name, "f_"), flag, 0, 1) for flag in flags),
+            *(self._cells(field_name(f"f:{flag.name}"), flag, 0, 1) for flag in flags),
         ]
 
     def _cells(self, name: str, info: TrackInfo | FlagInfo, low: int, high: int) -> CellField:
