@@ -7,7 +7,8 @@ from typing import TypeVar, dataclass_transform
 
 import attrs
 
-Slot = str | None | tuple[str, ...] | Mapping[str, "Slot"]
+_Fields = str | tuple[str, ...]
+Slot = _Fields | None | Mapping[str, _Fields]
 """What a child of a rule's tree is: a field, or nothing that a node has to say.
 
 A tuple names fields for the child's own children. A mapping has a slot for each rule that the
