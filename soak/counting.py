@@ -20,7 +20,7 @@ from rulesdsl.source.span import NOWHERE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.world import HookInfo, World
     from rulesdsl.interpreter.pack import Pack
 
@@ -56,7 +56,7 @@ def counted(path: str, mods: Sequence[str], kinds: Sequence[str]) -> tuple[Pack,
     unknown = sorted(set(kinds) - checked.program.world.kinds.keys())
     if unknown:
         raise ValueError(f"there is no kind of things called {', '.join(unknown)}")
-    counter = _Counter(checked.program, frozenset(kinds or checked.program.world.kinds))
+    counter = _Counter(checked, frozenset(kinds or checked.program.world.kinds))
     counter.count_effects()
     counter.count_hooks()
     return pack_of(layers, checked.program, lower(checked)), tuple(counter.uses)
@@ -65,9 +65,10 @@ def counted(path: str, mods: Sequence[str], kinds: Sequence[str]) -> tuple[Pack,
 class _Counter:
     """Puts a step that counts behind the steps of whatever is to be counted."""
 
-    def __init__(self, program: Program, kinds: frozenset[str]) -> None:
-        self.program = program
-        self.world = program.world
+    def __init__(self, checked: Checked, kinds: frozenset[str]) -> None:
+        self.program = checked.program
+        self.bodies = checked.bodies
+        self.world = checked.program.world
         self.kinds = kinds
         self.uses: list[Use] = []
 
@@ -77,7 +78,7 @@ class _Counter:
             if kind in self.kinds:
                 what = field if key is None else f"{field}.{key}"
                 entry = self.world.kinds[kind].entries[at].name
-                self._count(kind, entry, what, [self.program.procs[proc].block])
+                self._count(kind, entry, what, [self.bodies[proc]])
 
     def count_hooks(self) -> None:
         """Count the hooks whose `when` names an entry, itself or by a value that it asks for.
@@ -109,8 +110,8 @@ class _Counter:
 
     def _hooked_blocks(self) -> Iterator[tuple[object, ty.Block]]:
         """Yield what stands under a condition, with the place of the hook or of its `when`."""
-        for proc in self.program.procs.values():
-            for node in ty.walk(proc.block):
+        for body in self.bodies.values():
+            for node in ty.walk(body):
                 if isinstance(node, ty.Branching):
                     yield node.span, node.branches[0][1]
                 elif isinstance(node, ty.Line) and node.block.steps:
@@ -124,7 +125,7 @@ class _Counter:
         )
         one, nobody = ty.Const(1, type=NUMBER), ty.Const(-1, type=SEAT)
         step = ty.ChangeTrack(use.track, (), up=True, amount=one, me=nobody)
-        for block in blocks:  # in its place: what is known of a block is known by its identity
+        for block in blocks:  # in its place, wherever in a body it stands
             object.__setattr__(block, "steps", (*block.steps, step))
 
 
