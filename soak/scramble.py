@@ -16,12 +16,13 @@ from soak.worlds import carried_raw, chosen_from, swap_frames
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Sequence
 
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.lower.flatten.writer import Event
+    from rulesdsl.lower.flat import Event
     from rulesdsl.lower.layout import Layout
     from soak.worlds import Swaps
 
@@ -31,7 +32,7 @@ Sight = dict[str, list[bool]]
 class Scrambler:
     """Scrambles positions of one setting."""
 
-    def __init__(self, layout: Layout, events: list[Event], asks: dict[int, Ask]) -> None:
+    def __init__(self, layout: Layout, events: Sequence[Event], asks: dict[int, Ask]) -> None:
         self.layout = layout
         self.events = events
         self.asks = asks

@@ -1,4 +1,4 @@
-"""Checked and lowered packs on disk, under the digest of all that they depend on.
+"""Checked packs, flat forms and modules on disk, under the digest of all that they depend on.
 
 A cache file holds data only, and says which digest it is of, with the hash of it all. It is read
 where it and its folder are ours alone, and written aside and moved into place. So one that is
@@ -25,7 +25,7 @@ from rulesdsl.source.files import is_ours, read_file
 
 HEAD = b"rulesdsl pack cache 2\n"
 HASH_SIZE = 32
-MAX_FILES = 120
+MAX_FILES = 300
 MAX_BYTES = 16 * 2**20
 UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
 HOUR = 3600  # seconds after which nobody is still writing a file

@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter import runtime
+from rulesdsl.interpreter import cache, runtime
 from rulesdsl.interpreter.asks import Ask
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
+from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.lower.layout import Layout
-from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
     import ast
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.types import Type
-    from rulesdsl.lower.flat import Decision, Flat
-    from rulesdsl.lower.flatten.writer import Event, Shared
+    from rulesdsl.lower.flat import Decision, Event, Flat
     from rulesdsl.lower.form import Form
     from rulesdsl.source.span import Span
 
@@ -45,7 +43,7 @@ class Engine:
     blocks: list[Any]
     block_names: list[str]
     asks: dict[int, Ask]
-    events: list[Event]
+    events: tuple[Event, ...]
     marks: list[Span]
     clone: Any
     logging: bool
@@ -95,34 +93,35 @@ def compile_engine(
     *,
     logging: bool,
     careful: bool = False,
+    key: str = "",
 ) -> Engine:
-    """Compile a program for so many players and given options.
+    """Compile a program for so many players and given options; with a key, of what is on disk.
 
     Where it is `careful`, nobody pays more than there is: a saved game may begin in the middle of
     what the rules would not have begun.
     """
     layout = Layout(program, players, settings)
     states = StateFactory(layout)
-    made = generate(form, layout, states, logging=logging, careful=careful)
+    made = generate(form, layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
     known: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
     known["State"] = states.cls
-    shared, emitter = made.shared, made.emitter
+    source, emitter = made.source, made.emitter
     names = run_module(made.module, file, emitter.marks.spans, states.cls, known)
     return Engine(
         layout,
         form,
-        shared.flat,
+        source.flat,
         states,
         names,
         names["BLOCKS"],
         [f"{key}/{at}" for key, at in emitter.numbers],
-        _asks(shared, emitter),
-        shared.events,
+        _asks(source, emitter),
+        source.events,
         emitter.marks.spans,
         names["clone_state"],
         logging,
-        shared.texts,
+        source.texts,
     )
 
 
@@ -130,29 +129,37 @@ def compile_engine(
 class Generated:
     """The code of one setting, and what it was made of."""
 
-    shared: Shared
+    source: Flattened
     emitter: ModuleEmitter
     module: ast.Module
 
 
 def generate(
-    form: Form, layout: Layout, states: StateFactory, *, logging: bool, careful: bool = False
+    form: Form,
+    layout: Layout,
+    states: StateFactory,
+    *,
+    logging: bool,
+    careful: bool = False,
+    key: str = "",
 ) -> Generated:
-    """Return the code of one setting."""
-    shared = flatten(layout, form, logging=logging, careful=careful)
-    for improve in SHARED.values():
-        improve(shared.flat)
-    emitter = ModuleEmitter(shared.flat)
+    """Return the code of one setting; with a key, its flat form is kept on disk."""
+    source = cache.read_kept(f"{key}\0flat") if key else None
+    if not isinstance(source, Flattened):
+        source = flattened(layout, form, logging=logging, careful=careful)
+        if key:
+            cache.write_kept(f"{key}\0flat", source)
+    emitter = ModuleEmitter(source.flat)
     module = placed([*emitter.module(), states.clone_function()])
-    return Generated(shared, emitter, module)
+    return Generated(source, emitter, module)
 
 
-def _asks(shared: Shared, emitter: ModuleEmitter) -> dict[int, Ask]:
+def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
     """Return what is asked in which block."""
     found: dict[int, Ask] = {}
-    for decision, end in zip(shared.flat.decisions, shared.sources, strict=True):
+    for decision, end in zip(source.flat.decisions, source.sources, strict=True):
         number = emitter.numbers[decision.machine, decision.block]
-        slots = slots_of(shared.flat.machines[decision.machine])
+        slots = slots_of(source.flat.machines[decision.machine])
         who, seat = _chooser(decision, slots)
         found[number] = Ask(
             decision.machine,

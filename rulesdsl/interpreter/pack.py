@@ -139,13 +139,14 @@ class Pack:
                 name: option_number(self.program.world.options[name], value)
                 for name, value in values.items()
             }
+            key_of_disk = f"{self.key}\0{key}" if self.key else ""
             compiled = partial(
                 compile_engine,
                 *(self.program, self.form, players, numbers),
                 logging=log,
                 careful=careful,
+                key=key_of_disk,
             )
-            key_of_disk = f"{self.key}\0{key}" if self.key else ""
             found = Setting(
                 compiled,
                 Layout(self.program, players, numbers),

@@ -13,7 +13,7 @@ import attrs
 
 from rulesdsl.check import program, typed, types, world
 from rulesdsl.interpreter.simulator import map as memory
-from rulesdsl.lower import form
+from rulesdsl.lower import flat, flattened, form
 from rulesdsl.packs import manifest, versions
 from rulesdsl.source import span
 from rulesdsl.syntax import declarations, expressions, node, statements
@@ -23,7 +23,8 @@ Rows = list[Any]
 CLASSES: dict[str, type[attrs.AttrsInstance]] = {
     f"{found.__module__}.{found.__qualname__}": found
     for module in (
-        *(program, types, world, typed, form, manifest, versions, span, memory),
+        *(program, types, world, typed, manifest, versions, span, memory),
+        *(form, flattened, flat.expressions, flat.statements, flat.program),
         *(declarations, expressions, node, statements),
     )
     for found in vars(module).values()

@@ -41,7 +41,7 @@ class Setting:
         self.digest = digest
         self.options = options
         self.key = key
-        """Under which its module is kept on disk, nothing where it is not."""
+        """Under which its flat form and module are kept on disk, nothing where they are not."""
 
     @cached_property
     def engine(self) -> Engine:

@@ -105,7 +105,7 @@ class Sizes:
 
 
 def _larger(one: Mapping[str, int], other: Mapping[str, int]) -> _Counts:
-    return {name: max(one.get(name, 0), other.get(name, 0)) for name in one.keys() | other.keys()}
+    return {name: max(one.get(name, 0), other.get(name, 0)) for name in {**one, **other}}
 
 
 def most_items(flat: fl.Flat, layout: Layout) -> dict[tuple[str, str], int]:

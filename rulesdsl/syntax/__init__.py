@@ -11,7 +11,7 @@ The words of a game are never told to the parser. What a name means, `check` fin
 Nodes are frozen attrs classes: `expressions` (what has a value), `statements` (what is done),
 `declarations` (what there is). Each has its place in the file, which comparison leaves out. Its
 decorator says which rule of the grammar it is and where its fields are among the children
-(`shape`): that is the one description of it. `build` goes by it from a tree to nodes.
+(`node`): that is the one description of it. `build` goes by it from a tree to nodes.
 `printer/forms` reads the same rule backwards: the alternative of the grammar that has just what a
 node says is the way to write it, and the nesting of the grammar's rules says where parentheses go.
 By hand are built and printed only the few whose children are not their fields: bodies, calls,
@@ -29,5 +29,5 @@ The formatter (`format`) is no printer: it spaces and indents the words of each 
 and empty lines stay, and it proves by parsing that nothing else changed.
 
 It may import `rulesdsl.source`, and nothing else of ours; lark stays inside. Start with
-`grammar.lark`, then `shape`, one class of `statements`, and `parser.parse_file`.
+`grammar.lark`, then `node`, one class of `statements`, and `parser.parse_file`.
 """

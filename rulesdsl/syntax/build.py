@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, get_origin, get_type_hints
 
@@ -12,8 +12,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.grammar import words_of
-from rulesdsl.syntax.node import Word
-from rulesdsl.syntax.shape import FIELDS, SHAPES, Shape, Slot
+from rulesdsl.syntax.node import FIELDS, SHAPES, Shape, Word
 from rulesdsl.syntax.size import whole
 
 if TYPE_CHECKING:
@@ -38,31 +37,25 @@ class Builder:
         if build is not None:
             return build(self, tree)
         shape, makers, nothing = _plan(tree.data)
-        said = nothing.copy()
+        said = {**nothing}
         at = 0
         for slot in shape.slots:
             child = tree.children[at] if at < len(tree.children) else None
-            if isinstance(slot, Mapping) and child is not None and child.data not in slot:
+            if not isinstance(slot, dict):
+                fields = slot
+            elif child is None or child.data in slot:
+                fields = None if child is None else slot[child.data]
+            else:
                 continue
-            self._fill(slot, child, makers, said)
             at += 1
+            if isinstance(fields, str):
+                said[fields] = makers[fields](self, child)
+            elif fields is not None and child is not None:
+                for field, part in zip(fields, child.children, strict=True):
+                    said[field] = makers[field](self, part)
         if shape.more:
             said[shape.more] = self.nodes(tree.children[at:])
         return shape.kind(**said, span=self.span(tree))
-
-    def _fill(
-        self, slot: Slot, child: _Child, makers: Mapping[str, _Maker], said: dict[str, object]
-    ) -> None:
-        """Say what a child means."""
-        if isinstance(slot, str):
-            said[slot] = makers[slot](self, child)
-        elif slot is None or child is None:
-            return
-        elif isinstance(slot, tuple):
-            for field, part in zip(slot, child.children, strict=True):
-                said[field] = makers[field](self, part)
-        else:
-            self._fill(slot[child.data], child, makers, said)
 
     def nodes(self, children: Iterable[_Child]) -> tuple[_Made, ...]:
         """Return the nodes of those trees that are there."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.syntax.expressions import Best, Expr, Range
-from rulesdsl.syntax.node import Node, Param, Word
-from rulesdsl.syntax.shape import node, rule
+from rulesdsl.syntax.node import Node, Param, Word, node, rule
 from rulesdsl.syntax.statements import BadLine, Body, Formula, Header
 
 

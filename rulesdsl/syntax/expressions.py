@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.node import Node, Word
-from rulesdsl.syntax.shape import node, rule
+from rulesdsl.syntax.node import Node, Word, node, rule
 
 
 @node("number")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.syntax.expressions import Choice, Expr
-from rulesdsl.syntax.node import Node, Param, Word
-from rulesdsl.syntax.shape import node, rule
+from rulesdsl.syntax.node import Node, Param, Word, node, rule
 
 
 @node()

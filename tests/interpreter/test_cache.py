@@ -10,6 +10,9 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.interpreter import runtime
+from rulesdsl.lower.flattened import Flattened, flattened
+from rulesdsl.lower.form import Form
+from rulesdsl.lower.layout import Layout
 
 ACT = """
 move up to 3 coins from heap into my purse
@@ -35,7 +38,29 @@ def test_the_same_content_in_two_folders_names_the_lines_of_each(
         {place.file for line in game.log for place in line.places if place.file} for game in games
     ]
     assert named == [{str(folder / "box.rules")} for folder in folders]
-    assert len(list(own_cache.glob("*.pack"))) == 2
+    assert len(list(own_cache.glob("*.pack"))) == 4, "what is checked, and its flat form"
+
+
+def test_a_setting_is_flattened_once(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[bool] = []
+
+    def counted(layout: Layout, form: Form, *, logging: bool, careful: bool) -> Flattened:
+        found.append(logging)
+        return flattened(layout, form, logging=logging, careful=careful)
+
+    monkeypatch.setattr("rulesdsl.interpreter.compile.flattened", counted)
+    folder = written(tmp_path, ACT)
+
+    games = [rulesdsl.load(folder).new_game(1, 1) for _ in range(3)]
+
+    assert found == [True]
+    assert len({str(game.log) for game in games}) == 1
+    for path in own_cache.glob("*.pack"):
+        path.write_bytes(path.read_bytes()[:-1])
+    assert str(rulesdsl.load(folder).new_game(1, 1).log) == str(games[0].log)
+    assert found == [True, True]
 
 
 def test_a_traceback_names_the_lines_of_its_own_folder(

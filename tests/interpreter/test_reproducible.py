@@ -65,7 +65,7 @@ def made(folder: Path) -> Made:
     layout = Layout(checked.program, layers.players.most, settings)
     states = StateFactory(layout)
     generated = generate(form, layout, states, logging=True)
-    playouts = module(generated.shared.flat, states, columns(layout)).text
+    playouts = module(generated.source.flat, states, columns(layout)).text
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
     return Made(told, checked.program, form, text_of(generated.module), playouts)
 

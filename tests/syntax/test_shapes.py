@@ -9,7 +9,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.grammar import alternatives
-from rulesdsl.syntax.shape import FIELDS, SHAPES, Shape
+from rulesdsl.syntax.node import FIELDS, SHAPES, Shape
 
 BY_HAND = {ex.Switch, st.Call, st.Sequence, st.Either, st.May, st.If}
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import attrs
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Const:
     """A number."""
 
     value: int
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Local:
     """A local of the function, or a slot of the frame."""
 
     name: str
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Load:
     """A cell of an array of the state."""
 
@@ -27,7 +27,7 @@ class Load:
     index: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Table:
     """A cell of a constant table."""
 
@@ -35,7 +35,7 @@ class Table:
     index: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Item:
     """An item of a list, counted from 0."""
 
@@ -43,14 +43,14 @@ class Item:
     index: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Length:
     """How many items a list has."""
 
     of: List
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Contains:
     """Whether a number is in a list."""
 
@@ -58,7 +58,7 @@ class Contains:
     value: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Op:
     """Arithmetic or a comparison of numbers; see `OPERATORS`."""
 
@@ -67,14 +67,14 @@ class Op:
     right: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Not:
     """1 where a condition does not hold, else 0."""
 
     value: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Logic:
     """Whether all (`and`) or any (`or`) of some conditions hold, asked until it is known."""
 
@@ -82,7 +82,7 @@ class Logic:
     parts: tuple[Expr, ...]
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Select:
     """One number where a condition holds, else another; the other one is not computed."""
 
@@ -91,7 +91,7 @@ class Select:
     no: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Call:
     """What a function without effects returns; with an index, a function of a table."""
 
@@ -100,7 +100,7 @@ class Call:
     index: Expr | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Buffer:
     """A list that a function fills; `at` where there is one for each player."""
 
@@ -108,14 +108,14 @@ class Buffer:
     at: Expr | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Row:
     """A row of the pool of constant lists."""
 
     number: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Pile:
     """The printed pieces of a kind in a cell, from the bottom."""
 
@@ -123,7 +123,7 @@ class Pile:
     cell: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Range:
     """The numbers from one to another, the last one left out."""
 
@@ -134,7 +134,7 @@ class Range:
 MAX_BITS = 64
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Bits:
     """The places of the bits that a number has, from below; there are up to `MAX_BITS`."""
 

@@ -83,6 +83,16 @@ class Decision:
     sealed: bool = False  # all players choose at once
 
 
+@attrs.frozen
+class Event:
+    """What a `Note` writes into the log: kind, subject, and rule lines."""
+
+    kind: str
+    subject: str
+    span: Span
+    proc: str
+
+
 @attrs.define
 class Flat:
     """A whole program of one setting."""

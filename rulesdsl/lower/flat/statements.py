@@ -8,14 +8,14 @@ from rulesdsl.lower.flat.expressions import Buffer, Const, Expr, Load, Op, Pile,
 from rulesdsl.source.span import NOWHERE, Span
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Statement:
     """Something that is done, and the rule line that it stands for."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Set(Statement):
     """A local takes a value."""
 
@@ -23,7 +23,7 @@ class Set(Statement):
     value: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Store(Statement):
     """A cell of an array of the state takes a value."""
 
@@ -32,7 +32,7 @@ class Store(Statement):
     value: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Fill(Statement):
     """All cells of an array take a value."""
 
@@ -40,7 +40,7 @@ class Fill(Statement):
     value: int
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class If(Statement):
     """Statements where a condition holds, else others."""
 
@@ -49,7 +49,7 @@ class If(Statement):
     no: Body = ()
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class For(Statement):
     """Statements for each item of a list or range in turn."""
 
@@ -58,19 +58,19 @@ class For(Statement):
     body: Body
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Break(Statement):
     """The innermost loop ends."""
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Return(Statement):
     """The function ends, with a value where it computes one."""
 
     value: Expr | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Do(Statement):
     """A function with effects is carried out; with an index, a function of a table."""
 
@@ -79,7 +79,7 @@ class Do(Statement):
     index: Expr | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Clear(Statement):
     """A buffer has no items any more; with a number, it is as many buffers."""
 
@@ -87,7 +87,7 @@ class Clear(Statement):
     many: int | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Push(Statement):
     """An item is added at the end of a buffer."""
 
@@ -95,7 +95,7 @@ class Push(Statement):
     value: Expr
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Distinct(Statement):
     """Of printed pieces in a buffer that are alike, only the first stays.
 
@@ -110,7 +110,7 @@ class Distinct(Statement):
     marks: tuple[tuple[str, str, int], ...]
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Draw(Statement):
     """A local takes an item of a buffer by chance, -1 where there is none."""
 
@@ -118,7 +118,7 @@ class Draw(Statement):
     buffer: Buffer
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Place(Statement):
     """A printed piece goes from where it lies on top of a pile, or to its bottom."""
 
@@ -128,14 +128,14 @@ class Place(Statement):
     top: bool = True
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Shuffle(Statement):
     """A pile is shuffled."""
 
     pile: Pile
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Shift(Statement):
     """A printed piece goes so many places up in its pile; locals take where it was and is."""
 
@@ -146,7 +146,7 @@ class Shift(Statement):
     new: str
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Note(Statement):
     """Something is written into the log, where there is one."""
 
@@ -154,7 +154,7 @@ class Note(Statement):
     values: tuple[Expr | Buffer, ...]
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Finish(Statement):
     """The game ends at once."""
 
@@ -184,14 +184,14 @@ Plain = (
 )
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Goto(Statement):
     """Go on in another block of the machine."""
 
     block: int
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Enter(Statement):
     """Carry out a machine, or one of a table, then go on in a block."""
 
@@ -201,12 +201,12 @@ class Enter(Statement):
     index: Expr | None = None
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Leave(Statement):
     """The machine is done."""
 
 
-@attrs.frozen(slots=True, cache_hash=True)
+@attrs.frozen(slots=True)
 class Ask(Statement):
     """Somebody chooses one of the options in the buffer `OPTIONS`."""
 

@@ -30,16 +30,6 @@ class ValueOf(Protocol):
         """Return the expression."""
 
 
-@attrs.frozen
-class Event:
-    """What a line of generated code writes into the log: kind, subject, and rule lines."""
-
-    kind: str
-    subject: str
-    span: Span
-    proc: str
-
-
 @attrs.define
 class Shared:
     """What all functions of a program share; equal tables and lists are kept once."""
@@ -49,7 +39,7 @@ class Shared:
     form: Form
     logging: bool = False
     careful: bool = False  # nobody pays more than there is
-    events: list[Event] = attrs.Factory(list)
+    events: list[fl.Event] = attrs.Factory(list)
     sources: list[Asking] = attrs.Factory(list)  # the questions that the decisions are of
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
@@ -236,7 +226,7 @@ class Writer:
     def note(self, step: ty.Step, kind: str, subject: str, *values: fl.Expr | fl.Buffer) -> None:
         """Write an event of a step, where there is a log."""
         if self.shared.logging:
-            self.shared.events.append(Event(kind, subject, step.span, self.proc))
+            self.shared.events.append(fl.Event(kind, subject, step.span, self.proc))
             self.add(fl.Note(len(self.shared.events) - 1, values))
 
     def list(self, name: str, most: int) -> fl.Buffer:

@@ -12,8 +12,7 @@ from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexemes import Sort, lexemes
-from rulesdsl.syntax.node import Node
-from rulesdsl.syntax.shape import FIELDS
+from rulesdsl.syntax.node import FIELDS, Node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

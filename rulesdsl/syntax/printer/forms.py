@@ -9,18 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.syntax.grammar import alternatives, spelled, words_of
-from rulesdsl.syntax.shape import FIELDS, SHAPES, Slot
+from rulesdsl.syntax.node import FIELDS, SHAPES, Node, Slot
 
 if TYPE_CHECKING:
     from lark.grammar import Rule, Symbol
 
-    from rulesdsl.syntax.node import Node
 
 # How tightly a phrase holds together: the rules of values, each made of those behind it.
 _LEVELS = [
@@ -100,10 +99,8 @@ def level(symbol: str) -> int:
         return level("lookup")
     if symbol in _LEVELS:
         return _LEVELS.index(symbol)
-    for own, name in enumerate(_LEVELS):
-        if any(_kept(rule) == [symbol] for rule in alternatives()[name]):
-            return own
-    return len(_LEVELS)
+    within = (name for name in _LEVELS for rule in alternatives()[name] if _kept(rule) == [symbol])
+    return next(map(_LEVELS.index, within), len(_LEVELS))
 
 
 def _sign(value: object) -> bool | None:
@@ -143,8 +140,8 @@ def _kept(rule: Rule) -> list[str]:
     return [each.name for each in rule.expansion if not getattr(each, "filter_out", False)]
 
 
-def _ways(rule: Rule, slots: tuple[Slot, ...], more: str = "") -> Iterator[tuple[Part, ...]]:
-    """Yield the ways to write an alternative of a rule: several where rules stand in it."""
+def _ways(rule: Rule, slots: tuple[Slot, ...], more: str) -> list[tuple[Part, ...]]:
+    """Return the ways to write an alternative of a rule: several where rules stand in it."""
     left = iter(slots)
     symbols = iter(rule.expansion)
     columns: list[list[tuple[Part, ...]]] = []
@@ -152,37 +149,25 @@ def _ways(rule: Rule, slots: tuple[Slot, ...], more: str = "") -> Iterator[tuple
         if is_empty:
             next(left, None)
         else:
-            columns.append([*_written(next(symbols), left, more)])
-    for parts in product(*columns):
-        yield tuple(each for column in parts for each in column)
+            columns.append(_written(next(symbols), left, more))
+    return [tuple(chain(*parts)) for parts in product(*columns)]
 
 
-def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> Iterator[tuple[Part, ...]]:
-    """Yield the ways to write a symbol, which takes a slot where it is a child of its tree."""
+def _written(symbol: Symbol, left: Iterator[Slot], more: str) -> list[tuple[Part, ...]]:
+    """Return the ways to write a symbol, which takes a slot where it is a child of its tree."""
     name = symbol.name
     if getattr(symbol, "filter_out", False):
-        yield (name if name in _LAYOUT else spelled()[name],)
-    elif name.startswith("__"):
-        yield (Said(more, name),)
-    elif name.startswith("_"):
-        yield from _inside(name, (), more)
-    else:
-        yield from _as_slot(name, next(left))
-
-
-def _as_slot(name: str, slot: Slot) -> Iterator[tuple[Part, ...]]:
+        return [(name if name in _LAYOUT else spelled()[name],)]
+    if name.startswith("__"):
+        return [(Said(more, name),)]
+    slot = () if name.startswith("_") else next(left)
+    if isinstance(slot, dict):
+        slot = slot[name]
     if slot is None:
-        yield (spelled()[name],)
-    elif isinstance(slot, tuple):
-        yield from _inside(name, slot)
-    elif isinstance(slot, Mapping):
-        yield from _as_slot(name, slot[name])
-    elif [_kept(rule) for rule in alternatives().get(name, ())] == [["NAME"]]:
-        yield from _inside(name, (slot,))
-    else:
-        yield (Said(slot, name),)
-
-
-def _inside(name: str, slots: tuple[Slot, ...], more: str = "") -> Iterator[tuple[Part, ...]]:
-    for rule in alternatives()[name]:
-        yield from _ways(rule, slots, more)
+        return [(spelled()[name],)]
+    inside = alternatives().get(name, ())
+    if isinstance(slot, str):
+        if [_kept(rule) for rule in inside] != [["NAME"]]:
+            return [(Said(slot, name),)]
+        slot = (slot,)
+    return [way for rule in inside for way in _ways(rule, slot, more)]

@@ -47,7 +47,7 @@ def test_a_module_is_made_once(folder: Path, made: list[object], tmp_path: Path)
 
     assert found[0] == found[1] == found[2]
     assert len(made) == 1
-    assert len(list(folder.glob("*.pack"))) == 2
+    assert len(list(folder.glob("*.pack"))) == 3, "what is checked, its flat form, its module"
 
 
 def test_each_setting_has_a_module_of_its_own(
@@ -58,7 +58,7 @@ def test_each_setting_has_a_module_of_its_own(
     assert len(totals(pack, 2).scores) == 2
     assert len(totals(pack, 3).scores) == 3
     assert len(made) == 2
-    assert len(list(folder.glob("*.pack"))) == 3
+    assert len(list(folder.glob("*.pack"))) == 5
 
 
 @pytest.mark.parametrize("part", range(8))
@@ -66,7 +66,7 @@ def test_a_byte_that_was_changed_is_found(
     folder: Path, made: list[object], tmp_path: Path, part: int
 ) -> None:
     pack = written(tmp_path, ACT)
-    rulesdsl.load(pack)
+    _ = rulesdsl.load(pack).setting(2, {}, log=False, careful=True).engine
     before = set(folder.glob("*.pack"))
     first = totals(pack)
     (kept,) = set(folder.glob("*.pack")) - before
