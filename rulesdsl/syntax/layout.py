@@ -59,8 +59,28 @@ class Layout:
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation, margin keywords elsewhere turned into names."""
         declares = DECLARES.get()
-        for token in _Indentation().process(stream):  # type: ignore[no-untyped-call]
+        for token in _Indentation().process(_whole_words(stream)):  # type: ignore[no-untyped-call]
             if token.type in self._margin and not (declares and token.column == 1):
                 yield Token.new_borrow_pos("NAME", token.value, token)
             else:
                 yield token
+
+
+def _whole_words(stream: Iterator[Token]) -> Iterator[Token]:
+    """Yield tokens; a name that begins with a keyword is no keyword and a rest of a name.
+
+    The lexer looks only for what may stand somewhere.  Where no name may, it takes the keyword,
+    and the rest would be the name that may stand next.
+    """
+    before: Token | None = None
+    for token in stream:
+        if (
+            before is not None
+            and token[:1].isalpha()
+            and token.start_pos == before.end_pos
+            and before.isalpha()
+        ):
+            yield Token.new_borrow_pos("GLUED", before.value + token.value, before)
+        else:
+            yield token
+        before = token

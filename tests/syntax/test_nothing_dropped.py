@@ -104,3 +104,19 @@ def test_what_is_wrong_is_told_each_time_that_a_file_is_read() -> None:
         found.append([(each.code, each.span.file) for each in findings.sorted()])
 
     assert found == [[("E101", "a")], [("E101", "a")], [("E101", "b")], [], [("E101", "a")]]
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("move 3 coins intopurse", "intopurse"),
+        ("move up to 3 coins fromheap into my purse", "fromheap"),
+        ("let x = the site infoo", "infoo"),
+    ],
+)
+def test_a_name_that_begins_with_a_keyword_is_no_keyword(line: str, word: str) -> None:
+    findings = Findings()
+
+    parse_file(f"verb act:\n    {line}\n", "box.rules", findings)
+
+    assert [each.message for each in findings.sorted()] == [f"I did not expect `{word}` here."]
