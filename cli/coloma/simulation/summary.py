@@ -43,6 +43,9 @@ class Range:
         """What they are on average."""
         return self.total / self.count
 
+    def __str__(self) -> str:
+        return f"mean {self.mean:.1f}, least {self.least}, most {self.most}"
+
 
 @attrs.frozen
 class Seat:
@@ -71,6 +74,7 @@ class Summary:
 
     seats: tuple[Seat, ...]
     decisions: Range
+    rounds: Range
 
     @classmethod
     def of_playouts(cls, found: Playouts) -> Summary:
@@ -92,7 +96,7 @@ class Summary:
             )
             for seat, name in enumerate(found.seats)
         ]
-        return cls(tuple(seats), Range.of(_flat(found.decisions)))
+        return cls(tuple(seats), Range.of(_flat(found.decisions)), Range.of(_flat(found.rounds)))
 
     def with_more(self, other: Summary) -> Summary:
         """Return both together; the order makes no difference."""
@@ -100,6 +104,7 @@ class Summary:
         return Summary(
             tuple(one.with_more(two) for one, two in seats),
             self.decisions.with_more(other.decisions),
+            self.rounds.with_more(other.rounds),
         )
 
     def lines(self) -> Iterator[str]:
@@ -117,11 +122,9 @@ class Summary:
             if seat.verdicts:
                 said = (f"{each} {seat.verdicts[each]}" for each in ("won", "drawn", "lost"))
                 yield f"{seat.name}: {', '.join(said)}"
-        decisions = self.decisions
-        yield (
-            f"decisions a game: mean {decisions.mean:.1f},"
-            f" least {decisions.least}, most {decisions.most}"
-        )
+        if self.rounds.most:  # not every game has any
+            yield f"rounds a game: {self.rounds}"
+        yield f"decisions a game: {self.decisions}"
 
 
 def _flat(view: memoryview) -> list[int]:

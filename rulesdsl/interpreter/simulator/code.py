@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.interpreter.simulator.fuel import Costs
 from rulesdsl.interpreter.simulator.ids import Ids
+from rulesdsl.interpreter.simulator.rounds import START, round_slot
 from rulesdsl.lower import flat as fl
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ class Shared:
     alike: list[fl.Distinct] = attrs.Factory(list)
     costs: Costs = attrs.field(
         init=False, default=attrs.Factory(lambda self: Costs(self.flat), takes_self=True)
+    )
+    rounds: str | None = attrs.field(
+        init=False, default=attrs.Factory(lambda self: round_slot(self.flat), takes_self=True)
     )
 
     def distinct(self, stmt: fl.Distinct) -> str:
@@ -80,6 +84,10 @@ class Code:
     def memory(self) -> Memory:
         """Where everything lies."""
         return self.shared.memory
+
+    def counts_rounds(self, local: str) -> bool:
+        """Whether the rounds of the game are counted by a slot of this machine."""
+        return self.owner == START and local == self.shared.rounds
 
     def add(self, *lines: str) -> None:
         """Add instructions."""

@@ -11,8 +11,8 @@ from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, value_name
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
-COUNTS = ("decisions", "trace")
-"""What is counted on the way: decisions, and a number that differs where others were asked."""
+COUNTS = ("decisions", "rounds", "trace")
+"""What is counted on the way; a trace is a number that differs where others were asked."""
 
 
 @attrs.frozen

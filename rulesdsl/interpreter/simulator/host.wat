@@ -3,6 +3,9 @@
   (global $fuel (mut i64) (i64.const 0))  ;; what may still be done up to the next decision
   (global $dice (mut i64) (i64.const 0))
   (global $decisions (mut i64) (i64.const 0))
+  (global $rounds (mut i64) (i64.const 0))
+  (global $left (mut i64) (i64.const 0))  ;; rounds that are left, now and at the last decision
+  (global $before (mut i64) (i64.const 0))
   (global $trace (mut i64) (i64.const 0))
   (global $random (mut i32) (i32.const 0))
   (global $choices (mut i32) (i32.const 0))
@@ -72,6 +75,7 @@
   ;; the result of the position, as a row of results
   (func $score (param $row i32)
     (i64.store offset={decisions} (i32.shl (local.get $row) (i32.const 3)) (global.get $decisions))
+    (i64.store offset={rounds} (i32.shl (local.get $row) (i32.const 3)) (global.get $rounds))
     (i64.store offset={trace} (i32.shl (local.get $row) (i32.const 3)) (global.get $trace))
 {score})
 
@@ -92,12 +96,18 @@
     (loop $games
       (global.set $decisions (i64.const 0))
       (global.set $trace (i64.const 0))
+      (global.set $rounds (i64.const 0))
+      (global.set $left (i64.const 0))
       (call $seeds (local.get $run) (i64.add (local.get $first) (i64.extend_i32_u (local.get $row))))
       (if (local.get $bytes)
         (then
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
+          (global.set $left {left})
+          (global.set $before (global.get $left))
           (call $go_on))
-        (else (call $begin)))
+        (else
+          (global.set $before (i64.const 0))
+          (call $begin)))
       (global.set $fuel (i64.const {fuel}))
       (call $score (local.get $row))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))

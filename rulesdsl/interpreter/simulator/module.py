@@ -12,6 +12,7 @@ from rulesdsl.interpreter.simulator.columns import COUNTS
 from rulesdsl.interpreter.simulator.fuel import fuel_of
 from rulesdsl.interpreter.simulator.machines import machine_code
 from rulesdsl.interpreter.simulator.memory import Memory
+from rulesdsl.interpreter.simulator.rounds import START, round_slot
 from rulesdsl.interpreter.simulator.steps import steps
 from rulesdsl.interpreter.simulator.values import LOADS
 from rulesdsl.lower import flat as fl
@@ -128,8 +129,8 @@ def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
         f"{shared.machines[name]} (local.get $at){' (i64.const 0)' * len(machine.params)}))))"
         for number, (name, machine) in enumerate(flat.machines.items())
     )
-    if "game" in flat.machines:
-        start = f"(call {shared.machines['game']} (i32.const 0) (i64.const -1))"
+    if START in flat.machines:
+        start = f"(call {shared.machines[START]} (i32.const 0) (i64.const -1))"
     else:
         cost = shared.costs.of(flat.functions["do:game"].body)
         start = f"(call {shared.values['do:game']} (call $burnt (i64.const {cost})))"
@@ -150,9 +151,18 @@ def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
         "root": memory.root.address,
         "choices": memory.choices.address,
         "fuel": fuel_of(memory.states.layout),
+        "left": _left(memory, flat),
     }
     known |= {each.name: each.cells.address for each in memory.sections[: len(COUNTS)]}
     return _filled("host.wat", known)
+
+
+def _left(memory: Memory, flat: fl.Flat) -> str:
+    """Return the rounds that are left in a position."""
+    slot = round_slot(flat)
+    if slot is None:
+        return "(i64.const 0)"
+    return f"(i64.load offset={memory.frames[START][slot].address} (i32.const 0))"
 
 
 def _filled(file: str, known: Mapping[str, object]) -> str:

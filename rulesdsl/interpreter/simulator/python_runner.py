@@ -8,12 +8,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.game import Decision, Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.offers import Offer, offers_of
+from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ class PythonRunner:
         self._columns = columns(setting.engine.layout)
         self._rows: list[dict[str, list[int]]] = []
         self._game = Game(setting, setting.engine.clone(setting.box), 0)
+        flat, slot = setting.engine.flat, round_slot(setting.engine.flat)
+        self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
         self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
         self._weights: Sequence[int] = ()
         self._counts: tuple[list[int], list[int]] = ([], [])
@@ -94,14 +98,25 @@ class PythonRunner:
             else:
                 self._game = root.clone()
                 self._game.state.rng = seed
-            self._rows.append(self._played(Dice(choices)))
+            left = 0 if position is None else self._left(0)
+            self._rows.append(self._played(Dice(choices), left))
 
-    def _played(self, dice: Dice) -> dict[str, list[int]]:
+    def _left(self, before: int) -> int:
+        """Return the rounds of the game that are left; `before`, where they are not counted."""
+        frames, names = self._game.state.frames, self._setting.engine.block_names
+        counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
+        return int(frames[0][self._round_slot]) if counted else before
+
+    def _played(self, dice: Dice, left: int) -> dict[str, list[int]]:
+        """Play to the end; `left` rounds are left in the position."""
         game, engine = self._game, self._setting.engine
+        rounds = 0
         while decision := game.decision:
+            before, left = left, self._left(left)
+            rounds += passed(before, left)
             dice.asked(decision.count, decision.player - 1)
             game.choose(self._choice(decision, dice), decision.player)
-        row = dict(zip(COUNTS, ([dice.decisions], [signed(dice.trace)]), strict=True))
+        row = dict(zip(COUNTS, ([dice.decisions], [rounds], [signed(dice.trace)]), strict=True))
         for name, section in self._columns.items():
             if name not in row:
                 row[name] = [engine.call(each, game.state, seat) for each, seat in section.cells]

@@ -70,6 +70,7 @@ class Totals:
 
     games: int
     decisions: int
+    rounds: int
     scores: tuple[int, ...]
     wins: tuple[int, ...]
     """How often a seat was in first place, alone or with others."""
@@ -117,6 +118,14 @@ class Playouts:
         return self._view("decisions")
 
     @property
+    def rounds(self) -> memoryview:
+        """How often the first loop with decisions in the step `game` went round.
+
+        A round in which nobody decides counts with the next one; all are 0 without such a loop.
+        """
+        return self._view("rounds")
+
+    @property
     def traces(self) -> memoryview:
         """A number for each game that differs where anybody was asked anything else."""
         return self._view("trace")
@@ -149,6 +158,7 @@ class Playouts:
         return Totals(
             self.games,
             sum(self._numbers["decisions"]),
+            sum(self._numbers["rounds"]),
             tuple(sum(scores[seat::width]) for seat in range(width)),
             tuple(places[seat::width].count(1) for seat in range(width)),
         )

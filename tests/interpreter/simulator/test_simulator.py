@@ -72,7 +72,7 @@ def test_no_games_are_no_games(bidding: rulesdsl.Pack) -> None:
 
     assert found.games == 0
     assert len(found.scores) == 0
-    assert found.totals == rulesdsl.Totals(0, 0, (0, 0), (0, 0))
+    assert found.totals == rulesdsl.Totals(0, 0, 0, (0, 0), (0, 0))
 
 
 def test_a_number_of_players_that_there_is_not(bidding: rulesdsl.Pack) -> None:
