@@ -1,9 +1,30 @@
-"""From the flat form to Python: states, decisions, random numbers, logs, saves.
+"""The Python back end: an event loop over frames that are plain data, and what says it in words.
 
-`compile` takes a setting all the way: the flat form is made, improved by passes, and emitted as
-syntax nodes (`emit_values`, `emit_statements`, `emit_blocks`, `emit_machines`), never as text.
-`state` makes an attrs class with a field for each array and pile; `engine` is the driver, which
-runs blocks until somebody has to choose and takes the choice.  `game` is what people hold;
-`labels`, `logs`, `views`, `board`, `results` put it into words, `saves` and `stacks` into plain
-data and back.  `simulator/` turns the same flat form into WebAssembly, for games by the thousand.
+`compile` takes one setting (so many players, given options) all the way.  The flat form is made,
+or read from the cache; it is emitted as syntax nodes of Python, never as text, and each line keeps
+the place in the rules that it stands for (`module`), so that tracebacks name rules.  `emit_values`
+writes expressions, `emit_statements` statements, `emit_blocks` how a block ends, `emit_machines`
+the whole.  `state` makes an attrs class with a field for each array and pile of the flat form.
+
+A game that waits is a stack of frames, and a frame is a list of numbers:
+
+    st.frames   [ [block, me, s, spent, c, ...],     the number of the block to go on in, then the
+                  [block, ...] ]                     slots of the machine; the last frame runs
+    st.options  [ 0, 131073, ... ]                   what may be chosen now: a thing, or
+                                                     line << 16 | thing + 1, or -1 for no line
+    st.answers  [ -1, 3 ]                            secret answers so far, -1 for none
+    st.rng, st.learned, st.over, st.log
+
+A block is a function of the state and its frame.  It calls the next block, pushes the frame of
+another machine, or writes `st.options` and returns true: somebody has to choose.  `engine` is the
+driver: it runs blocks until then, and a choice is a write into the frame and a number of a block.
+Nothing of Python's own stack is needed to go on, so a copy of these lists is a copy of the game.
+
+`game` is what people hold.  `asks` says what each decision leads to; `labels`, `logs`, `views`,
+`board`, `printed` and `results` say in words what a viewer may know.  `saves` writes plain data,
+and reads it back only where `stacks` could have led to it.  `cache` keeps checked packs, flat
+forms and modules on disk as rows of plain data (`rows`), with a hash.  `stages` is behind
+`coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the thousand.
+
+This floor may import `lower` and what is below it.  Start with `engine`, then `game`.
 """

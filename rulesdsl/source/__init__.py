@@ -1,1 +1,21 @@
-"""The ground floor: files, places in them, and what is to be said about those places."""
+"""The ground floor: files, places in them, what is to be said about those places, and trees.
+
+Everything that reads anything stands on four ideas.
+
+- A `Span` (`span`) is a stretch of a file, by lines and columns from 1. Every node of every tree
+  carries one, up to the flat form and the lines of generated Python.
+- A finding is a value, not an exception (`diagnostic`): a code, a span, a message, a help, related
+  places. Whoever reads something is handed `Findings` and goes on after a report; only the doors
+  of the package (`load`) turn errors into an exception. The codes, with the page that explains
+  each, are in `code_table` and `pages/`.
+- Findings are rendered in one place for each reader: `render_text` with an `excerpt` of the file,
+  `render_json`, `render_github`, `render_sarif`.
+- Files are opened in one place (`files`), with bounds on size and kind, and never through links
+  that lead out of a pack.
+
+`tree` is the one walker for trees of attrs classes: `walk`, `children` and `rewrite` look into the
+fields of a node, in their order, whatever the tree is. The syntax tree, the checked tree and the
+flat form use it. `suggest` finds the word that somebody may have meant.
+
+Nothing here knows the language. It may import no other folder. Start with `diagnostic`.
+"""
