@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from soak.playing import MOST_DECISIONS, TooLong
+from soak.playing import MAX_DECISIONS, TooLong
 from soak.settings import settings
 from soak.views import compare
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from soak.settings import Chosen
 
 Choice = tuple[int, int]  # player, index
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 
 @attrs.define
@@ -55,7 +55,7 @@ def run(path: str, count: int, seed: int, jobs: int, players: int | None = None)
     print(f"clones played to the end       {tally.clones:>9}")
     print(f"saves played on elsewhere      {tally.saves:>9}")
     print(f"views of scrambled positions   {tally.views:>9}")
-    for failure in tally.failures[:MOST_SHOWN]:
+    for failure in tally.failures[:MAX_SHOWN]:
         print(f"FAILED {failure}")
     print(f"{len(tally.failures)} failed, {time.perf_counter() - began:.0f} s")
     return 1 if tally.failures else 0
@@ -81,8 +81,8 @@ def _try(
         decision = chance.choice(game.decisions)
         choices.append((decision.player, chance.randrange(decision.count)))
         play_on(game, choices[-1:])
-        if len(choices) >= MOST_DECISIONS:
-            raise TooLong(f"more than {MOST_DECISIONS} decisions")
+        if len(choices) >= MAX_DECISIONS:
+            raise TooLong(f"more than {MAX_DECISIONS} decisions")
     ended = pool.submit(ends, path, saves, choices)
     final = json.dumps(game.to_data())
     for at, clone in enumerate(clones):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 GAMES_A_SETTING = 20
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 # What must stand on tracks when a game of a pack is over: it has been played to its proper end.
 ENDS = {"coloma": {"round": 3, "outlaw": 0}}
@@ -146,6 +146,6 @@ def _print(total: Tally, pack: rulesdsl.Pack, wall: float) -> None:
     speed = decisions / max(total.seconds, 0.001)
     print(f"longest game: {total.longest} decisions; {speed:.0f} decisions a CPU second, watched")
     print(f"{total.seconds:.0f} s CPU, {wall:.0f} s in all")
-    for failure in total.failures[:MOST_SHOWN]:
+    for failure in total.failures[:MAX_SHOWN]:
         print(f"FAILED {failure}")
     print(f"{len(total.failures)} failed")

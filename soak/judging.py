@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from rulesdsl.check.read import Report
 
 REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
-MOST_LINT = 5.0  # CPU seconds
-MOST_SECONDS = 20.0  # CPU seconds for all of a pack
-MOST_DECISIONS = 150  # of one game: a longer one is left
+MAX_LINT = 5.0  # CPU seconds
+MAX_SECONDS = 20.0  # CPU seconds for all of a pack
+MAX_DECISIONS = 150  # of one game: a longer one is left
 MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
-MOST_NUMBER = 2**63
+MAX_NUMBER = 2**63
 
 
 class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack
@@ -76,7 +76,7 @@ class Judge:
     """Judges packs; `phase` says what it is at."""
 
     phase: str = "lint"
-    seconds: float = MOST_SECONDS
+    seconds: float = MAX_SECONDS
     most_games: int = 2
 
     def judge(self, folder: Path, seed: int) -> Verdict:
@@ -118,7 +118,7 @@ class Judge:
     def _judge(self, folder: Path, chance: random.Random) -> Verdict:
         began = time.process_time()
         layers, checked, report = check_pack(folder, mods_in(folder))
-        if time.process_time() - began > MOST_LINT:
+        if time.process_time() - began > MAX_LINT:
             raise Fault("slow lint")
         errors = report.errors
         if chance.random() < (1 / 20 if errors else 1 / 4):
@@ -158,7 +158,7 @@ class Judge:
         been: set[str] = set()
         while decision := game.decision:
             at = len(choices)
-            if at >= MOST_DECISIONS:
+            if at >= MAX_DECISIONS:
                 break
             self.phase = "play"
             check(state_of(game))
@@ -248,7 +248,7 @@ def check_circles(state: Mapping[str, object], been: set[str]) -> None:
 
 def _check_number(name: str, value: object) -> None:
     if isinstance(value, int):
-        if not -MOST_NUMBER <= value < MOST_NUMBER:
+        if not -MAX_NUMBER <= value < MAX_NUMBER:
             raise Fault("a number beyond 64 bits", name)
     elif isinstance(value, list | tuple):
         for each in value:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
 GAMES = 20
-MOST_COUNTS = 4
-MOST_SECONDS = 60
+MAX_COUNTS = 4
+MAX_SECONDS = 60
 LEFT_OUT = ("scenarios/", "rules_covered.toml")
 
 REFUSED, PLAYED, FAILED = "refused", "played", "failed"
@@ -81,7 +81,7 @@ def _prepare() -> None:
 
 
 def _too_slow(_: int, __: FrameType | None) -> None:
-    raise TooLong(f"more than {MOST_SECONDS} seconds")
+    raise TooLong(f"more than {MAX_SECONDS} seconds")
 
 
 def try_slip(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
@@ -96,7 +96,7 @@ def try_slip(given: tuple[str, Mapping[str, str], int, int]) -> Outcome:
             to = Path(folder, name)
             to.parent.mkdir(parents=True, exist_ok=True)
             to.write_text(text, "utf-8")
-        signal.alarm(MOST_SECONDS)
+        signal.alarm(MAX_SECONDS)
         try:
             verdict, details = _lint_and_play(folder, chance), ""
         except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
@@ -136,8 +136,8 @@ def play(pack: rulesdsl.Pack, games: int, chance: random.Random) -> None:
     """
     least, most = pack.players
     counts = [*range(least, most + 1)]
-    if len(counts) > MOST_COUNTS:
-        counts = sorted({least, most, *chance.sample(counts, MOST_COUNTS - 2)})
+    if len(counts) > MAX_COUNTS:
+        counts = sorted({least, most, *chance.sample(counts, MAX_COUNTS - 2)})
     watcher = Watcher(pack)
     for at, players in enumerate(counts):
         chosen = a_setting(pack, players, chance)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coloma.simulation.taste import Taste
     from soak.settings import Chosen
 
-MOST_DECISIONS = 20_000
+MAX_DECISIONS = 20_000
 
 
 class TooLong(AssertionError):  # noqa: N818 - says what is wrong with a game
@@ -79,8 +79,8 @@ class Watcher:
             game.choose(index, decision.player)
             count += 1
             check(state)
-            if count >= MOST_DECISIONS:
-                raise TooLong(f"more than {MOST_DECISIONS} decisions")
+            if count >= MAX_DECISIONS:
+                raise TooLong(f"more than {MAX_DECISIONS} decisions")
         if game.result is None:
             raise AssertionError("the game is over without a result")
         if words:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from soak.settings import Chosen, Value
 
 GAMES_A_SETTING = 8
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 
 
 class Different(AssertionError):  # noqa: N818 - says what is different
@@ -71,7 +71,7 @@ def run(
         for tally in pool.map(play, [path] * jobs, [mods] * jobs, shares, [seed] * jobs):
             total.games += tally.games
             total.failures += tally.failures
-    for failure in total.failures[:MOST_SHOWN]:
+    for failure in total.failures[:MAX_SHOWN]:
         print(f"FAILED {failure}")
     print(
         f"{total.games} games under {len(chosen)} settings, {len(total.failures)} failed, "

@@ -15,7 +15,7 @@ from soak.judging import FAILED, Judge, Verdict, write_pack
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-MOST_SECONDS = 45.0
+MAX_SECONDS = 45.0
 Files = dict[str, str]
 Fails = "Callable[[Files], bool]"
 
@@ -251,7 +251,7 @@ def failing_alike(verdict: Verdict, seed: int) -> Callable[[Files], bool]:
     hung = verdict.kind.startswith("hung") or verdict.kind == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())
-    ends = time.monotonic() + MOST_SECONDS
+    ends = time.monotonic() + MAX_SECONDS
 
     def fails(files: Files) -> bool:
         if time.monotonic() > ends:

@@ -15,7 +15,7 @@ import attrs
 
 from rulesdsl.source.diagnostic import LintError
 from soak.counting import Use, counted
-from soak.playing import MOST_DECISIONS, TooLong, state_of
+from soak.playing import MAX_DECISIONS, TooLong, state_of
 from soak.settings import Value
 
 if TYPE_CHECKING:
@@ -96,12 +96,12 @@ def _played(
     """Return a game that was played to its end by chance."""
     game = pack.new_game(players, seed, options, log=False)
     chance = random.Random(seed)
-    for _ in range(MOST_DECISIONS):
+    for _ in range(MAX_DECISIONS):
         if not game.decision:
             return game
         decision = chance.choice(game.decisions)
         game.choose(chance.randrange(decision.count), decision.player)
-    raise TooLong(f"--players {players} --seed {seed}: more than {MOST_DECISIONS} decisions")
+    raise TooLong(f"--players {players} --seed {seed}: more than {MAX_DECISIONS} decisions")
 
 
 def report(uses: Sequence[Use], found: Counts, tables: Sequence[int], count: int) -> list[str]:

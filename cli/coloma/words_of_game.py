@@ -28,7 +28,7 @@ SORTS = {
 }
 _IN_SHORT = {"field", "entry"}  # only their names, where all sorts are listed
 _PLURALS = {plural: sort for sort, (plural, _) in SORTS.items()}
-MOST_USES = 12
+MAX_USES = 12
 
 
 def listed(words: Vocabulary, only: str | None = None) -> Iterator[str]:
@@ -110,9 +110,9 @@ def _used(words: Vocabulary, found: Sequence[Word]) -> Iterator[str]:
         return
     yield ""
     yield "used at"
-    yield from _in_columns(used[:MOST_USES])
-    if len(used) > MOST_USES:
-        yield f"  and in {len(used) - MOST_USES} lines more"
+    yield from _in_columns(used[:MAX_USES])
+    if len(used) > MAX_USES:
+        yield f"  and in {len(used) - MAX_USES} lines more"
 
 
 def _is_inside(file: str, line: int, word: Word) -> bool:

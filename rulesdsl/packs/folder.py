@@ -22,10 +22,10 @@ CONTENT_ENDINGS = (".rules", ".toml")
 _SIGNS = {":": "a colon", "\\": "a backslash"}
 _NAME_ADVICE = "Rename it: letters, digits, hyphens, dots."
 
-MOST_FILES = 500
-MOST_FOLDERS = 500
-MOST_BYTES = 2**20
-MOST_BYTES_TOGETHER = 16 * 2**20
+MAX_FILES = 500
+MAX_FOLDERS = 500
+MAX_BYTES = 2**20
+MAX_BYTES_TOGETHER = 16 * 2**20
 
 
 @attrs.frozen
@@ -58,18 +58,18 @@ class PackFolder:
             inside, deeper = self._entries(folders.pop())
             files += inside
             folders += reversed(deeper)
-            if len(files) > MOST_FILES or seen + len(folders) > MOST_FOLDERS:
-                message = f"This pack has more than {MOST_FILES} files or {MOST_FOLDERS} folders."
+            if len(files) > MAX_FILES or seen + len(folders) > MAX_FOLDERS:
+                message = f"This pack has more than {MAX_FILES} files or {MAX_FOLDERS} folders."
                 advice = "Give the pack a folder of its own, with nothing else in it."
                 self.findings.report("E001", self.place(MANIFEST), message, advice)
-                del files[MOST_FILES:]
+                del files[MAX_FILES:]
                 break
         return tuple(sorted(files))
 
     def read(self, relative: str) -> bytes | None:
         """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
         try:
-            return read_inside(self.path, self.path / relative, MOST_BYTES)
+            return read_inside(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
             trouble = reason(error)
         self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")

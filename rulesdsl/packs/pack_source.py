@@ -10,7 +10,7 @@ import attrs
 
 from rulesdsl.packs.folder import (
     MANIFEST,
-    MOST_BYTES_TOGETHER,
+    MAX_BYTES_TOGETHER,
     SCENARIOS,
     PackFolder,
     exists,
@@ -197,8 +197,8 @@ def _read_texts(
         if raw is None:
             continue
         together += len(raw)
-        if together > MOST_BYTES_TOGETHER:
-            message = f"This pack is larger than {MOST_BYTES_TOGETHER // 2**20} MiB together."
+        if together > MAX_BYTES_TOGETHER:
+            message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB together."
             root.findings.report("E001", root.place(MANIFEST), message)
             break
         texts[path] = (root.text(path, raw), hashlib.sha256(raw).hexdigest())

@@ -14,10 +14,10 @@ from rulesdsl.source.span import SourceFile, Span
 
 TomlTable: TypeAlias = dict[str, object]
 
-MOST_DEPTH = 32
+MAX_DEPTH = 32
 _MOST_DOTS = 300
 _MOST_BITS = 1000
-_TOO_DEEP = f"Tables and lists stand more than {MOST_DEPTH} deep inside each other"
+_TOO_DEEP = f"Tables and lists stand more than {MAX_DEPTH} deep inside each other"
 _TOO_LONG = "A number in this file is far too long"
 
 # Looked for before tomllib sees the text: the time that it takes grows with the square of the
@@ -117,7 +117,7 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
 def _check_bounds(data: TomlTable) -> None:
     """Raise TooMuchError where tables are nested deeper, or numbers longer, than people write."""
     level: list[object] = [data]
-    for _ in range(MOST_DEPTH + 1):
+    for _ in range(MAX_DEPTH + 1):
         if any(isinstance(each, int) and each.bit_length() > _MOST_BITS for each in level):
             raise TooMuchError(_TOO_LONG)
         level = [below for value in level for below in _below(value)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Self
 import attrs
 
 from rulesdsl.check.read import read_layers
-from rulesdsl.packs.folder import MOST_BYTES
+from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.mutation.choosing import choose_mutants
 from rulesdsl.scenarios.parsing import parse_scenarios
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.mutation.mutant import Mutant
     from rulesdsl.scenarios.parsing import ParsedScenario
 
-LEAST_SECONDS = 10.0
+MIN_SECONDS = 10.0
 MORE_THAN_USUAL = 10.0
 CRASHES = (
     ArithmeticError,
@@ -113,7 +113,7 @@ def break_pack(
     world = suite.checked.program.world
     mutants = choose_mutants(suite.layers, suite.pack, world, number, seed, files)
     touched = {each.scenario.name: touched_by(suite, each) for each in suite.scenarios}
-    seconds = max(LEAST_SECONDS, MORE_THAN_USUAL * took)
+    seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
     plan = Plan(packs, packs.index(suite.pack.folder), touched, seconds)
     if jobs == 1:
@@ -151,7 +151,7 @@ class _Breaker:
         self._kept = tempfile.TemporaryDirectory(prefix="broken-")
         self.folders = [Path(self._kept.name) / str(at) for at in range(len(plan.packs))]
         for folder, source in zip(self.folders, plan.packs, strict=True):
-            copy_files(source, folder, MOST_BYTES)
+            copy_files(source, folder, MAX_BYTES)
         self.parsed = self._scenarios()
         self.kills: dict[str, int] = {}
 
@@ -176,7 +176,7 @@ class _Breaker:
     def result(self, mutant: Mutant) -> MutantResult:
         """Break the pack in one way and run the scenarios until one notices it."""
         file = self.folders[self.plan.broken] / mutant.path
-        whole = read_file(file, MOST_BYTES)
+        whole = read_file(file, MAX_BYTES)
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:

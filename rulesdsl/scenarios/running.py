@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.scenario import Pick
     from rulesdsl.scenarios.weaving import Act, Expectation, WovenScenario
 
-MOST_CHOICES = 10_000
+MAX_CHOICES = 10_000
 LAST_LINES = 6
 UNSPOKEN = "and nothing here speaks of it"
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
@@ -172,11 +172,11 @@ class _Play:
 
     def _first_answers(self, span: Span) -> Failure | None:
         game = Game(self.runner.setting, self.st, self.scenario.seed)
-        for _ in range(MOST_CHOICES):
+        for _ in range(MAX_CHOICES):
             if not self._open(game):
                 return None
             game.choose(0)
-        return Failure(span, f"this is not over after {MOST_CHOICES} choices")
+        return Failure(span, f"this is not over after {MAX_CHOICES} choices")
 
     def _done(self, act: Act) -> Failure | None:
         if self.runner.at_floor(self.st):

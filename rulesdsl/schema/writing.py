@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.read import check_pack
-from rulesdsl.packs.folder import MANIFEST, MOST_BYTES
+from rulesdsl.packs.folder import MANIFEST, MAX_BYTES
 from rulesdsl.packs.manifest_fields import manifest_fields
 from rulesdsl.packs.shapes import table_of
 from rulesdsl.scenarios.coverage import CHECKLIST
@@ -89,7 +89,7 @@ def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
 def _is_marked(folder: Path, path: str) -> bool:
     """Whether a comment before everything else names a schema; of what is unreadable none can."""
     try:
-        text = read_inside(folder, folder / path, MOST_BYTES).decode("utf-8-sig", errors="replace")
+        text = read_inside(folder, folder / path, MAX_BYTES).decode("utf-8-sig", errors="replace")
     except OSError:
         return True
     for line in text.splitlines():

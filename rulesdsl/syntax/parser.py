@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
-MOST_REPAIRS = 40
+MAX_REPAIRS = 40
 KEPT_FILES = 400  # the largest game that we ship has 30 with its mods
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
@@ -144,7 +144,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
 
 
 def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
-    for _ in range(MOST_REPAIRS):
+    for _ in range(MAX_REPAIRS):
         try:
             tree = parse(repair.text, start)
         except (UnexpectedInput, DedentError) as error:

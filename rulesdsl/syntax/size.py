@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 MAX_NUMBER = 1_000_000
 MAX_DIGITS = 24  # of a number that a finding repeats
-MOST_BODIES = 15  # blocks within blocks; Python itself takes no more than 20 loops
-MOST_DEPTH = 120  # parts within parts, a long sum included
+MAX_BODIES = 15  # blocks within blocks; Python itself takes no more than 20 loops
+MAX_DEPTH = 120  # parts within parts, a long sum included
 
 
 def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
@@ -24,7 +24,7 @@ def fits(tree: Tree[Token], places: Places, findings: Findings) -> bool:
     while waiting:
         node, bodies, depth = waiting.pop()
         inside = bodies + (node.data == "body")
-        if inside > MOST_BODIES or depth > MOST_DEPTH:
+        if inside > MAX_BODIES or depth > MAX_DEPTH:
             _report(node.meta, places, findings)
             return False
         waiting.extend(

@@ -29,7 +29,7 @@ WORDS = {
     "$END": "",
     "ERROR": "",
 }
-MOST_WORDS = 8
+MAX_WORDS = 8
 # Words that begin a phrase, and those that begin a statement. The rest are names where one can be.
 NO_NAMES = frozenset(
     {"a", "all", "an", "any", "bottom", "it", "me", "my", "no", "not", "random", "the", "top"}
@@ -66,7 +66,7 @@ def expected_words(terminals: Iterable[str]) -> str:
             word = f"`{name.lower().replace('_', ' ')}`"
         if word and word not in words:
             words.append(word)
-    if len(words) > MOST_WORDS:
+    if len(words) > MAX_WORDS:
         return ""
     if len(words) > 1:
         return ", ".join(words[:-1]) + " or " + words[-1]

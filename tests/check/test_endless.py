@@ -10,7 +10,7 @@ import pytest
 from check.small import Chunk, chunks, rules_of
 from packs_on_the_fly import loaded
 
-MOST_CHOICES = 200
+MAX_CHOICES = 200
 SEEDS = 3
 START = """
 if able: gain 5 coins
@@ -35,7 +35,7 @@ def test_what_is_said_to_end_does(chunk: Chunk, tmp_path: Path) -> None:
         dice, made = random.Random(seed), 0
         game = pack.new_game(2, seed)
         while game.decision:
-            assert made < MOST_CHOICES
+            assert made < MAX_CHOICES
             options = game.decision.options
             going_on = [each for each in options if each.id not in {"done", "no"}]
             game.choose(dice.choice(going_on or options))

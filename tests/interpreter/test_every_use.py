@@ -16,7 +16,7 @@ from soak.playouts import compare
 
 GOLDEN = Path(__file__).parent / "every_use"
 GAMES = 2
-MOST_CHOICES = 40
+MAX_CHOICES = 40
 
 
 @pytest.mark.parametrize("things", sorted(THINGS))
@@ -50,7 +50,7 @@ def _both_ways(pack: rulesdsl.Pack) -> None:
         compare(pack, players, {}, run=1, count=GAMES)
     game = pack.new_game(2, seed=3)
     dice = random.Random(3)
-    for _ in range(MOST_CHOICES):
+    for _ in range(MAX_CHOICES):
         decision = game.decision
         if decision is None:
             break

@@ -53,7 +53,7 @@ def test_a_file_that_is_no_text_is_left_out(tmp_path: Path) -> None:
 
 def test_a_file_that_is_too_large_is_reported(tmp_path: Path) -> None:
     findings = Findings()
-    fits, too_large = b"#" * limits.MOST_BYTES, b"#" * (limits.MOST_BYTES + 1)
+    fits, too_large = b"#" * limits.MAX_BYTES, b"#" * (limits.MAX_BYTES + 1)
     files: Files = {"pack.toml": GAME, "a.rules": fits, "b.rules": too_large}
     pack = must_read(write(tmp_path, files), findings)
 
@@ -64,7 +64,7 @@ def test_a_file_that_is_too_large_is_reported(tmp_path: Path) -> None:
 def test_a_pack_that_is_too_large_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pack_source, "MOST_BYTES_TOGETHER", len(GAME) + 10)
+    monkeypatch.setattr(pack_source, "MAX_BYTES_TOGETHER", len(GAME) + 10)
     findings = Findings()
 
     read_pack(write(tmp_path, PACK), findings, tmp_path)
@@ -75,7 +75,7 @@ def test_a_pack_that_is_too_large_is_reported(
 @pytest.mark.parametrize("name", ["{}.rules", "{}/note.txt"])
 def test_a_pack_with_too_many_files_or_folders_is_reported(tmp_path: Path, name: str) -> None:
     findings = Findings()
-    many = {name.format(number): "" for number in range(limits.MOST_FILES + 1)}
+    many = {name.format(number): "" for number in range(limits.MAX_FILES + 1)}
 
     read_pack(write(tmp_path, {"a.rules": "", "pack.toml": GAME} | many), findings, tmp_path)
 

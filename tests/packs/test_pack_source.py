@@ -181,7 +181,7 @@ def test_what_is_no_pack_is_reported(tmp_path: Path, files: dict[str, str], mess
         (b"id = ", "E002 pack.toml:1:5"),
         (b"\0\xff", "E001 pack.toml:1:2"),
         (b'id = "a"\nname = "a"\nversion = "1"\n', "E006 pack.toml:1:1"),
-        (b"#" * (limits.MOST_BYTES + 1), "E001 pack.toml:1:1"),
+        (b"#" * (limits.MAX_BYTES + 1), "E001 pack.toml:1:1"),
     ],
 )
 def test_a_pack_needs_a_manifest_that_can_be_read(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from packs.on_disk import told
-from rulesdsl.packs.toml_file import MOST_DEPTH, TomlFile, parse_toml
+from rulesdsl.packs.toml_file import MAX_DEPTH, TomlFile, parse_toml
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import SourceFile
 
@@ -77,7 +77,7 @@ def test_what_is_not_toml_is_reported_at_its_place(
         'a = 1\n"b"' + " . 'b'" * 100_000 + " = 1\n",
         "a = 1\nb = " + "[" * 500_000,
         "a = 1\nb = " + "{c=" * 300_000,
-        "a = 1\nb = " + "[" * (MOST_DEPTH + 1) + "]" * (MOST_DEPTH + 1),
+        "a = 1\nb = " + "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
         "a = 1\nb = " + "9" * 100_000,
     ],
     ids=["dots", "quoted dots", "brackets", "braces", "a little too deep", "digits"],
@@ -90,7 +90,7 @@ def test_what_would_stop_the_reader_is_reported_at_once(text: str) -> None:
 
 
 def test_a_table_may_be_as_deep_as_is_allowed() -> None:
-    depth = MOST_DEPTH - 1
+    depth = MAX_DEPTH - 1
     dotted = ".".join("a" * depth)
 
     assert read(f"{dotted} = 1\n", Findings())

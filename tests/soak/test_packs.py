@@ -95,7 +95,7 @@ def test_a_lint_that_changes_its_mind_is_a_failure(
 
 
 def test_a_slow_lint_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "MOST_LINT", 0.0)
+    monkeypatch.setattr(judging, "MAX_LINT", 0.0)
 
     assert verdict(written(tmp_path, ACT), 1)[1] == "slow lint"
 

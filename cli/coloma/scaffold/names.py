@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OTHER_SIGNS = re.compile(r"[^a-z0-9]+")
-MOST_LETTERS = 40
+MAX_LETTERS = 40
 
 
 def check_name(name: str) -> None:
@@ -29,8 +29,8 @@ def check_name(name: str) -> None:
             f"`{name}` cannot be a name: small letters and digits, with hyphens inside{advice}",
             USAGE,
         )
-    if len(name) > MOST_LETTERS:
-        raise CommandError(f"`{name}` is too long: at most {MOST_LETTERS} letters", USAGE)
+    if len(name) > MAX_LETTERS:
+        raise CommandError(f"`{name}` is too long: at most {MAX_LETTERS} letters", USAGE)
 
 
 def check_word(name: str, words: Vocabulary, world: World) -> None:

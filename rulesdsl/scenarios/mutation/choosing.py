@@ -7,7 +7,7 @@ import random
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rulesdsl.packs.folder import MOST_BYTES
+from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.scenarios.mutation.mutant import Mutant, Mutation, TextFile
 from rulesdsl.scenarios.mutation.names import alike
 from rulesdsl.scenarios.mutation.rules import ANOTHER_NOUN, RuleBreaker
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.syntax.declarations import Decl
 
-MOST_SWAPS = 3
+MAX_SWAPS = 3
 """How many other nouns one word is swapped for at the most."""
 
 
@@ -71,7 +71,7 @@ def all_mutations(layers: Layered, pack: PackSource, world: World) -> Iterator[M
 
 
 def _text_file(pack: PackSource, path: str) -> TextFile:
-    text = read_inside(pack.folder, pack.folder / path, MOST_BYTES).decode("utf-8-sig")
+    text = read_inside(pack.folder, pack.folder / path, MAX_BYTES).decode("utf-8-sig")
     return TextFile(path, (pack.folder / path).as_posix(), text)
 
 
@@ -102,5 +102,5 @@ def _fewer_swaps(mutations: Sequence[Mutation], chance: random.Random) -> Iterat
             yield from each.mutants()
     for each in mutations:
         if each.way == ANOTHER_NOUN:
-            few = chance.sample(each.news, min(MOST_SWAPS, len(each.news)))
+            few = chance.sample(each.news, min(MAX_SWAPS, len(each.news)))
             yield from map(each.mutant, few)
