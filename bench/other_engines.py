@@ -31,6 +31,7 @@ _HEADER: Final = (
     "ours / engine",
 )
 _SEED: Final = 1
+_ROLLOUTS: Final = 300  # a search of OpenSpiel with one simulation is so many games
 
 
 class _SpielState(Protocol):
@@ -49,9 +50,30 @@ class _SpielGame(Protocol):
         """Set the game up."""
 
 
+class _SpielBot(Protocol):
+    def mcts_search(self, state: _SpielState) -> object:
+        """Look at a position; it is not changed."""
+
+
 class _Spiel(Protocol):
     def load_game(self, name: str) -> _SpielGame:
         """Find a game by its name."""
+
+    def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - theirs
+        """Give what plays so many random games from a position, in C++."""
+
+    def MCTSBot(  # noqa: N802 - theirs
+        self,
+        game: _SpielGame,
+        evaluator: object,
+        uct_c: float,
+        simulations: int,
+        megabytes: int,
+        solve: bool,  # noqa: FBT001
+        seed: int,
+        verbose: bool,  # noqa: FBT001
+    ) -> _SpielBot:
+        """Give a tree search."""
 
 
 def _openspiel(game: SmallGame) -> Work:
@@ -70,6 +92,24 @@ def _openspiel(game: SmallGame) -> Work:
         return plies
 
     return playout
+
+
+def _openspiel_rollouts(game: SmallGame) -> Work:
+    """Give whole random games in OpenSpiel's C++ as work whose units are games.
+
+    The first simulation of a search looks at the position itself, which is that many rollouts.
+    """
+    spiel = cast("_Spiel", importlib.import_module("pyspiel"))
+    found = spiel.load_game(game.stem)
+    evaluator = spiel.RandomRolloutEvaluator(_ROLLOUTS, _SEED)
+    bot = spiel.MCTSBot(found, evaluator, 1.0, 1, 100, False, _SEED, False)  # noqa: FBT003
+    start = found.new_initial_state()
+
+    def search() -> int:
+        bot.mcts_search(start)
+        return _ROLLOUTS
+
+    return search
 
 
 _Playing = Callable[["SmallGame"], AbstractContextManager["Work | Elsewhere"]]
@@ -108,6 +148,8 @@ def report(seconds: float) -> str:
                     rows.append(_row(game, name, theirs, seconds))
         except boardgame_io.ChildError as error:
             remarks.append(f"{name}: failed ({error})")
+    if not isinstance(_find_openspiel(), str):
+        rows += [_rollouts(game, seconds) for game in SMALL_GAMES if game.has_pack()]
     measured = table.render(_TITLE, _HEADER, rows) if rows else f"{_TITLE}\n{'=' * len(_TITLE)}"
     return "\n".join([measured, *remarks])
 
@@ -123,4 +165,18 @@ def _row(game: SmallGame, engine: str, theirs: Work | Elsewhere, seconds: float)
         name,
         table.number(both.second.calls.median),
         table.ratio(both.ratio),
+    ]
+
+
+def _rollouts(game: SmallGame, seconds: float) -> list[str]:
+    """Measure whole games in C++ against the playouts of the pack."""
+    both = compare(_openspiel_rollouts(game), game.as_playouts(), seconds)
+    return [
+        game.name,
+        "OpenSpiel's rollouts",
+        table.number(both.first.units.median),
+        "-",
+        "playouts",
+        table.number(both.second.units.median),
+        table.ratio(both.unit_ratio),
     ]

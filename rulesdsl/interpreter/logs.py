@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -10,6 +10,7 @@ from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.flat import EventKind
 
 CHOICE = -1
 END_OF_GAME = "The game ends."
@@ -73,7 +74,7 @@ class LogReader:
         return LogLine(actor + 1, text, hidden, seen, (span,), learned)
 
     # ---------------------------------------------------------------- words
-    def _text(self, kind: str, subject: str, actor: int, values: list[Any]) -> Told:
+    def _text(self, kind: EventKind, subject: str, actor: int, values: list[Any]) -> Told:
         match kind:
             case "move":
                 count, old, new = values
@@ -96,8 +97,10 @@ class LogReader:
                 names = ", ".join(self._printed(subject, each) for each in values[0]) or "nothing"
                 hidden = f"looks at {len(values[0])} hidden pieces"
                 return f"looks at {names}", hidden, frozenset({actor + 1})
-            case _:
+            case "end":
                 return _open(END_OF_GAME)
+            case _:
+                assert_never(kind)
 
     def _printed(self, piece: str, at: int, *codes: int) -> str:
         whose = self.labels.whose(piece, at, *codes) if codes else ""

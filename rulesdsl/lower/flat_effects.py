@@ -6,7 +6,7 @@ a kind of printed pieces as `#name`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
@@ -75,8 +75,14 @@ class Effects:
                 return self._called(name, index, self._changed_by, self.changes)
             case fl.For(local=local):
                 return frozenset({local})
-            case _:
+            case fl.Set() | fl.Draw():
                 return frozenset(bound_by(stmt))
+            case fl.If() | fl.Break() | fl.Return() | fl.Note() | fl.Finish():
+                return NOTHING
+            case fl.Goto() | fl.Enter() | fl.Leave() | fl.Ask():
+                return NOTHING  # nothing of the body is behind them
+            case _:
+                assert_never(stmt)
 
     def _called(
         self,

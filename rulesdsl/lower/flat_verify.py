@@ -7,12 +7,13 @@ through.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by, read_first
+from rulesdsl.lower.flat_effects import Effects
+from rulesdsl.lower.flat_walk import Flat, read_first
 from rulesdsl.source.tree import children, walk
 
 if TYPE_CHECKING:
@@ -28,16 +29,18 @@ _ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.Finish)
 
 def verify(flat: fl.Flat) -> None:
     """Raise UnsoundError where a program is not sound."""
+    effects = Effects(flat)
     for name, function in flat.functions.items():
-        _Verifier(flat, name).function(function)
+        _Verifier(flat, name, effects).function(function)
     for name, machine in flat.machines.items():
-        _Verifier(flat, name).machine(machine)
+        _Verifier(flat, name, effects).machine(machine)
 
 
 @attrs.define
 class _Verifier:
     flat: fl.Flat
     where: str
+    effects: Effects
     _buffers: frozenset[str] = frozenset()
 
     def fail(self, what: str) -> None:
@@ -111,13 +114,20 @@ class _Verifier:
 
     def steady(self, local: str, source: fl.Source, body: fl.Body) -> None:
         """Fail where a loop changes what it goes through, or its own local."""
-        for node in walk(body):
-            if isinstance(node, fl.Push | fl.Clear) and node.buffer == source:
-                self.fail(f"a loop over {source} changes it")
-            if isinstance(source, fl.Pile) and isinstance(node, fl.Place | fl.Shuffle | fl.Shift):
-                self.fail(f"a loop over {source} moves pieces")
-            if local in bound_by(node):
-                self.fail(f"a loop sets its own {local}")
+        changed = frozenset[str]().union(*map(self.effects.changes, body))
+        if local in changed:
+            self.fail(f"a loop sets its own {local}")
+        match source:
+            case fl.Pile(piece=name):
+                through, change = f"#{name}", "moves pieces"
+            case fl.Buffer(name=name):
+                through, change = f"&{name}", "changes it"
+            case fl.Row() | fl.Range() | fl.Bits():
+                return
+            case _:
+                assert_never(source)
+        if through in changed:
+            self.fail(f"a loop over {source} {change}")
 
     # ---------------------------------------------------------------- expressions
     def node(self, node: Flat) -> None:

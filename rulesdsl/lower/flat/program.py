@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 from rulesdsl.lower.flat.statements import Body
@@ -83,11 +85,14 @@ class Decision:
     sealed: bool = False  # all players choose at once
 
 
+EventKind = Literal["move", "place", "piece", "track", "shuffle", "shift", "peek", "end"]
+
+
 @attrs.frozen
 class Event:
     """What a `Note` writes into the log: kind, subject, and rule lines."""
 
-    kind: str
+    kind: EventKind
     subject: str
     span: Span
     proc: str

@@ -223,7 +223,9 @@ class Writer:
         self.add(fl.Set(local.name, value))
         return local
 
-    def note(self, step: ty.Step, kind: str, subject: str, *values: fl.Expr | fl.Buffer) -> None:
+    def note(
+        self, step: ty.Step, kind: fl.EventKind, subject: str, *values: fl.Expr | fl.Buffer
+    ) -> None:
         """Write an event of a step, where there is a log."""
         if self.shared.logging:
             self.shared.events.append(fl.Event(kind, subject, step.span, self.proc))
