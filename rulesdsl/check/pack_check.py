@@ -38,6 +38,7 @@ from rulesdsl.packs.find import loaded_before
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.parser import parse_file, report_tabs
+from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +73,6 @@ def check_sources(layers: Layered, findings: Findings, without: Span | None = No
         declarations.extend(each for each in parsed.file.declarations if each.span != without)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
-        world.unread = world.unread or parsed.nameless
     build_world(world, declarations, layers, findings)
     check_sizes(world, findings)
     program = resolve_program(Bodies(world, findings))
@@ -84,7 +84,7 @@ def empty_world(layers: Layered) -> World:
     return World(
         layers.game.manifest,
         layers.players.most,
-        unread=not layers.complete,
+        lost=set() if layers.complete else {ANY_NAME},
         packs={path: pack.id for pack in layers.packs for path in pack.sources},
         after=loaded_before(layers.mods),
         mods=frozenset(mod.id for mod in layers.mods),
@@ -103,7 +103,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
             "Write `step game:` and below it what happens in order.",
         )
     values = order_of_values(program, findings)
-    if order is None or values is None or program.world.unread:
+    if order is None or values is None or program.world.doubtful(ANY_NAME):
         return Checked(program, graph)
     if not Depth(program, findings).fits(order, values):
         return Checked(program, graph)

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
     from rulesdsl.check.types import Type
@@ -257,7 +258,6 @@ class World:
     bundle_nouns: tuple[str, ...] = ()
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
-    unread: bool = False  # a table could not be read: it may have named anything
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of the pack that it is of
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
@@ -336,7 +336,7 @@ class World:
 
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown only because of something that was reported already."""
-        return self.unread or name in self.broken or name in self.lost
+        return not {name, ANY_NAME}.isdisjoint(self.broken | self.lost)
 
     @property
     def plain_steps(self) -> list[str]:

@@ -26,6 +26,7 @@ from rulesdsl.syntax.grammar import parse
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
 from rulesdsl.syntax.size import fits
+from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
     from lark import Token, Tree
@@ -51,7 +52,6 @@ class Parsed:
     file: File
     broken: tuple[str, ...]
     lost: tuple[str, ...] = ()
-    nameless: bool = False  # the name of something that could not be read is not known either
 
 
 @attrs.define
@@ -84,7 +84,6 @@ def _read_file(text: str, path: str, findings: Findings) -> Parsed:
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
-    nameless = False
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
         repair = Repair(block, places, findings)
@@ -92,16 +91,13 @@ def _read_file(text: str, path: str, findings: Findings) -> Parsed:
         if tree is not None and not fits(tree, places, findings):
             tree = None
         lost.extend(repair.lost_names())
-        nameless = nameless or repair.dropped
         found = [] if tree is None else [*Builder(places).nodes(tree.children)]
         if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
-            names = _declared_names(block)
-            nameless = nameless or names is None
-            broken.extend(names or [])
+            broken.extend(_declared_names(block))
             broken.extend(name for decl in found for name in _field_names(decl))
         else:
             declarations.extend(found)
-    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost), nameless)
+    return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
 
 
 def parse_effect(
@@ -196,11 +192,11 @@ def _field_names(decl: Decl) -> list[str]:
     return [each.name.text for each in decl.fields if isinstance(each, FieldDecl)]
 
 
-def _declared_names(block: str) -> list[str] | None:
-    """Return the names that a declaration gives, None where they cannot be made out."""
+def _declared_names(block: str) -> list[str]:
+    """Return the names that a declaration gives; where they cannot be made out, it may be any."""
     if block.startswith(_NAMELESS):
         return []
     found = _HEAD.match(block)
     if found is None:
-        return None
+        return [ANY_NAME]
     return [name for name in found.groups()[1:] if name]

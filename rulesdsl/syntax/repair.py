@@ -12,7 +12,7 @@ from rulesdsl.source.suggest import closest, did_you_mean
 from rulesdsl.syntax.habits import BOUND, habit_at, word_as_name
 from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.repair_lines import RepairLines
-from rulesdsl.syntax.token_words import describe, expected_words, of_the_language
+from rulesdsl.syntax.token_words import ANY_NAME, describe, expected_words, of_the_language
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -95,7 +95,8 @@ class Repair(RepairLines):
 
     def lost_names(self) -> list[str]:
         """Return the names that the lost lines may have given to things."""
-        names = [name for line in self.lost for name in BOUND.findall(line)]
+        names = [ANY_NAME] if self.dropped else []
+        names += [name for line in self.lost for name in BOUND.findall(line)]
         if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
             return names
         fields = (_FIELD.match(line) for line in self.lost)

@@ -30,6 +30,7 @@ WORDS = {
     "ERROR": "",
 }
 MAX_WORDS = 8
+ANY_NAME = "*"  # among names that could not be read: it may have been any
 # Words that begin a phrase, and those that begin a statement. The rest are names where one can be.
 NO_NAMES = frozenset(
     {"a", "all", "an", "any", "bottom", "it", "me", "my", "no", "not", "random", "the", "top"}

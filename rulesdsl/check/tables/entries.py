@@ -11,7 +11,7 @@ from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.syntax.token_words import NO_NAMES
+from rulesdsl.syntax.token_words import ANY_NAME, NO_NAMES
 
 if TYPE_CHECKING:
     from rulesdsl.packs.merge import MergedTable
@@ -36,8 +36,7 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
         return
     table = tables.layers.get(kind.table, kind.table_span)
     if table is None:
-        tables.world.broken.add(kind.name)
-        tables.world.unread = True
+        tables.world.broken.update({kind.name, ANY_NAME})
         return
     _, section = section_of(kind, table, tables.world)
     if section:

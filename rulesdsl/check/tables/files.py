@@ -11,6 +11,7 @@ from rulesdsl.packs.place import Place
 from rulesdsl.packs.shapes import Refusal, whole
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.syntax.size import MAX_NUMBER
+from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ class Tables:
         """Take in the named numbers of a file."""
         table = self.layers.get(decl.table.path, decl.table.span)
         if table is None:
-            self.world.unread = True
+            self.world.lost.add(ANY_NAME)
             return
         self.world.constant_tables.append(decl.table.path)
         for name, path, value in named_in(table.data, (), self.world):
