@@ -42,7 +42,6 @@ class Scope:
     inside: str = ""  # the procedure whose activation this belongs to
     may_choose: bool = True
     added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
-    quiet: bool = False  # it speaks of what could not be read: nothing more is said about it
     lost_line: bool = False  # a line of it could not be read: who acts may have stood there
     failed: bool = False  # something in it was reported: what follows from it is not known
     _names: dict[str, int] = attrs.Factory(dict)

@@ -33,16 +33,15 @@ class Bodies:
 
     def resolver(self, scope: Scope) -> Resolver:
         """Return a resolver for a scope."""
-        return Resolver(self.world, Findings() if scope.quiet else self.findings, scope, self)
+        return Resolver(self.world, self.findings, scope, self)
 
     def of_nobody(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for parts of the syntax tree in which nobody acts."""
-        scope = Scope(None, may_choose=may_choose)
-        if self.world.broken:
-            names = frozenset().union(*(mentions(part) for part in parts))
-            # nothing is said about what speaks of broken things
-            scope.quiet = scope.failed = bool(names & self.world.broken)
-        return self.resolver(scope)
+        r = self.resolver(Scope(None, may_choose=may_choose))
+        broken = self.world.broken
+        if broken and any(mentions(part) & broken for part in parts):
+            r.findings, r.scope.failed = Findings(), True  # of broken things nothing more is said
+        return r
 
     def of_seat(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for parts of the syntax tree in which a seat acts, `me`."""
