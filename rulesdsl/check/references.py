@@ -25,10 +25,13 @@ VERDICTS = ("won", "drawn", "lost")
 
 
 def check_references(world: World, declarations: Iterable[de.Decl], findings: Findings) -> None:
-    """Report every word of a declaration that names nothing."""
+    """Report every word in declarations that names nothing; places hold only what there is."""
     checker = _References(world, findings)
     for each in declarations:
         checker.check(each)
+    for place in world.places.values():
+        known = tuple(name for name in place.holds if name in world.pieces)
+        place.unsure, place.holds = known != place.holds, known
 
 
 class _References:
@@ -45,7 +48,6 @@ class _References:
                 self._dim(word)
             for word in decl.holds:
                 self._known(word, self.world.pieces, "pieces")
-            self._forget_unknown(decl)
         elif isinstance(decl, de.PieceDecl):
             if decl.per is not None and decl.per.text not in SEATS:
                 message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
@@ -64,14 +66,6 @@ class _References:
             self._eyes(decl.seen_by)
         if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
             self._fields(decl.fields, printed=isinstance(decl, de.PieceDecl))
-
-    def _forget_unknown(self, decl: de.PlaceDecl) -> None:
-        """Let a place hold only what there is; what it was meant to hold is open then."""
-        place = self.world.places.get(decl.names.singular.text)
-        if place is not None and place.span == decl.names.singular.span:
-            known = tuple(name for name in place.holds if name in self.world.pieces)
-            place.unsure = known != place.holds
-            place.holds = known
 
     def _dim(self, word: Word, *, pieces: bool = False) -> None:
         if word.text in SEATS:

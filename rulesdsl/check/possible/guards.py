@@ -52,7 +52,7 @@ class Guards:
         intervals: Intervals,
         fresh: Iterator[int],
         findings: Findings,
-        unsure: frozenset[str] = frozenset(),
+        unsure: frozenset[str],
     ) -> None:
         self.program = effects.program
         self.effects = effects

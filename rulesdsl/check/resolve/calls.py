@@ -33,10 +33,9 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     name = stmt.verb.text
     overloads = r.world.procs.get(name)
     if not overloads:
-        if not r.doubtful(name):
-            message = f"There is no verb or step called `{name}`."
-            help_text = help_to_use(name, r.world) or did_you_mean(name, r.world.procs)
-            r.report("E204", stmt.verb.span, message, help_text)
+        message = f"There is no verb or step called `{name}`."
+        help_text = help_to_use(name, r.world) or did_you_mean(name, r.world.procs)
+        r.not_known(name, stmt.verb.span, message, help_text, "E204")
         return []
     proc = overload(r, stmt, overloads)
     return [] if proc is None else _call_of(r, stmt, proc)

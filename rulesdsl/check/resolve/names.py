@@ -81,8 +81,8 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
     counted = world.kinds.get(singular)
     if counted is not None and counted.role != "piece" and name == counted.plural:
         return r.count_of(all_of(r, singular, span), span)
-    if report and not _other_use(r, name, span) and not r.doubtful(name):
-        r.report("E201", span, f"Nothing is called `{name}`.", _suggestion(r, name))
+    if report and not _other_use(r, name, span):
+        r.not_known(name, span, f"Nothing is called `{name}`.", _suggestion(r, name))
     return r.unknown(span) if report else None
 
 

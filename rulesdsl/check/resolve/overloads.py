@@ -37,18 +37,16 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     ]
     if len(fitting) > 1 and named:
         fitting = named
+    unclear = any(param.type == UNKNOWN for each in overloads for param in each.params)
     if len(fitting) == 1:
-        open_kinds = (param.type == UNKNOWN for each in overloads for param in each.params)
-        r.scope.failed = r.scope.failed or any(open_kinds)
+        r.scope.failed |= unclear
         return fitting[0]
     same = [p for p in overloads if [param.preposition for param in p.params] == shape]
     if not fitting and len(same) == 1 and len(overloads) == 1:
         return same[0]
-    if any(param.type == UNKNOWN for each in overloads for param in each.params):
-        r.scope.failed = True
+    r.scope.failed |= unclear
+    if unclear or _unknown_noun(r, stmt):
         return None  # what the verb is done to was reported where it is declared
-    if _unknown_noun(r, stmt):
-        return None
     known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
     message = f"`{stmt.verb.text}` is not done {_told(r, stmt)}."
     if not stmt.arguments:
@@ -88,7 +86,7 @@ def _may_be(r: Resolver, param: ParamInfo, argument: st.Argument) -> bool:
             return True
         return param.noun is not None and noun == param.noun
     kind = _kind_of(r, value)
-    return kind is None or fits(kind, param.type) or param.type == UNKNOWN
+    return kind is None or fits(kind, param.type)
 
 
 def _noun_of(r: Resolver, value: ex.Expr) -> str | None:

@@ -147,16 +147,14 @@ def _verdicts(bodies: Bodies) -> list[TypedVerdict]:
 
 
 def _spread_failures(program: Program) -> None:
-    """Take procedures that ask for a value that failed as failed themselves."""
+    """Take what asks for a value that failed as failed itself; values stand callees first."""
     failed = program.failed_values
-    again = bool(failed)
-    while again:
-        more = {name for (name, _), value in program.values.items() if _asks(value.body, failed)}
-        again = not more <= failed
-        failed.update(more)
-    if failed:
-        asking = {key for key, proc in program.procs.items() if _asks(proc.block, failed)}
-        program.failed.update(asking)
+    for (name, _), value in program.values.items() if failed else ():
+        if _asks(value.body, failed):
+            failed.add(name)
+    for key, proc in program.procs.items() if failed else ():
+        if _asks(proc.block, failed):
+            program.failed.add(key)
 
 
 def _asks(node: ty.Node, values: set[str]) -> bool:

@@ -45,14 +45,16 @@ class Resolver:
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown because of something else; what uses it is open then."""
         found = self.world.doubtful(name)
-        self.scope.failed = self.scope.failed or found
+        self.scope.failed |= found
         return found
 
-    def not_known(self, name: str, span: Span, message: str, help_text: str) -> ty.Value:
+    def not_known(
+        self, name: str, span: Span, message: str, help_text: str, code: str = "E201"
+    ) -> ty.Value:
         """Report a name that means nothing, unless something else may be the cause of that."""
         if self.doubtful(name):
             return self.unknown(span)
-        return self.report("E201", span, message, help_text)
+        return self.report(code, span, message, help_text)
 
     def unknown(self, span: Span) -> ty.Value:
         """Return a stand-in for what was reported already."""

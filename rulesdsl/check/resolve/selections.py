@@ -55,8 +55,8 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
 def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
     """Return the things that a phrase means, and whether something was reported about it."""
     failed, r.scope.failed = r.scope.failed, False
-    found = try_selection(r, expr)
-    said, r.scope.failed = r.scope.failed, failed or r.scope.failed
+    found, said = try_selection(r, expr), r.scope.failed
+    r.scope.failed |= failed
     return found, said
 
 
