@@ -9,7 +9,7 @@ from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.resolve.filtering import alike, assume_member
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
-from rulesdsl.check.types import NUMBER, UNKNOWN
+from rulesdsl.check.types import NUMBER
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 
@@ -68,11 +68,9 @@ def counted(r: Resolver, expr: ex.Amount | ex.Per) -> ty.Value:
         return _sum_over(r, expr)
     found = amount_of(r, expr)
     assert found is not None
-    if found[0].type == UNKNOWN:
-        return found[0]
     message = f"This is an amount of `{found[1]}`, where a plain number is needed."
     help_text = "Leave the noun out, or call a verb that takes it."
-    return r.report("E301", expr.span, message, help_text)
+    return r.report("E301", expr.span, message, help_text, found[0])
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:

@@ -76,14 +76,14 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     if isinstance(found, ty.Cells):
         r.world.places[found.place].used = True
         return found
-    if found is None:
-        known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-        r.report("E301", expr.span, "This is not a place.", did_you_mean(word_of(expr), known))
+    known = [*r.world.places, *(each.plural for each in r.world.places.values())]
+    help_text = did_you_mean(word_of(expr), known)
+    r.report("E301", expr.span, "This is not a place.", help_text, found)
     return None
 
 
-def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
-    """Return cells, None where it is no place, False where that was reported."""
+def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
+    """Return the cells that a phrase means; where it is no place, its value."""
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
         place = r.world.places.get(r.world.singular(expr.name))
         if place is not None:
@@ -100,8 +100,8 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
         base = try_cells(r, expr.base)
         if isinstance(base, ty.Cells):
             return _narrowed(r, base, r.value(expr.key), expr.span)
-        if base is False:
-            return False
+        if base.type == UNKNOWN:
+            return base
     return _cell_value(r, expr)
 
 
@@ -110,10 +110,8 @@ def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
     return place.table and r.value(expr.owner).type.family == "piece"
 
 
-def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
+def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
     found = r.value(expr)
-    if found.type == UNKNOWN:
-        return False
     if found.type.family in {"entry", "list"} and found.type.of in r.world.places:
         place = r.world.places[found.type.of]
         if place.dims == (place.name,):
@@ -121,16 +119,16 @@ def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | bool | None:
             return ty.Cells(place.name, (value,), span=expr.span)
         if place.table:
             return _narrowed(r, _whole(place, expr.span), found, expr.span)
-    return None
+    return found
 
 
 def _whole(place: PlaceInfo, span: Span) -> ty.Cells:
     return ty.Cells(place.name, (None,) * len(place.dims), span=span)
 
 
-def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cells | bool:
+def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cells | ty.Value:
     if key.type == UNKNOWN:
-        return False
+        return key
     key = r.total(key, span)
     place = r.world.places[cells.place]
     for at, dim in enumerate(place.dims):
@@ -138,13 +136,9 @@ def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cel
             dims = list(cells.dims)
             dims[at] = key
             return attrs.evolve(cells, dims=tuple(dims))
-    r.report(
-        "E301",
-        span,
-        f"{a_or_an(place.name).capitalize()} does not belong to {key.type}.",
-        f"There is one per {' per '.join(place.dims)}." if place.dims else "There is only one.",
-    )
-    return False
+    message = f"{a_or_an(place.name).capitalize()} does not belong to {key.type}."
+    there = f"There is one per {' per '.join(place.dims)}." if place.dims else "There is only one."
+    return r.report("E301", span, message, there)
 
 
 def fits_dim(r: Resolver, have: Type, dim: str) -> bool:

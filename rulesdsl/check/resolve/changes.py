@@ -8,7 +8,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, in_order, word_of
 from rulesdsl.check.resolve.computing import surely_positive
-from rulesdsl.check.types import UNKNOWN
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -52,14 +51,12 @@ def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
     """Return a change of a track, or of a piece's place in its stack."""
     target = r.value(stmt.target)
     amount = r.number(stmt.amount)
-    if target.type == UNKNOWN:
-        return []
     if target.type.family == "piece":
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
         message = "Only a track can be raised or lowered, or a piece in its stack."
         help_text = did_you_mean(word_of(stmt.target), r.world.tracks)
-        r.report("E301", stmt.target.span, message, help_text)
+        r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.actor()
     return [ty.ChangeTrack(target.track, target.dims, stmt.up, amount, me, span=stmt.span)]
@@ -82,16 +79,10 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
 def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     """Return the marking of a thing."""
     target = r.value(stmt.target)
-    if target.type == UNKNOWN:
-        return []
     if not isinstance(target, ty.FlagCell):
-        r.report(
-            "E301",
-            stmt.target.span,
-            "Only a flag can be marked.",
-            did_you_mean(word_of(stmt.target), r.world.flags)
-            or ("A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""),
-        )
+        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""
+        help_text = did_you_mean(word_of(stmt.target), r.world.flags) or counted
+        r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []
     r.world.flags[target.flag].marked = True
     me = r.actor()
@@ -101,10 +92,8 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
 def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Return the carrying out of a field's effect."""
     target = r.value(stmt.target)
-    if target.type == UNKNOWN:
-        return []
     if not isinstance(target, ty.HasEffect):
-        r.report("E301", stmt.target.span, "This is no effect that could be done.", "")
+        r.report("E301", stmt.target.span, "This is no effect that could be done.", "", target)
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]

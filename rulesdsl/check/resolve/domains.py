@@ -84,9 +84,7 @@ def first(r: Resolver, expr: ex.First) -> ty.Value:
     """Return `the first K in LIST after X where ...`: one or none."""
     values = r.value(expr.domain)
     if not is_list(r, expr.domain):
-        if values.type == UNKNOWN:
-            return values
-        return r.report("E301", expr.domain.span, "This is not a list.", "")
+        return r.report("E301", expr.domain.span, "This is not a list.", "", values)
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)

@@ -113,10 +113,9 @@ def field_of(
     owner = r.total(owner, span)
     if field.type == "number" and field.per == "number":
         return _field_chart(r, info, field, owner, span, key)
-    index = _field_key(r, field, span, key)
-    if index is False or (isinstance(index, ty.Value) and index.type == UNKNOWN):
+    at = _field_key(r, field, span, key)
+    if at is not None and at.type == UNKNOWN:
         return r.unknown(span)
-    at = None if index is True or index is None else index
     if field.type in {"effect", "automatic"}:
         return ty.HasEffect(info.name, field.name, owner, at, type=Type("effect"), span=span)
     if field.type == "formula":
@@ -135,22 +134,18 @@ def _field_chart(
     return ty.FieldOf(info.name, field.name, owner, at, type=NUMBER, span=span)
 
 
-def _field_key(
-    r: Resolver, field: FieldInfo, span: Span, key: ex.Expr | None
-) -> ty.Value | bool | None:
-    """Return the key; None where there is none to be; False where that was reported."""
+def _field_key(r: Resolver, field: FieldInfo, span: Span, key: ex.Expr | None) -> ty.Value | None:
+    """Return the key; None where there is none to be."""
     if field.per is None:
-        if key is not None:
-            r.report("E205", span, f"`{field.name}` is a single value.", "Leave `at` out.")
-            return False
-        return None
+        if key is None:
+            return None
+        return r.report("E205", span, f"`{field.name}` is a single value.", "Leave `at` out.")
     if key is None:
         message = f"There is a `{field.name}` for each {field.per}."
-        r.report("E205", span, message, f"Say which: `{field.name} of ... at ...`.")
-        return False
+        return r.report("E205", span, message, f"Say which: `{field.name} of ... at ...`.")
     if field.per not in r.world.kinds:
         r.value(key)
-        return False
+        return r.unknown(span)
     return r.of_type(key, entry(field.per))
 
 

@@ -11,7 +11,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import decider
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
-from rulesdsl.check.types import PLAYER, UNKNOWN, YES_NO, a_or_an
+from rulesdsl.check.types import PLAYER, YES_NO, a_or_an
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
 
@@ -105,10 +105,8 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
 def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Return what a seat does."""
     seat = r.value(stmt.seat)
-    if seat.type == UNKNOWN:
-        return []
     if seat.type.family not in {"seat", "player"}:
-        r.report("E301", stmt.seat.span, f"This is {seat.type}, where a seat acts.", "")
+        r.report("E301", stmt.seat.span, f"This is {seat.type}, where a seat acts.", "", seat)
         return []
     maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():

@@ -82,8 +82,6 @@ def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
         return ty.Chart(points, r.number(key), type=NUMBER, span=span)
     where = r.value(key)
     kind = r.world.kinds.get(where.type.of)
-    if where.type == UNKNOWN:
-        return where
     if kind is None or where.type.family != "entry":
         return r.mismatch(key.span, where, "a thing that this table lists")
     return _rows_at(r, name, raw, kind.name, r.total(where, key.span), span)

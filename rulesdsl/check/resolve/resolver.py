@@ -36,10 +36,16 @@ class Resolver:
     positive: set[ty.Value] = attrs.Factory(set)  # numbers in locals that are surely above 0
 
     # ---------------------------------------------------------------- what is wrong
-    def report(self, code: str, span: Span, message: str, help_text: str) -> ty.Value:
-        """Report a finding; return what stands for the value that is not known."""
-        self.scope.failed = True
-        self.findings.report(code, span, message, help_text)
+    def report(
+        self, code: str, span: Span, message: str, help_text: str, about: ty.Value | None = None
+    ) -> ty.Value:
+        """Report a finding; return what stands for the value that is not known.
+
+        Where it is `about` such a stand-in, the cause was reported, and nothing more is said.
+        """
+        if about is None or about.type != UNKNOWN:
+            self.scope.failed = True
+            self.findings.report(code, span, message, help_text)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -62,11 +68,11 @@ class Resolver:
 
     def mismatch(self, span: Span, have: ty.Value, want: Type | str) -> ty.Value:
         """Report a value of another type than the one that is wanted."""
-        if have.type == UNKNOWN or (isinstance(want, Type) and self.sort_given(span, have, want)):
+        if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
         help_text = mending(have.type, want) if isinstance(want, Type) else ""
         message = f"This is {have.type}, where {want} is needed."
-        return self.report("E301", span, message, help_text)
+        return self.report("E301", span, message, help_text, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
         """Report what is printed on pieces where one of these pieces is wanted."""
