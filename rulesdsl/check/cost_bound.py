@@ -47,7 +47,6 @@ class Work:
         self._here = self._shared  # the same within the call that is looked at
         self._most: dict[int, int] = {}  # id of a node -> what it comes to at the most
         self._went: dict[int, int] = {}  # id of a loop -> how often it goes round at the most
-        self._told: set[int] = set()  # ids of what was reported
 
     def check(self, order: list[str]) -> int:
         """Count values, guards and procedures, what is called before what calls it.
@@ -211,16 +210,14 @@ class Work:
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not node.span.line:
             return found
-        if id(node) not in self._told:
-            self._told.add(id(node))
-            self.findings.report(
-                "E407",
-                node.span,
-                f"This comes to {found.most} rounds and calls without a question, "
-                f"and nothing comes to more than {limit}.",
-                "Go round less often, or do not put so many loops and calls into one another.",
-                self._way(node),
-            )
+        self.findings.report(
+            "E407",
+            node.span,
+            f"This comes to {found.most} rounds and calls without a question, "
+            f"and nothing comes to more than {limit}.",
+            "Go round less often, or do not put so many loops and calls into one another.",
+            self._way(node),
+        )
         return Spent(NEVER)
 
     def _way(self, node: ty.Node) -> list[Related]:

@@ -33,9 +33,10 @@ effect) and holds what they share: the world, the findings, the scope, and the t
     cells             places
 
 What is wrong is reported once, where it is found.  `r.report` returns what stands for the value:
-it has the type UNKNOWN, which fits everywhere, so that nothing else is said about it.  A scope in
-which something was reported has `failed`, and nobody proves anything about such a body.  A name
-that may be unknown only because of another mistake is `doubtful`, and passes.
+it has the type UNKNOWN, which fits everywhere, and absorbs reports that are `about` it.  A scope
+in which something was reported has `failed`, and so has the procedure (`Program.failed`): nobody
+proves anything about its body, and what is unclear in those that call it is no news.  A name that
+may be unknown only because of another mistake is `doubtful`, and passes.
 
 This folder may import what is below the checker, and of the checker what knows no bodies yet:
 the world, types, typed nodes.  Start with `resolver`, then `values` and `statements`.

@@ -17,7 +17,6 @@ from rulesdsl.check.types import (
     entry,
     fits,
     listing,
-    mending,
     piece,
 )
 from rulesdsl.check.world import TrackInfo
@@ -57,9 +56,8 @@ def _index(
         return None
     for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):
-            if not r.sort_given(span, dim, piece(kind)):
-                message = f"`{info.name}` is kept per {kind}, this is {dim.type}."
-                r.report("E301", span, message, "")
+            message = f"`{info.name}` is kept per {kind}, this is {dim.type}."
+            r.mismatch(span, dim, piece(kind), message)
             return None
     return tuple(r.total(dim, span) for dim in dims)
 
@@ -88,10 +86,8 @@ def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Sp
         return r.report("E205", span, f"`{name}` is a value of {things}.", "")
     for argument, param in zip(arguments, value.params, strict=True):
         if not fits(argument.type, param.type):
-            if r.sort_given(span, argument, param.type):
-                return r.unknown(span)
             message = f"`{name}` is a value of {param.type}, not {argument.type}."
-            return r.report("E301", span, message, mending(argument.type, param.type))
+            return r.mismatch(span, argument, param.type, message)
     kind, needs_me = r.bodies.value_type(name)
     me: ty.Value = ty.Const(-1, type=SEAT)
     if value.params and value.params[0].type.family in {"seat", "player"}:

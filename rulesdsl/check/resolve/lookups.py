@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import attribute_of
 from rulesdsl.check.resolve.fields import call_typed, call_value, kept
 from rulesdsl.check.resolve.names import bundle_of
-from rulesdsl.check.types import BUNDLE, NUMBER, UNKNOWN
+from rulesdsl.check.types import BUNDLE, NUMBER
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -59,9 +59,9 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
             key = r.value(expr.key)
             return call_typed(r, base.name, (candidate, key), span)
         return attribute_of(r, base.name, candidate, span, expr.key)
-    if isinstance(base, ex.Name) and r.value(base).type == UNKNOWN:
-        return r.unknown(span)
-    return r.report("E301", span, "`at` reads a table, a field or a value with two things.", "")
+    found = r.value(base) if isinstance(base, ex.Name) else None
+    message = "`at` reads a table, a field or a value with two things."
+    return r.report("E301", span, message, "", found)
 
 
 def _my_at(r: Resolver, base: ex.My, key: ex.Expr, span: Span) -> ty.Value:

@@ -66,12 +66,14 @@ class Resolver:
         """Return a stand-in for what was reported already."""
         return ty.Const(0, type=UNKNOWN, span=span)
 
-    def mismatch(self, span: Span, have: ty.Value, want: Type | str) -> ty.Value:
+    def mismatch(
+        self, span: Span, have: ty.Value, want: Type | str, message: str = ""
+    ) -> ty.Value:
         """Report a value of another type than the one that is wanted."""
         if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
         help_text = mending(have.type, want) if isinstance(want, Type) else ""
-        message = f"This is {have.type}, where {want} is needed."
+        message = message or f"This is {have.type}, where {want} is needed."
         return self.report("E301", span, message, help_text, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
