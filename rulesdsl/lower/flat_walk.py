@@ -35,6 +35,15 @@ def bodies(stmt: fl.Stmt) -> tuple[fl.Body, ...]:
             return ()
 
 
+def conjuncts(condition: fl.Expr) -> tuple[fl.Expr, ...]:
+    """Return what all has to hold for a condition to hold."""
+    match condition:
+        case fl.Logic(op="and", parts=parts):
+            return parts
+        case _:
+            return (condition,)
+
+
 def ends_in(body: fl.Body) -> Iterator[fl.End]:
     """Yield how a body ends, on every way through it."""
     for stmt in body:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, read_first
+from rulesdsl.lower.flat_walk import Flat, conjuncts, read_first
 from rulesdsl.lower.fold import logic
 from rulesdsl.source.tree import rewrite, walk
 
@@ -56,10 +56,7 @@ class _Inliner:
                 pass
             case _:
                 return node
-        parts = condition.parts if isinstance(condition, fl.Logic) else (condition,)
-        if isinstance(condition, fl.Logic) and condition.op == "or":
-            return node
-        *first, last = parts
+        *first, last = conjuncts(condition)
         if not isinstance(last, fl.Call) or last.index is not None:
             return node
         made = self._written(last, yes)
