@@ -5,11 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import wasmtime
-
 import rulesdsl
-from rulesdsl.interpreter.simulator.columns import columns
-from rulesdsl.interpreter.simulator.compiled import Compiled
+from rulesdsl.interpreter.simulator.compiled import assembled
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner
 from rulesdsl.lower.flat_verify import verify
@@ -68,10 +65,6 @@ def _played(setting: Setting, left_out: set[str], run: int, count: int) -> dict[
         if name not in left_out:
             improve(flat)
             verify(flat)
-    made = module(flat, engine.states, columns(engine.layout))
-    binary = bytes(wasmtime.wat2wasm(made.text))
-    vars(setting)["module"] = Compiled(made.map, made.spans, binary)
-    simulator = rulesdsl.Simulator(setting, WasmRunner(setting))
-    results = simulator.playouts(count, run)
-    parts = ("decisions", "traces", "scores", "places", "points", "verdicts")
-    return {part: getattr(results, part).cast("B").cast("q").tolist() for part in parts}
+    vars(setting)["module"] = assembled(module(flat, engine.states))
+    results = rulesdsl.Simulator(setting, WasmRunner(setting)).playouts(count, run)
+    return {part: numbers.tolist() for part, numbers in results.numbers.items()}

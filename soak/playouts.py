@@ -122,9 +122,9 @@ def compare(
     for number in range(count):
         played = by_choices(pack, players, options, run, number)
         for name, numbers in played.row().items():
-            view = getattr(found, name).cast("B").cast("q").tolist()
-            width = len(view) // count
-            if view[number * width :][:width] != numbers:
+            every = found.numbers[name].tolist()
+            width = len(every) // count
+            if every[number * width :][:width] != numbers:
                 raise Different(f"game {number}: other {name} than by choices")
         _same_states(pack, simulator, options, played, seeds(run, number)[0])
 

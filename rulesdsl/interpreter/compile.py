@@ -41,13 +41,18 @@ class Engine:
     states: StateFactory
     names: dict[str, Any]
     blocks: list[Any]
-    block_names: list[str]
-    asks: dict[int, Ask]
+    block_numbers: dict[str, int]
+    asks: dict[int, Ask]  # by the numbers of blocks, in the order of the decisions
     events: tuple[Event, ...]
     marks: list[Span]
     clone: Any
     logging: bool
     texts: tuple[str, ...]
+    block_names: list[str] = attrs.field(init=False)
+
+    @block_names.default
+    def _names_of_blocks(self) -> list[str]:
+        return [*self.block_numbers]
 
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
@@ -115,7 +120,7 @@ def compile_engine(
         states,
         names,
         names["BLOCKS"],
-        [f"{key}/{at}" for key, at in emitter.numbers],
+        {f"{key}/{at}": number for (key, at), number in emitter.numbers.items()},
         _asks(source, emitter),
         source.events,
         emitter.marks.spans,

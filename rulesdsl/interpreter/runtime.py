@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MASK = (1 << 64) - 1
+STEP = 0x9E3779B97F4A7C15  # of SplitMix64, from one state to the next
 
 
 def saturated(number: int) -> int:
@@ -30,11 +31,15 @@ class Chancy(Protocol):
 
 def next_random(st: Chancy) -> int:
     """Return 64 random bits and step the generator (SplitMix64)."""
-    st.rng = (st.rng + 0x9E3779B97F4A7C15) & MASK
-    z = st.rng
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
+    st.rng = (st.rng + STEP) & MASK
+    return mixed(st.rng)
+
+
+def mixed(bits: int) -> int:
+    """Return the output of SplitMix64 for a state."""
+    bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & MASK
+    return bits ^ (bits >> 31)
 
 
 def below(st: Chancy, count: int) -> int:

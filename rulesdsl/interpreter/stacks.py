@@ -67,7 +67,7 @@ class Stacks:
         self._choices = engine.flat.choices
         self._asks = engine.asks
         self._seats = engine.layout.seats
-        self._numbers = {name: at for at, name in enumerate(engine.block_names)}
+        self._numbers = engine.block_numbers
         lowered = engine.form.machines
         self._slots = {key: _slots(made, engine) for key, made in lowered.items()}
         self._bound = {

@@ -20,7 +20,6 @@ import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.interpreter.compile import generate
-from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.layout import Layout
@@ -65,7 +64,7 @@ def made(folder: Path) -> Made:
     layout = Layout(checked.program, layers.players.most, settings)
     states = StateFactory(layout)
     generated = generate(form, layout, states, logging=True)
-    playouts = module(generated.source.flat, states, columns(layout)).text
+    playouts = module(generated.source.flat, states).text
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
     return Made(told, checked.program, form, text_of(generated.module), playouts)
 

@@ -14,7 +14,6 @@ import pytest
 import rulesdsl
 from packs_on_the_fly import carried_on, written
 from rulesdsl.interpreter.compile import generate
-from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.module import module
 
 STEEPEST = 2.4  # how much more twice as much may come to
@@ -68,7 +67,7 @@ def sizes(folder: Path, more: str) -> tuple[int, int]:
     setting = pack.setting(2, {}, log=True)
     layout, states = setting.engine.layout, setting.engine.states
     compiled = generate(pack.form, layout, states, logging=True).module
-    text = module(setting.engine.flat, states, columns(layout)).text
+    text = module(setting.engine.flat, states).text
     return sum(1 for _ in ast.walk(compiled)), text.count("\n")
 
 

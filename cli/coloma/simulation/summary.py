@@ -80,9 +80,9 @@ class Summary:
     def of_playouts(cls, found: Playouts) -> Summary:
         """Return what games of a simulator came to, of which there is at least one."""
         many = len(found.seats)
-        scores, places = (_flat(each) for each in (found.scores, found.places))
+        scores, places = (found.numbers[each].tolist() for each in ("scores", "places"))
         words = ["", *found.words]
-        verdicts = [words[each + 1] for each in _flat(found.verdicts)]
+        verdicts = [words[each + 1] for each in found.numbers["verdicts"]]
         players = len(verdicts) // found.games
         ranked = [places[at : at + many] for at in range(0, len(places), many)]
         ties = [each for each in ranked if each.count(1) > 1]
@@ -96,7 +96,8 @@ class Summary:
             )
             for seat, name in enumerate(found.seats)
         ]
-        return cls(tuple(seats), Range.of(_flat(found.decisions)), Range.of(_flat(found.rounds)))
+        decisions, rounds = (found.numbers[each].tolist() for each in ("decisions", "rounds"))
+        return cls(tuple(seats), Range.of(decisions), Range.of(rounds))
 
     def with_more(self, other: Summary) -> Summary:
         """Return both together; the order makes no difference."""
@@ -125,7 +126,3 @@ class Summary:
         if self.rounds.most:  # not every game has any
             yield f"rounds a game: {self.rounds}"
         yield f"decisions a game: {self.decisions}"
-
-
-def _flat(view: memoryview) -> list[int]:
-    return view.cast("B").cast("q").tolist()

@@ -8,18 +8,10 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.runtime import MASK, STEP, mixed
 
-STEP = 0x9E3779B97F4A7C15  # SplitMix64
 TRACE = STEP
 HALF = (1 << 32) - 1
-
-
-def mixed(bits: int) -> int:
-    """Return the output of SplitMix64 for a state."""
-    bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & MASK
-    return bits ^ (bits >> 31)
 
 
 def seeds(run: int, number: int) -> tuple[int, int]:

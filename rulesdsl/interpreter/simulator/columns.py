@@ -11,7 +11,7 @@ from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, value_name
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
-COUNTS = ("decisions", "rounds", "trace")
+COUNTS = ("decisions", "rounds", "traces")
 """What is counted on the way; a trace is a number that differs where others were asked."""
 
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import cache
-from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.map import Map
 from rulesdsl.interpreter.simulator.module import Made, module
@@ -109,7 +108,8 @@ def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
         case [Map() as known, dict() as spans, str() as binary, str() as roomy]:
             return Compiled(known, spans, b64decode(binary), b64decode(roomy))
         case _:
-            found = _made(setting.engine, offers_of(setting) if asking else None)
+            offers = offers_of(setting) if asking else None
+            found = assembled(made_of(setting.engine, offers))
     if key:
         roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
         kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
@@ -122,11 +122,11 @@ def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
     flat = engine.flat.twin()
     for improve in OF_MODULES.values():
         improve(flat)
-    return module(flat, engine.states, columns(engine.layout), offers)
+    return module(flat, engine.states, offers)
 
 
-def _made(engine: Engine, offers: Sequence[Offer] | None) -> Compiled:
+def assembled(made: Made) -> Compiled:
+    """Return the module that a text is of."""
     import wasmtime  # noqa: PLC0415 - heavy
 
-    made = made_of(engine, offers)
     return Compiled(made.map, made.spans, bytes(wasmtime.wat2wasm(made.text)))

@@ -13,14 +13,15 @@ import attrs
 
 from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.simulator.map import NO_LINK, Cells
+from rulesdsl.interpreter.simulator.map import COUNT, NO_LINK, Cells
+from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.simulator.map import Map, Piles, Words
+    from rulesdsl.interpreter.simulator.map import Map, Piles, Waiting, Words
 
 
 class Core(Protocol):
@@ -43,11 +44,11 @@ def core_of(core: Core, st: object) -> Iterator[tuple[Cells, Sequence[int]]]:
     """Yield the cells of the core with the numbers that a state of a session has there."""
     for name, cells in core.arrays.items():
         words = core.sets.get(name)
-        value = getattr(st, field_name(name if words is None else words.of))
+        value = cells_of(st, name if words is None else words.of)
         numbers = [value] if isinstance(value, int) else value
         yield cells, numbers if words is None else words.computed(cells.size, numbers)
     for piece, links in core.piles.items():
-        yield from _linked(links, getattr(st, field_name(f"l:{piece}")))
+        yield from _linked(links, cells_of(st, f"l:{piece}"))
 
 
 def _linked(piles: Piles, lying: list[list[int]]) -> Iterator[tuple[Cells, list[int]]]:
@@ -80,17 +81,12 @@ def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
 # -------------------------------------------------------------------- in
 def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None:  # noqa: ANN401
     """Write a state of a session into a memory."""
-
-    def put(cells: Cells, numbers: Sequence[int]) -> None:
-        content = attrs.evolve(cells, size=len(numbers)).pack(numbers)
-        memory[cells.address : cells.address + len(content)] = content
-
     for cells, numbers in core_of(known, st):
-        put(cells, numbers)
-    put(known.rng, [signed(st.rng)])
-    put(known.over, [int(st.over)])
-    put(known.depth, [len(st.frames)])
-    put(known.answers, st.answers or [-1] * known.answers.size)
+        cells.write(memory, numbers)
+    known.rng.write(memory, [signed(st.rng)])
+    known.over.write(memory, [int(st.over)])
+    known.depth.write(memory, [len(st.frames)])
+    known.answers.write(memory, st.answers or [-1] * known.answers.size)
     machines = {name: number for number, name in enumerate(known.machines)}
     nodes = {(each.machine, each.block): -1 - at for at, each in enumerate(known.decisions)}
     stack: list[int] = []
@@ -102,21 +98,16 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
         for (slot, cells), value in zip(waiting.slots.items(), frame[1:], strict=True):
             if slot in waiting.lists:
                 items = value if isinstance(value, list) else []
-                put(waiting.lists[slot], items)
-                put(attrs.evolve(cells, width=4), [len(items)])
+                waiting.lists[slot].write(memory, items)
+                attrs.evolve(cells, width=COUNT).write(memory, [len(items)])
             else:
-                put(cells, [int(value)])
-    put(known.stack, stack)
+                cells.write(memory, [int(value)])
+    known.stack.write(memory, stack)
     if not st.over:
-        _write_options(put, known, st.options)
-
-
-def _write_options(put: Any, known: Map, options: list[Any]) -> None:  # noqa: ANN401
-    lists = options if options and isinstance(options[0], list) else [options]
-    put(known.offered, [len(each) for each in lists])
-    row = known.options.size // known.offered.size
-    for at, each in enumerate(lists):
-        put(known.options.moved(at * row * known.options.width), each)
+        lists = st.options if st.options and isinstance(st.options[0], list) else [st.options]
+        known.offered.write(memory, [len(each) for each in lists])
+        for at, each in enumerate(lists):
+            known.options_of(at).write(memory, each)
 
 
 # -------------------------------------------------------------------- out
@@ -127,54 +118,49 @@ def read_state(memory: memoryview, known: Map, engine: Engine) -> Any:  # noqa: 
         if name in known.sets:
             continue
         numbers = cells.unpack(memory)
-        single = isinstance(getattr(st, field_name(name)), int)
+        single = isinstance(cells_of(st, name), int)
         setattr(st, field_name(name), numbers[0] if single else numbers)
     for piece, piles in known.piles.items():
         setattr(st, field_name(f"l:{piece}"), _lying(piles, memory))
     st.over = bool(known.over.read(memory))
     if st.over:
         return st
-    names = list(known.machines)
     sealed = False
     for at in range(known.depth.read(memory)):
-        name = names[known.stack.read(memory, 2 * at)]
-        waiting = known.machines[name]
-        node = waiting.places[known.stack.read(memory, 2 * at + 1)]
-        block = node
-        if node < 0:
-            decision = known.decisions[-1 - node]
+        name, waiting, block = _frame(memory, known, at)
+        if block < 0:
+            decision = known.decisions[-1 - block]
             block, sealed = decision.block, decision.sealed
-        number = engine.block_names.index(f"{name}/{block}")
+        number = engine.block_numbers[f"{name}/{block}"]
         st.frames.insert(0, [number, *(_slot(memory, waiting, each) for each in waiting.slots)])
-    counts = known.offered.unpack(memory)
-    row = known.options.size // known.offered.size
-    found = [
-        attrs.evolve(known.options, size=count)
-        .moved(at * row * known.options.width)
-        .unpack(memory)
-        for at, count in enumerate(counts)
-    ]
+    counts = enumerate(known.offered.unpack(memory))
+    found = [known.options_of(at).unpack(memory, count) for at, count in counts]
     st.options = found if sealed else found[0]
     answers = known.answers.unpack(memory)
     st.answers = answers if sealed and any(each >= 0 for each in answers) else []
     return st
 
 
-def _slot(memory: memoryview, waiting: Any, slot: str) -> object:  # noqa: ANN401
+def _frame(memory: memoryview, known: Map, at: int) -> tuple[str, Waiting, int]:
+    """Return of a frame, 0 is the topmost, the machine and the block or decision it waits in."""
+    name = [*known.machines][known.stack.read(memory, 2 * at)]
+    waiting = known.machines[name]
+    return name, waiting, waiting.places[known.stack.read(memory, 2 * at + 1)]
+
+
+def _slot(memory: memoryview, waiting: Waiting, slot: str) -> object:
     cells = waiting.slots[slot]
     if slot not in waiting.lists:
         return cells.read(memory)
-    count = attrs.evolve(cells, width=4).read(memory)
-    return attrs.evolve(waiting.lists[slot], size=count).unpack(memory)
+    return waiting.lists[slot].unpack(memory, attrs.evolve(cells, width=COUNT).read(memory))
 
 
 def who_is_asked(memory: memoryview, known: Map) -> tuple[int, int] | None:
     """Return who chooses first, from 0, and among how many options; None at the end."""
     if known.over.read(memory):
         return None
-    name = list(known.machines)[known.stack.read(memory)]
-    waiting = known.machines[name]
-    decision = known.decisions[-1 - waiting.places[known.stack.read(memory, 1)]]
+    _, waiting, node = _frame(memory, known, 0)
+    decision = known.decisions[-1 - node]
     if decision.sealed:
         player = known.answers.unpack(memory).index(-1)
         return player, known.offered.read(memory, player)

@@ -76,7 +76,7 @@
   (func $score (param $row i32)
     (i64.store offset={decisions} (i32.shl (local.get $row) (i32.const 3)) (global.get $decisions))
     (i64.store offset={rounds} (i32.shl (local.get $row) (i32.const 3)) (global.get $rounds))
-    (i64.store offset={trace} (i32.shl (local.get $row) (i32.const 3)) (global.get $trace))
+    (i64.store offset={traces} (i32.shl (local.get $row) (i32.const 3)) (global.get $trace))
 {score})
 
   ;; the seeds of a game: two numbers of the stream of a run

@@ -37,9 +37,14 @@ class Cells:
         """Return numbers as they lie in memory."""
         return struct.pack(f"<{len(numbers)}{WIDTHS[self.width]}", *numbers)
 
-    def unpack(self, content: bytes | memoryview) -> list[int]:
-        """Return the numbers that lie in a memory."""
-        return [*struct.unpack_from(f"<{self.size}{WIDTHS[self.width]}", content, self.address)]
+    def unpack(self, memory: memoryview, count: int | None = None) -> list[int]:
+        """Return the numbers that lie in a memory, or the first ones."""
+        many = self.size if count is None else count
+        return [*struct.unpack_from(f"<{many}{WIDTHS[self.width]}", memory, self.address)]
+
+    def write(self, memory: memoryview, numbers: Sequence[int]) -> None:
+        """Write numbers into a memory, from the first cell on."""
+        struct.pack_into(f"<{len(numbers)}{WIDTHS[self.width]}", memory, self.address, *numbers)
 
     def read(self, memory: memoryview, at: int = 0) -> int:
         """Return one number of a memory."""
@@ -138,3 +143,7 @@ class Map:
     chosen_so_far: Cells
     sections: tuple[Section, ...]
     pages: int
+
+    def options_of(self, at: int) -> Cells:
+        """Return where the options begin of the one who chooses, or of one of several."""
+        return self.options.moved(at * self.options.size // self.offered.size * ITEM)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.interpreter.emit_values import field_name
+from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.crossing import core_of
 from rulesdsl.interpreter.simulator.map import (
     COUNT,
@@ -77,7 +78,6 @@ class Memory:
         self,
         flat: fl.Flat,
         states: StateFactory,
-        sections: Mapping[str, tuple[int, ...]],
         offers: Sequence[Offer] | None = None,
     ) -> None:
         self.flat = flat
@@ -100,7 +100,7 @@ class Memory:
         self.buffers = self._buffers(room)
         self.aside = room.cells(self.stack.size, 4)
         self.shuffled = room.cells(max(map(self._pieces, self.piles), default=0), LINK)
-        self._host(room, sections)
+        self._host(room)
 
     # ---------------------------------------------------------------- constants
     def _table(self, room: _Room, cells: tuple[int, ...]) -> Cells:
@@ -193,7 +193,7 @@ class Memory:
         self.options_each = offered * ITEM  # bytes of those of one player
         return room.page()
 
-    def _host(self, room: _Room, sections: Mapping[str, tuple[int, ...]]) -> None:
+    def _host(self, room: _Room) -> None:
         """Lay out what the host reads and writes; the results come last."""
         self.position = Cells(self.core[0], self.open[1] - self.core[0], 1)
         room.page()
@@ -206,8 +206,8 @@ class Memory:
         )
         room.page()
         self.sections = tuple(
-            Section(name, room.cells(MAX_ROWS * prod(shape), 8), shape)
-            for name, shape in sections.items()
+            Section(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)
+            for name, each in columns(self.states.layout).items()
         )
         self.pages = -(-room.at // PAGE_BYTES)
 

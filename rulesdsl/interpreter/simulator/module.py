@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.interpreter.simulator.code import Code, Shared
-from rulesdsl.interpreter.simulator.columns import COUNTS
+from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.fuel import fuel_of
 from rulesdsl.interpreter.simulator.machines import machine_code
 from rulesdsl.interpreter.simulator.memory import Memory
@@ -21,7 +21,6 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.simulator.columns import Columns
     from rulesdsl.interpreter.simulator.map import Map
     from rulesdsl.interpreter.simulator.offers import Offer
     from rulesdsl.interpreter.state import StateFactory
@@ -40,17 +39,12 @@ class Made:
     ids: dict[str, str]
 
 
-def module(
-    flat: fl.Flat,
-    states: StateFactory,
-    columns: Mapping[str, Columns],
-    offers: Sequence[Offer] | None = None,
-) -> Made:
-    """Return the module of a program; a row of results has what these functions come to.
+def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None = None) -> Made:
+    """Return the module of a program.
 
     Where it is told the numbers of options, it counts and weighs them, which takes more time.
     """
-    memory = Memory(flat, states, {name: each.shape for name, each in columns.items()}, offers)
+    memory = Memory(flat, states, offers)
     shared = Shared(flat, memory, _that_end(flat))
     functions = [_function(shared, each) for each in flat.functions.values()]
     written = [machine_code(shared, machine) for machine in flat.machines.values()]
@@ -65,7 +59,7 @@ def module(
         *machines,
         *alike,
         *_helpers(memory, fuel_of(states.layout)),
-        _host(shared, columns),
+        _host(shared),
         f"(elem (i32.const 0) func {elements})" if shared.elements else "",
         *(_data(at, content) for at, content in memory.data if any(content)),
     ]
@@ -115,14 +109,15 @@ def _function(shared: Shared, function: fl.Function) -> str:
     return "\n".join([head, *c.declared(params), *c.lines, "  )"])
 
 
-def _host(shared: Shared, columns: Mapping[str, Columns]) -> str:
+def _host(shared: Shared) -> str:
     """Return the functions that the host calls; see `host.wat`."""
     memory, flat = shared.memory, shared.flat
+    told = columns(memory.states.layout)
     score = [
         f"    (i64.store offset={section.cells.address + 8 * at} (i32.mul (local.get $row)"
         f" (i32.const {8 * section.width})) (call {shared.values[name]} (i64.const {seat})))"
         for section in memory.sections
-        for at, (name, seat) in enumerate(columns[section.name].cells)
+        for at, (name, seat) in enumerate(told[section.name].cells)
     ]
     ways = "\n".join(
         f"      (if (i32.eq (local.get $machine) (i32.const {number})) (then (return (call "

@@ -68,18 +68,11 @@ class OptionName:
 NOBODY = OptionName("", "")
 
 
-def asks_of(setting: Setting) -> list[Ask]:
-    """Return what is asked at each decision of the flat form."""
-    engine = setting.engine
-    numbers = {name: at for at, name in enumerate(engine.block_names)}
-    return [engine.asks[numbers[f"{each.machine}/{each.block}"]] for each in engine.flat.decisions]
-
-
 def offers_of(setting: Setting) -> list[Offer]:
     """Return the numbers of the options of each decision."""
     found: list[Offer] = []
     first = 0
-    for ask in asks_of(setting):
+    for ask in setting.engine.asks.values():
         found.append(_offer(setting.layout, ask, first))
         first += found[-1].many
     return found
@@ -116,7 +109,8 @@ def names_of(setting: Setting) -> list[OptionName]:
     """Return the names of all options, by their numbers."""
     labels = setting.labels
     found: list[OptionName] = []
-    for ask, offer in zip(asks_of(setting), offers_of(setting), strict=True):
+    asks = setting.engine.asks.values()
+    for ask, offer in zip(asks, offers_of(setting), strict=True):
         for option in offer.options():
             if not _is_offered(ask, option):
                 found.append(NOBODY)

@@ -131,10 +131,8 @@ class PythonRunner:
     # ---------------------------------------------------------------- options, one by one
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by their numbers; begin to count."""
-        engine = self._setting.engine
-        blocks = [f"{each.machine}/{each.block}" for each in engine.flat.decisions]
-        numbers = map(engine.block_names.index, blocks)
-        self._offers = dict(zip(numbers, offers_of(self._setting), strict=True))
+        asks = self._setting.engine.asks
+        self._offers = dict(zip(asks, offers_of(self._setting), strict=True))
         self._weights = weights
         cells = len(weights) * self._setting.layout.seats
         self._counts = [0] * cells, [0] * cells

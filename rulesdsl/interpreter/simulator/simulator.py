@@ -100,7 +100,8 @@ class Playouts:
     """What points are scored for."""
     words: tuple[str, ...]
     """What the end can mean for a player: `won`, `drawn` or `lost`."""
-    _numbers: dict[str, array[int]] = attrs.field(repr=False)
+    numbers: dict[str, array[int]] = attrs.field(repr=False)
+    """What each view is of, one number after the other, by the names of the views."""
     _shapes: dict[str, tuple[int, ...]] = attrs.field(repr=False)
     options: dict[str, Chosen] = attrs.field(factory=dict, repr=False)
     """What was offered, by the ids of options; empty where that was not asked for."""
@@ -109,7 +110,7 @@ class Playouts:
 
     def _view(self, name: str) -> memoryview:
         shape = (self.games, *self._shapes[name])
-        view = memoryview(self._numbers[name])
+        view = memoryview(self.numbers[name])
         return view.cast("B").cast("q", shape) if prod(shape) else view
 
     @property
@@ -128,7 +129,7 @@ class Playouts:
     @property
     def traces(self) -> memoryview:
         """A number for each game that differs where anybody was asked anything else."""
-        return self._view("trace")
+        return self._view("traces")
 
     @property
     def scores(self) -> memoryview:
@@ -154,11 +155,11 @@ class Playouts:
     def totals(self) -> Totals:
         """The sums over all games."""
         width = len(self.seats)
-        scores, places = self._numbers["scores"], self._numbers["places"]
+        scores, places = self.numbers["scores"], self.numbers["places"]
         return Totals(
             self.games,
-            sum(self._numbers["decisions"]),
-            sum(self._numbers["rounds"]),
+            sum(self.numbers["decisions"]),
+            sum(self.numbers["rounds"]),
             tuple(sum(scores[seat::width]) for seat in range(width)),
             tuple(places[seat::width].count(1) for seat in range(width)),
         )
@@ -175,6 +176,9 @@ class Simulator:
     def __init__(self, setting: Setting, runner: Runner | None = None) -> None:
         self.setting = setting
         self._runner = _runner(setting) if runner is None else runner
+        names = setting.layout.seat_names()
+        self._seats = tuple(names[seat] for seat in setting.layout.scoring_seats())
+        self._shapes = {name: each.shape for name, each in columns(setting.layout).items()}
 
     @property
     def in_python(self) -> bool:
@@ -251,8 +255,7 @@ class Simulator:
         names.  With `options`, it is counted what was offered and chosen; both take more time.
         """
         layout = self.setting.layout
-        shapes = {name: each.shape for name, each in columns(layout).items()}
-        numbers = {name: array("q") for name in shapes}
+        numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
         if asking:
@@ -261,14 +264,13 @@ class Simulator:
             many = min(MAX_ROWS, first + count - start)
             runner.play(seed, start, many, position)
             runner.results(numbers)
-        names, seats = layout.seat_names(), layout.scoring_seats()
         return Playouts(
             max(count, 0),
-            tuple(names[seat] for seat in seats),
+            self._seats,
             tuple(each.score_title or each.name for each in layout.world.scores),
             tuple(each.word for each in layout.program.verdicts),
             numbers,
-            shapes,
+            self._shapes,
             self._by(lambda each: each.id) if options else {},
             self._by(lambda each: each.about) if options else {},
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import struct
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.game import Game
@@ -65,8 +64,7 @@ class WasmRunner:
         cells = self._map.choices
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
-            end = cells.address + cells.width * len(part)
-            self._memory[cells.address : end] = struct.pack(f"<{len(part)}i", *part)
+            cells.write(self._memory, part)
             left = self._compiled.called(self._store, self._choose, len(part))
             if left:
                 return left if left < 0 else left + len(choices) - at - len(part)
@@ -88,22 +86,21 @@ class WasmRunner:
 
     def restore(self, position: bytes) -> None:
         """Go on from a position that was saved; ValueError for anything else."""
-        start, size = self._map.position.address, self._map.position.size
-        if not self._map.options.address - start <= len(position) <= size:
+        self._put(position, self._map.position)
+
+    def _put(self, position: bytes, into: Cells) -> None:
+        known = self._map.position
+        if not self._map.options.address - known.address <= len(position) <= known.size:
             raise ValueError("this is no position of this game")
-        self._memory[start : start + len(position)] = position
+        self._memory[into.address : into.address + len(position)] = position
 
     # ---------------------------------------------------------------- games by chance
     def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
         """Play games of a run from a number on, from the beginning or from a position."""
-        size = 0
-        if position is not None:
-            size = len(position)
-            if position is not self._root:
-                self.restore(position)
-                start = self._map.root.address
-                self._memory[start : start + size] = position
-                self._root = position
+        size = 0 if position is None else len(position)
+        if position is not None and position is not self._root:
+            self._put(position, self._map.root)
+            self._root = position
         self._compiled.called(self._store, self._play, signed(run & MASK), first, count, size)
         self._count = count
 
@@ -118,12 +115,9 @@ class WasmRunner:
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by their numbers; begin to count."""
         known = self._map
-        self._write(known.weights, weights)
+        known.weights.write(self._memory, weights)
         for counts in (known.offered_so_far, known.chosen_so_far):
-            self._write(counts, [0] * counts.size)
-
-    def _write(self, cells: Cells, numbers: Sequence[int]) -> None:
-        self._memory[cells.address : cells.end] = cells.pack(numbers)
+            counts.write(self._memory, [0] * counts.size)
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:

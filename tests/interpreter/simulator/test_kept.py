@@ -8,8 +8,8 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
-from rulesdsl.interpreter.compile import Engine
 from rulesdsl.interpreter.simulator import compiled
+from rulesdsl.interpreter.simulator.module import Made
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Every module that is made, and not read."""
     found: list[object] = []
-    make = compiled._made  # noqa: SLF001
+    make = compiled.assembled
 
-    def counted(engine: Engine, offers: None) -> compiled.Compiled:
-        found.append(engine)
-        return make(engine, offers)
+    def counted(made: Made) -> compiled.Compiled:
+        found.append(made)
+        return make(made)
 
-    monkeypatch.setattr(compiled, "_made", counted)
+    monkeypatch.setattr(compiled, "assembled", counted)
     return found
 
 
