@@ -60,8 +60,8 @@ class Engine:
         kind = self.layout.program.values[name, layer].body.type
         function = value_name(name, layer)
         if kind.family == "bundle":
-            width = range(len(self.layout.world.bundle_nouns))
-            return tuple(self.call(f"{function}.{at}", st, *arguments) for at in width)
+            parts = self.layout.parts(function)
+            return tuple(self.call(each, st, *arguments) for each in parts)
         return self.shown(kind, self.call(function, st, *arguments))
 
     def shown(self, kind: Type, number: int) -> object:

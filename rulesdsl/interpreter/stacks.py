@@ -30,7 +30,7 @@ class Slot:
     many: bool = False
     length: int | None = None
     rows: frozenset[int] | None = None  # of the pool of lists, where it holds one
-    nouns: int = 0  # of a price
+    parted: bool = False  # a price, of which each part has a slot
 
     def joined(self, other: Slot) -> Slot:
         """Return what either may hold."""
@@ -63,8 +63,7 @@ class Stacks:
     """The stacks that a program can have in one setting."""
 
     def __init__(self, engine: Engine) -> None:
-        self._machines = engine.flat.machines
-        self._choices = engine.flat.choices
+        self._flat = engine.flat
         self._asks = engine.asks
         self._seats = engine.layout.seats
         self._numbers = engine.block_numbers
@@ -78,7 +77,7 @@ class Stacks:
         self._first = self._entered({"game"})
         self._called = {
             f"{key}/{then}": self._entered(callees)
-            for key, machine in self._machines.items()
+            for key, machine in self._flat.machines.items()
             for then, callees in self._calls(machine).items()
         }
 
@@ -120,7 +119,7 @@ class Stacks:
         found: dict[int, set[str]] = {}
         for end in (each for block in machine.blocks for each in ends_in(block)):
             if isinstance(end, fl.Enter):
-                called = [end.machine] if end.index is None else self._choices[end.machine]
+                called = self._flat.called(end.machine, end.index)
                 found.setdefault(end.then, set()).update(called)
         return found
 
@@ -133,7 +132,7 @@ class Stacks:
             if key in found or key not in self._slots:  # what asks nobody is never under way
                 continue
             found.add(key)
-            machine = self._machines[key]
+            machine = self._flat.machines[key]
             for then, callees in self._calls(machine).items():
                 if machine.blocks[then] == (fl.Leave(),):
                     left += callees
@@ -160,7 +159,7 @@ def _slots(machine: fm.Machine, engine: Engine) -> dict[str, tuple[str, Slot]]:
     return {
         part: (name, found[name])
         for name in machine.slots
-        for part in ([f"{name}.{at}" for at in range(found[name].nouns)] or [name])
+        for part in (layout.parts(name) if found[name].parted else [name])
     }
 
 
@@ -178,7 +177,7 @@ def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as 
         case "text":
             return Slot(-1, len(engine.texts) - 1)
         case "bundle":
-            return Slot(MIN_NUMBER, MAX_NUMBER, nouns=len(layout.world.bundle_nouns))
+            return Slot(MIN_NUMBER, MAX_NUMBER, parted=True)
         case _:
             return Slot(*_bounds(kind, layout), many)
 

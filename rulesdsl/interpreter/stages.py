@@ -36,7 +36,7 @@ def stage(setting: Setting, name: str, which: str) -> Iterator[str]:
     functions = [f"can:{key}" for key in keys] + [f"do:{key}" for key in keys]
     for value, layer in values:
         whole = f"value:{value}@{layer}"
-        functions += [whole, *(f"{whole}.{at}" for at in range(len(program.world.bundle_nouns)))]
+        functions += [whole, *setting.layout.parts(whole)]
     yield from STAGES[which](setting, keys, functions)
 
 

@@ -93,7 +93,7 @@ class Effects:
     ) -> Names:
         """Return what functions read or change outside of themselves; none calls itself."""
         every = NOTHING
-        for each in [name] if index is None else self.flat.choices[name]:
+        for each in self.flat.called(name, index):
             if each not in found:
                 whole = NOTHING.union(*map(of, self.flat.functions[each].body))
                 found[each] = frozenset(inner for inner in whole if inner[0] in "@#")

@@ -78,6 +78,10 @@ class Layout:
         """Return by how much the flat index grows along each dimension."""
         return tuple(prod(dims[at + 1 :]) for at in range(len(dims)))
 
+    def parts(self, name: str) -> list[str]:
+        """Return what is kept of a price under a name: one part for each noun."""
+        return [f"{name}.{at}" for at in range(len(self.world.bundle_nouns))]
+
     # ---------------------------------------------------------------- cells of pieces
     def place_dims(self, place: PlaceInfo) -> tuple[int, ...]:
         """Return the sizes of a kind of places."""

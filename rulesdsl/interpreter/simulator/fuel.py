@@ -67,7 +67,7 @@ class Costs:
         found = 0
         for each in walk(node):
             if isinstance(each, fl.Call | fl.Do):
-                names = [each.function] if each.index is None else self.flat.choices[each.function]
+                names = self.flat.called(each.function, each.index)
                 found += 1 + max(map(self._function, names))
         return found
 

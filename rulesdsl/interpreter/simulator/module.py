@@ -84,8 +84,7 @@ def _that_end(flat: fl.Flat) -> frozenset[str]:
             if isinstance(node, fl.Finish):
                 found.add(name)
             elif isinstance(node, fl.Do):
-                called = [node.function] if node.index is None else flat.choices[node.function]
-                for each in called:
+                for each in flat.called(node.function, node.index):
                     calls.setdefault(each, set()).add(name)
     left = [*found]
     while left:

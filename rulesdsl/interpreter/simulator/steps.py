@@ -123,8 +123,7 @@ def _fill(c: Code, cells: Cells, number: int) -> None:
 
 def _do(c: Code, stmt: fl.Do) -> None:
     called(c, stmt.function, stmt.arguments, stmt.index, "i32")
-    names = [stmt.function] if stmt.index is None else c.shared.flat.choices[stmt.function]
-    if c.shared.ends.isdisjoint(names):
+    if c.shared.ends.isdisjoint(c.shared.flat.called(stmt.function, stmt.index)):
         c.add("drop")
     else:
         with c.block("if"):

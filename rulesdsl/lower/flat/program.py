@@ -6,6 +6,7 @@ from typing import Literal
 
 import attrs
 
+from rulesdsl.lower.flat.expressions import Expr
 from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
@@ -109,6 +110,10 @@ class Flat:
     functions: dict[str, Function] = attrs.Factory(dict)
     machines: dict[str, Machine] = attrs.Factory(dict)
     decisions: list[Decision] = attrs.Factory(list)
+
+    def called(self, name: str, index: Expr | None) -> tuple[str, ...]:
+        """Return what may be called under a name: with an index, anything in a table."""
+        return (name,) if index is None else self.choices[name]
 
     def twin(self) -> Flat:
         """Return a program of its own, for other passes; what it holds never changes."""

@@ -30,31 +30,28 @@ NUMBER = fl.Length(OFFERED)
 def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
     """Write a test whether there is anything to choose joined with the asking: one look."""
     at = made.past(end.yes)
-    block = made.blocks[at]
-    if block.steps or not isinstance(block.end, fm.Ask) or block.end.choice is None:
+    asking = made.blocks[at].end
+    if made.blocks[at].steps or not isinstance(asking, fm.Ask) or asking.choice is None:
         return False
-    test = end.condition
-    parts = list(test.parts) if isinstance(test, ty.And) else [test]
+    choice, parts = asking.choice, _conjuncts(end.condition)
     for part in parts:
-        if isinstance(part, ty.AnyOf) and same_things(part.domain, block.end.choice[1]):
-            asking = block.end
+        if isinstance(part, ty.AnyOf) and same_things(part.domain, choice[1]):
             rest = [w.later(each) for each in parts if each is not part]
-
-            def ask_if_any(asking: fm.Ask = asking) -> None:
-                _candidates(w, OFFERED, asking.choice)
-                w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, asking))
-
-            w.when(conditions(w, "and", rest), ask_if_any)
+            w.when(conditions(w, "and", rest), lambda: _ask_if_any(w, made, at, asking, choice))
             w.add(fl.Goto(made.past(end.no)))
             return True
     return False
 
 
+def _conjuncts(condition: ty.Value) -> tuple[ty.Value, ...]:
+    return condition.parts if isinstance(condition, ty.And) else (condition,)
+
+
 def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
     """Write a question."""
     if end.choice is not None:
-        _candidates(w, OFFERED, end.choice)
-        _open_choice(w, made, at, end)
+        _candidates(w, OFFERED, *end.choice)
+        _open_choice(w, made, at, end, end.choice[0])
         return
     decision = _declare(w, made, at, end)
     w.add(fl.Clear(OFFERED))
@@ -70,10 +67,8 @@ def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
 
 
 # -------------------------------------------------------------------- a thing
-def _candidates(w: Writer, into: fl.Buffer, choice: tuple[str, ty.Domain] | None) -> None:
+def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> None:
     """Write what is offered; of things that are alike, one."""
-    assert choice is not None
-    name, domain = choice
     if into.at is None:
         w.add(fl.Clear(into))
     domains.through(w, domain, name, lambda thing: w.add(fl.Push(into, thing)))
@@ -82,12 +77,18 @@ def _candidates(w: Writer, into: fl.Buffer, choice: tuple[str, ty.Domain] | None
         w.add(alike)
 
 
-def _open_choice(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
+def _ask_if_any(
+    w: Writer, made: fm.Machine, at: int, end: fm.Ask, choice: tuple[str, ty.Domain]
+) -> None:
+    _candidates(w, OFFERED, *choice)
+    w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, end, choice[0]))
+
+
+def _open_choice(w: Writer, made: fm.Machine, at: int, end: fm.Ask, name: str) -> None:
     """Write a question about things: one alone is taken, unless that is a secret."""
-    assert end.choice is not None
     decision = _declare(w, made, at, end)
     if not end.secret:
-        taken = (fl.Set(end.choice[0], fl.Item(OFFERED, ZERO)), fl.Goto(made.past(end.targets[0])))
+        taken = (fl.Set(name, fl.Item(OFFERED, ZERO)), fl.Goto(made.past(end.targets[0])))
         w.add(fl.If(op("=", NUMBER, ONE), taken))
     w.add(fl.Ask(decision))
 
@@ -121,8 +122,7 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
         w.when(conditions(w, "and", asked), lambda: _push(w, option))
         return
     name, domain = line.about
-    guard = line.guard
-    parts = guard.parts if isinstance(guard, ty.And) else (guard,)
+    parts = _conjuncts(line.guard)
     before = [w.later(each) for each in parts if not uses(each, name)]
     about = [each for each in parts if uses(each, name)]
 
@@ -200,50 +200,48 @@ def _nothing_left(w: Writer, made: fm.Machine, end: fm.Ask, spent: fl.Buffer | N
 # -------------------------------------------------------------------- all at once
 def ask_all(w: Writer, made: fm.Machine, at: int, end: fm.AskSecret) -> None:
     """Write a question to all players at once."""
-    decision = len(w.shared.flat.decisions)
-    w.shared.sources.append(end)
-    w.shared.flat.decisions.append(
-        fl.Decision(made.key, at, True, (made.past(end.then),), end.answers, None, sealed=True)  # noqa: FBT003
-    )
+    decision = _declare(w, made, at, end)
     w.list(end.answers, w.layout.players)
     w.add(fl.Clear(OFFERED, w.layout.players))
 
     def options(player: fl.Expr) -> None:
         with w.given({end.chooser: player}):
-            _candidates(w, fl.Buffer(fl.OPTIONS, player), ("option", end.domain))
+            _candidates(w, fl.Buffer(fl.OPTIONS, player), "option", end.domain)
 
     w.loop(end.chooser, fl.Range(ZERO, fl.Const(w.layout.players)), options)
     w.add(fl.Ask(decision))
 
 
 # -------------------------------------------------------------------- what an option leads to
-def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> int:
-    known_ = w.shared.declared.get((made.key, at))
-    if known_ is not None:
-        return known_
-    me = end.me
-    who: str | int | None = None
-    if isinstance(me, ty.Local):
-        who = me.name
-    elif isinstance(me, ty.Const):
-        who = me.value
-    choice = end.choice
-    decision = fl.Decision(
+def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> int:
+    """Return the number of a decision, which is declared where it is met first."""
+    shared, where = w.shared, (made.key, at)
+    if where not in shared.declared:
+        decision = _decision(w, made, at, end)
+        shared.declared[where] = len(shared.flat.decisions)
+        shared.flat.decisions.append(decision)
+        shared.sources.append(end)
+    return shared.declared[where]
+
+
+def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decision:
+    if isinstance(end, fm.AskSecret):
+        then = (made.past(end.then),)
+        return fl.Decision(made.key, at, True, then, end.answers, None, sealed=True)  # noqa: FBT003
+    me, choice = end.me, end.choice
+    seat = me.value if isinstance(me, ty.Const) else None
+    return fl.Decision(
         made.key,
         at,
         choice is not None,
         tuple(made.past(each) for each in end.targets),
         end.spent if choice is None else choice[0],
-        who,
+        me.name if isinstance(me, ty.Local) else seat,
         tuple(each.variable for each in end.lines),
         tuple(each.once for each in end.lines),
         tuple(_key(w, made, each) for each in end.lines),
         hidden=any(each.hidden for each in end.lines),
     )
-    number = w.shared.declared[made.key, at] = len(w.shared.flat.decisions)
-    w.shared.flat.decisions.append(decision)
-    w.shared.sources.append(end)
-    return number
 
 
 def _key(w: Writer, made: fm.Machine, line: ty.Line) -> str | None:
@@ -259,10 +257,5 @@ def _key(w: Writer, made: fm.Machine, line: ty.Line) -> str | None:
     # both in one number: which subject, and which column of it
     both = op("+", op("*", subject, fl.Const(COLUMNS)), op("+", key, ONE))
     inner.add(fl.Return(both))
-    w.shared.flat.functions[name] = fl.Function(
-        name,
-        ("me", *spread(w.shared, made, made.slots)),
-        tuple(inner.out),
-        tuple(inner.buffers.items()),
-    )
+    inner.function(name, ("me", *spread(w.shared, made, made.slots)))
     return name

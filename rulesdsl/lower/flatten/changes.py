@@ -15,11 +15,9 @@ from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import MAX_NUMBER, known, op
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.lower.flatten.writer import Writer
 
 OWNER = ty.Local("whose pieces move", type=SEAT)
-LEARNED = fl.Load("learned", ZERO)
 _Change = (
     ty.MoveCounted
     | ty.MoveSingle
@@ -59,25 +57,16 @@ def change(w: Writer, step: _Change) -> None:  # noqa: C901, PLR0912 - one case 
             _shuffle(w, step)
         case ty.Peek():
             things = domains.listed(w, step.domain, "each")
-            learn(w)
-            w.note(step, "peek", piece_of(step.domain), w.value(step.me), things)
+            w.add(fl.LEARN)
+            w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
         case ty.Reset(during=during):
-            for info in w.world.flags.values():
-                _clear(w, "f", info, during, 0)
-            for track in w.world.tracks.values():
-                _clear(w, "t", track, during, track.low)
+            flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
+            tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
+            for letter, name, lasts, value in [*flags, *tracks]:
+                if lasts == during:
+                    w.add(fl.Fill(f"{letter}:{name}", value))
         case ty.Learn(condition=condition):
-            w.when(w.value(condition), lambda: learn(w))
-
-
-def piece_of(domain: ty.Domain) -> str:
-    """Return of which kind the pieces of a domain are."""
-    return domain.element.of
-
-
-def learn(w: Writer) -> None:
-    """Write that somebody learns something."""
-    w.add(fl.LEARN)
+            w.when(w.value(condition), lambda: w.add(fl.LEARN))
 
 
 # -------------------------------------------------------------------- like pieces
@@ -144,15 +133,14 @@ def _of_owner(w: Writer, cells: ty.Cells, owner: fl.Expr | None) -> ty.Cells:
 def _move_single(w: Writer, step: ty.MoveSingle) -> None:
     subject = w.steady(step.subject, "owner")
     target = w.kept(domains.cell(w, step.piece, step.target), "target")
-    index = subject if w.world.pieces[step.piece].owned else ZERO
-    where = fl.Load(f"s:{step.piece}", index)
+    where = domains.where(w, step.piece, subject)
     if w.shared.logging:  # where it goes to where it lies, that is no news
         me = w.value(step.me)
         w.when(
             op("<>", where, target),
             lambda: w.note(step, "place", step.piece, me, subject, where, target),
         )
-    w.add(fl.Store(f"s:{step.piece}", index, target))
+    w.add(fl.Store(where.array, where.index, target))
 
 
 def relocate(
@@ -168,7 +156,7 @@ def relocate(
     old = w.set("source", fl.Load(f"w:{piece}", thing)) if w.shared.logging else NONE
     w.add(fl.Place(piece, thing, new, step.top or not stack))
     if step.shown:
-        learn(w)
+        w.add(fl.LEARN)
     if w.shared.logging:
         me = w.value(step.me)
         w.when(
@@ -228,7 +216,7 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
         domains.each_cell(w, piece, step.cells, each)
         fields_ = w.world.kinds[piece].fields.values()
         if place.seen_by != "nobody" or any(field.back for field in fields_):
-            learn(w)  # the new order is seen
+            w.add(fl.LEARN)  # the new order is seen
 
 
 # -------------------------------------------------------------------- tracks and marks
@@ -260,10 +248,3 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         lambda: w.note(step, "track", step.track, me, index, cell, value, *lying),
     )
     w.add(fl.Store(array, index, value))
-
-
-def _clear(w: Writer, letter: str, info: TrackInfo | FlagInfo, during: str, value: int) -> None:
-    if info.during != during:
-        return
-    array = f"{letter}:{info.name}"
-    w.add(fl.Fill(array, value))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten.writer import ONE, ZERO
 from rulesdsl.lower.fold import known, logic, op
-from rulesdsl.lower.form import MOST_REPEATS
 
 MAX_FEW = 4  # cells that are named one by one
 
@@ -31,8 +30,7 @@ def through(w: Writer, domain: ty.Domain, word: str, then: Callable[[fl.Expr], N
             count = w.layout.players if players else w.layout.seats
             w.loop(word, fl.Range(ZERO, fl.Const(count)), then)
         case ty.Numbers(low=low, high=high):
-            first = w.steady(low, "low")
-            last = op("min", w.value(high), op("+.", first, fl.Const(MOST_REPEATS - 1)))
+            first, last = bounds(w, low, high)
             w.loop(word, fl.Range(first, op("+.", last, ONE)), then)
         case ty.Listed(values=values):
             w.loop(word, fl.Row(w.value(values)), then)
@@ -62,7 +60,7 @@ def most(w: Writer, domain: ty.Domain) -> int:
         case ty.AllSeats(players=players):
             return w.layout.players if players else w.layout.seats
         case ty.Numbers():
-            return MOST_REPEATS
+            return MAX_REPEATS
         case ty.Listed():
             return max(map(len, w.shared.flat.lists), default=0)
         case ty.Lying(piece=piece) | ty.AnyWhere(piece=piece):
@@ -76,6 +74,12 @@ def most(w: Writer, domain: ty.Domain) -> int:
             return most(w, base)
         case _:
             assert_never(domain)
+
+
+def bounds(w: Writer, low: ty.Value, high: ty.Value) -> tuple[fl.Expr, fl.Expr]:
+    """Return the first and the last of the numbers between two: there may be too many."""
+    first = w.steady(low, "low")
+    return first, op("min", w.value(high), op("+.", first, fl.Const(MAX_REPEATS - 1)))
 
 
 def listed(w: Writer, domain: ty.Domain, word: str) -> fl.Buffer:
@@ -107,22 +111,16 @@ def each_cell(
     owner: fl.Expr | None = None,
 ) -> None:
     """Write loops through cells: a list of entries comes first, what is left open within it."""
-    sizes = w.layout.cell_dims(piece, cells.place)
-    strides = w.layout.strides(sizes)
-    dims: list[ty.Value | fl.Expr | None] = list(cells.dims)
-    if len(dims) < len(sizes):
-        dims.append(owner)
     fixed: fl.Expr = ZERO
     lists: list[tuple[ty.Value, int]] = []
     opened: list[tuple[int, int]] = []
-    for dim, size, stride in zip(dims, sizes, strides, strict=True):
+    for dim, size, stride in _along(w, piece, cells, owner):
         if dim is None:
             opened.append((size, stride))
         elif isinstance(dim, ty.ValueNode) and dim.type.family == "list":
             lists.append((dim, stride))
         else:
-            index = w.value(dim) if isinstance(dim, ty.ValueNode) else dim
-            fixed = op("+", fixed, op("*", index, fl.Const(stride)))
+            fixed = op("+", fixed, op("*", _index(w, dim), fl.Const(stride)))
     fixed = op("+", fixed, fl.Const(w.layout.base(piece, cells.place)))
     _loops(w, lists, _runs(opened), fixed, then)
 
@@ -131,33 +129,34 @@ def few_cells(
     w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None = None
 ) -> list[fl.Expr] | None:
     """Return cells one by one where they are few and known; None where a loop is shorter."""
-    sizes = w.layout.cell_dims(piece, cells.place)
-    opened = [size for dim, size in zip(cells.dims, sizes, strict=False) if dim is None]
-    opened += sizes[len(cells.dims) :] if owner is None else ()
+    along = _along(w, piece, cells, owner)
     listed = any(dim is not None and dim.type.family == "list" for dim in cells.dims)
-    if listed or prod(opened) > MAX_FEW:
+    if listed or prod(size for dim, size, _ in along if dim is None) > MAX_FEW:
         return None
-    found: list[fl.Expr] = []
+    found: list[fl.Expr] = [fl.Const(w.layout.base(piece, cells.place))]
     with w.body() as written:
-        every = _each_of(w, piece, cells, owner)
-        found += every
+        for dim, size, stride in along:
+            if dim is None:
+                steps: list[fl.Expr] = [fl.Const(at * stride) for at in range(size)]
+            else:
+                steps = [op("*", _index(w, dim), fl.Const(stride))]
+            found = [op("+", step, each) for each in found for step in steps]
     return None if written else found
 
 
-def _each_of(w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None) -> list[fl.Expr]:
+def _along(
+    w: Writer, piece: str, cells: ty.Cells, owner: fl.Expr | None
+) -> list[tuple[ty.Value | fl.Expr | None, int, int]]:
+    """Return of each dimension of cells what is asked for, None for all, size and stride."""
     sizes = w.layout.cell_dims(piece, cells.place)
     dims: list[ty.Value | fl.Expr | None] = [*cells.dims]
     if len(dims) < len(sizes):
         dims.append(owner)
-    found: list[fl.Expr] = [fl.Const(w.layout.base(piece, cells.place))]
-    for dim, size, stride in zip(dims, sizes, w.layout.strides(sizes), strict=True):
-        if dim is None:
-            steps: list[fl.Expr] = [fl.Const(at * stride) for at in range(size)]
-        else:
-            index = w.value(dim) if isinstance(dim, ty.ValueNode) else dim
-            steps = [op("*", index, fl.Const(stride))]
-        found = [op("+", step, each) for each in found for step in steps]
-    return found
+    return [*zip(dims, sizes, w.layout.strides(sizes), strict=True)]
+
+
+def _index(w: Writer, dim: ty.Value | fl.Expr) -> fl.Expr:
+    return w.value(dim) if isinstance(dim, ty.ValueNode) else dim
 
 
 def _runs(opened: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -188,7 +187,8 @@ def _loops(
     elif opened:
         (size, stride), *rest = opened
         if stride == 1:
-            w.loop("cell", fl.Range(at, op("+", at, fl.Const(size))), partial(_on, w, rest, then))
+            every = fl.Range(at, op("+", at, fl.Const(size)))
+            w.loop("cell", every, lambda each: _loops(w, [], rest, each, then))
         else:
             w.loop(
                 "index",
@@ -197,12 +197,6 @@ def _loops(
             )
     else:
         then(at)
-
-
-def _on(
-    w: Writer, rest: list[tuple[int, int]], then: Callable[[fl.Expr], None], at: fl.Expr
-) -> None:
-    _loops(w, [], rest, at, then)
 
 
 def _moved(at: fl.Expr, by: fl.Expr, stride: int) -> fl.Expr:
@@ -228,10 +222,12 @@ def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
 
 
 # -------------------------------------------------------------------- pieces
-def single_at(w: Writer, piece: str, subject: fl.Expr) -> fl.Expr:
-    """Return the cell where a single piece is."""
-    owned = w.world.pieces[piece].owned
-    return fl.Load(f"s:{piece}", subject if owned else ZERO)
+def where(w: Writer, piece: str, subject: fl.Expr) -> fl.Load:
+    """Return the cell where a piece is."""
+    info = w.world.pieces[piece]
+    if info.style != "single":
+        return fl.Load(f"w:{piece}", subject)
+    return fl.Load(f"s:{piece}", subject if info.owned else ZERO)
 
 
 def narrowed(w: Writer, node: ty.Lying, thing: fl.Expr) -> fl.Expr:
@@ -265,7 +261,7 @@ def _singles(w: Writer, node: ty.Lying, word: str, then: Callable[[fl.Expr], Non
         mine: fl.Expr = ONE
         if info.owned and node.owner is not None:
             mine = op("=", owner, w.value(node.owner))
-        there = is_in(w, node.piece, single_at(w, node.piece, owner), node.cells)
+        there = is_in(w, node.piece, where(w, node.piece, owner), node.cells)
         w.when(logic("and", mine, there), lambda: then(owner))
 
     w.loop(word, fl.Range(ZERO, fl.Const(w.layout.owners(info))), asked)

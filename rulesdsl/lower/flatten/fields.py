@@ -31,7 +31,7 @@ def read(w: Writer, node: _Read) -> fl.Expr:
             return _field(w, node)
         case ty.HasEffect():
             filled = effects(w, node, lambda _: "yes", "no")
-            return table(w, [int(each == "yes") for each in filled], effect_index(w, node))
+            return table(w, [int(each == "yes") for each in filled], index(w, node))
         case ty.EntryOf():
             entries = [entry for entry, _ in w.layout.instances(node.piece)]
             if not node.subject.type.maybe:
@@ -57,15 +57,10 @@ def table(w: Writer, cells: Sequence[int], index: fl.Expr) -> fl.Expr:
 
 def cell(w: Writer, kinds: Sequence[str], dims: Sequence[ty.Value]) -> fl.Expr:
     """Return the index of a cell of a track or mark."""
-    sizes = tuple(w.layout.size(kind) for kind in kinds)
-    return flat_index(sizes, [w.value(dim) for dim in dims], w)
-
-
-def flat_index(sizes: tuple[int, ...], indexes: Sequence[fl.Expr], w: Writer) -> fl.Expr:
-    """Return the index of a cell among all that a kind of cells has."""
+    strides = w.layout.strides(tuple(map(w.layout.size, kinds)))
     total: fl.Expr = ZERO
-    for stride, index in zip(w.layout.strides(sizes), indexes, strict=True):
-        total = op("+", op("*", index, fl.Const(stride)), total)
+    for stride, at in zip(strides, [w.value(dim) for dim in dims], strict=True):
+        total = op("+", op("*", at, fl.Const(stride)), total)
     return total
 
 
@@ -76,14 +71,14 @@ def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
         assert node.key is not None
         return _chart_of_entry(w, node, w.value(node.key))
     cells = [_plain(w, each, field.type) for each in _cells(w, node)]
-    return table(w, cells, _field_index(w, node))
+    return table(w, cells, index(w, node))
 
 
 def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
     """Return how much of one noun the price in a field holds."""
     noun = w.world.bundle_nouns[at]
     cells = [each.get(noun, 0) if isinstance(each, dict) else 0 for each in _cells(w, node)]
-    return table(w, cells, _field_index(w, node))
+    return table(w, cells, index(w, node))
 
 
 def _cells(w: Writer, node: ty.FieldOf) -> list[object]:
@@ -119,7 +114,8 @@ def subjects(w: Writer, node: ty.FieldOf | _OfAnEffect) -> list[int]:
     return [*range(len(w.world.kinds[node.kind].entries))]
 
 
-def _field_index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
+def index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
+    """Return where the table of a field has what is meant."""
     subject = w.value(node.subject)
     if node.key is None:
         return subject
@@ -128,9 +124,12 @@ def _field_index(w: Writer, node: ty.FieldOf | _OfAnEffect) -> fl.Expr:
 
 
 # -------------------------------------------------------------------- effects and formulas
-def effect_index(w: Writer, node: _OfAnEffect) -> fl.Expr:
-    """Return where the table of an effect or formula field has what is meant."""
-    return _field_index(w, node)
+def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.Expr | None]:
+    """Return the one of some names that is meant; or a table of them, and where it is there."""
+    number = known(index)
+    if number is not None or len({*names}) == 1:
+        return names[number or 0], None
+    return w.shared.choices(names), index
 
 
 def effects(
@@ -150,16 +149,10 @@ def effects(
     return tuple(missing if each is None else name_of(each) for each in every)
 
 
-def formulas(w: Writer, node: ty.Formula) -> tuple[str, ...]:
+def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:
     """Return the function of the formula of every subject."""
-    numbers = {key: at for at, key in enumerate(w.program.formulas)}
-    found = [
-        numbers.get((node.kind, node.field, at, None))
-        for at in range(len(w.world.kinds[node.kind].entries))
-    ]
-    return tuple(
-        "never" if found[at] is None else f"formula:{found[at]}" for at in subjects(w, node)
-    )
+    names = {key: f"formula:{at}" for at, key in enumerate(w.program.formulas)}
+    return tuple(names.get((node.kind, node.field, at, None), missing) for at in subjects(w, node))
 
 
 # -------------------------------------------------------------------- charts

@@ -15,17 +15,10 @@ if TYPE_CHECKING:
 
 def spread(shared: Shared, made: fm.Machine, names: Sequence[str]) -> tuple[str, ...]:
     """Return locals of a machine as they lie in its frame."""
-    prices = _prices(shared, made)
-    width = len(shared.layout.world.bundle_nouns)
-    parts = (
-        [f"{name}.{at}" for at in range(width)] if name in prices else [name] for name in names
-    )
-    return tuple(part for some in parts for part in some)
-
-
-def _prices(shared: Shared, made: fm.Machine) -> set[str]:
     params = shared.layout.program.procs[made.key].params
     steps = (each for block in made.blocks for each in block.steps)
     bound = [(each.name, each.value.type) for each in steps if isinstance(each, ty.SetLocal)]
     typed = [*((each.name, each.type) for each in params), *bound]
-    return {name for name, kind in typed if kind.family == "bundle"}
+    prices = {name for name, kind in typed if kind.family == "bundle"}
+    parts = (shared.layout.parts(name) if name in prices else [name] for name in names)
+    return tuple(part for some in parts for part in some)

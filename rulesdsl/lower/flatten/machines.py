@@ -11,7 +11,6 @@ from rulesdsl.lower.flatten import asks, fields, values
 from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.writer import Writer
-from rulesdsl.lower.fold import known
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Shared
@@ -34,12 +33,6 @@ def machine(shared: Shared, made: fm.Machine) -> fl.Machine:
         tuple(w.buffers.items()),
         made.span,
     )
-
-
-def wrapped(key: str, params: tuple[str, ...]) -> fl.Machine:
-    """Return a machine that carries out a function: where some of a table decide, all are one."""
-    do = fl.Do(f"do:{key}", tuple(fl.Local(each) for each in params))
-    return fl.Machine(key, params, params, ((do, fl.Leave()),))
 
 
 def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
@@ -69,22 +62,13 @@ def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
 
 def _enter_field(w: Writer, made: fm.Machine, end: fm.CallField) -> None:
     """Write the entering of the effect in a field: one that asks nobody is a machine as well."""
-    flat, form = w.shared.flat, w.shared.form
-
-    def entered(key: str) -> str:
-        if key not in form.machines and key not in flat.machines:
-            flat.machines[key] = wrapped(key, ("me",))
-        return key
-
     node = ty.DoField(end.kind, end.field, end.subject, end.key, end.me)
-    names = fields.effects(w, node, entered, values.NEVER)
-    if values.NEVER in names:
-        nothing = fl.Machine(values.NEVER, ("me",), ("me",), ((fl.Leave(),),))
-        flat.machines.setdefault(values.NEVER, nothing)
-    index, me = fields.effect_index(w, node), w.value(end.me)
-    then = made.past(end.then)
-    number = known(index)
-    if number is not None or len({*names}) == 1:
-        w.add(fl.Enter(names[number or 0], (me,), then))
-        return
-    w.add(fl.Enter(w.shared.choices(names), (me,), then, index))
+    names = fields.effects(w, node, lambda key: key, values.NEVER)
+    machines = w.shared.flat.machines
+    for key in sorted(names, key=lambda each: each == values.NEVER):
+        if key not in w.shared.form.machines and key not in machines:
+            does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
+            machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
+    index, me = fields.index(w, node), w.value(end.me)
+    name, at = fields.one_of(w, names, index)
+    w.add(fl.Enter(name, (me,), made.past(end.then), at))

@@ -11,7 +11,6 @@ from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import logic, op, select
-from rulesdsl.lower.form import MOST_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +36,7 @@ def among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr
         case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
             return op(">=", subject, ZERO)
         case ty.Numbers(low=low, high=high):
-            first = w.steady(low, "low")
-            last = op("min", w.value(high), op("+.", first, fl.Const(MOST_REPEATS - 1)))
+            first, last = domains.bounds(w, low, high)
             return logic("and", op(">=", subject, first), op("<=", subject, last))
         case ty.Listed(values=values):
             return fl.Contains(fl.Row(w.value(values)), subject)
@@ -59,10 +57,8 @@ def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
     asked: list[Callable[[], fl.Expr]] = []
     if kind.maybe:
         asked.append(lambda: op(">=", subject, ZERO))
-    if w.world.pieces[domain.piece].style == "single":
-        code = domains.single_at(w, domain.piece, subject)
-    else:
-        code = fl.Load(f"w:{domain.piece}", subject)
+    code = domains.where(w, domain.piece, subject)
+    if w.world.pieces[domain.piece].style != "single":
         asked.append(lambda: domains.narrowed(w, domain, subject))
     asked.append(lambda: domains.is_in(w, domain.piece, code, domain.cells))
     return conditions(w, "and", asked)
@@ -71,10 +67,7 @@ def _lies(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Lying) -> fl.Expr:
 def located(w: Writer, node: ty.Located) -> fl.Expr:
     """Return the cell of a place in which a thing lies, NONE where it lies elsewhere."""
     subject, piece, place = w.value(node.subject), node.piece, node.place
-    if w.world.pieces[piece].style == "single":
-        code = domains.single_at(w, piece, subject)
-    else:
-        code = fl.Load(f"w:{piece}", subject)
+    code: fl.Expr = domains.where(w, piece, subject)
     base, size = w.layout.base(piece, place), prod(w.layout.cell_dims(piece, place))
     if size == w.layout.cells(piece):
         return code

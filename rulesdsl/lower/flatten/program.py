@@ -48,9 +48,7 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
         w = Writer(shared, key)
         steps(w, function.steps)
         passed = ("me", *values.params(w, program.procs[key].params))
-        shared.flat.functions[f"do:{key}"] = fl.Function(
-            f"do:{key}", passed, tuple(w.out), tuple(w.buffers.items()), function.span
-        )
+        w.function(f"do:{key}", passed, function.span)
     for key, made in form.machines.items():
         shared.flat.machines[key] = machine(shared, made)
     return shared
@@ -95,8 +93,8 @@ def _value(
     if body.type.family != "bundle":
         _function(shared, name, passed, lambda w: w.value(body))
         return
-    for at in range(len(shared.layout.world.bundle_nouns)):
-        _function(shared, f"{name}.{at}", passed, lambda w, at=at: values.part(w, body, at))  # type: ignore[misc]
+    for at, part in enumerate(shared.layout.parts(name)):
+        _function(shared, part, passed, lambda w, at=at: values.part(w, body, at))  # type: ignore[misc]
 
 
 def _function(
@@ -104,8 +102,7 @@ def _function(
 ) -> None:
     w = Writer(shared)
     w.add(fl.Return(body(w)))
-    buffers = tuple(w.buffers.items())
-    shared.flat.functions[name] = fl.Function(name, params, tuple(w.out), buffers)
+    w.function(name, params)
 
 
 def _total(w: Writer) -> fl.Expr:

@@ -132,11 +132,13 @@ def _whole_pile(w: Writer, domain: ty.Domain) -> bool:
     )
 
 
-def _pieces(w: Writer, node: ty.Lying) -> fl.Expr:
-    """Return how many like pieces lie in cells."""
+def _pieces(w: Writer, node: ty.Lying, *, any_: bool = False) -> fl.Expr:
+    """Return how many like pieces lie in cells, or whether any do."""
     array = f"n:{node.piece}"
     owner = None if node.owner is None else w.value(node.owner)
     few = domains.few_cells(w, node.piece, node.cells, owner)
+    if few and any_:
+        return logic("or", *(op("<>", fl.Load(array, each), ZERO) for each in few))
     if few:
         total: fl.Expr = ZERO
         for each in few:
@@ -147,18 +149,14 @@ def _pieces(w: Writer, node: ty.Lying) -> fl.Expr:
         domains.each_cell(
             w, node.piece, node.cells, lambda at: w.count_up(count, fl.Load(array, at)), owner
         )
-    return count
+    return op("<>", count, ZERO) if any_ else count
 
 
 def _any(w: Writer, domain: ty.Domain) -> fl.Expr:
     lying = _counted(w, domain)
     if lying is not None:
-        owner = None if lying.owner is None else w.value(lying.owner)
-        few = domains.few_cells(w, lying.piece, lying.cells, owner)
-        if few:
-            array = f"n:{lying.piece}"
-            return logic("or", *(op("<>", fl.Load(array, each), ZERO) for each in few))
-    if _counted(w, domain) is not None or isinstance(domain, ty.Listed) or _whole_pile(w, domain):
+        return _pieces(w, lying, any_=True)
+    if isinstance(domain, ty.Listed) or _whole_pile(w, domain):
         return op("<>", _count(w, domain), ZERO)
     if isinstance(domain, ty.Entries | ty.AllSeats):
         return fl.Const(int(domains.most(w, domain) > 0))

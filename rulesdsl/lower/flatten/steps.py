@@ -10,7 +10,7 @@ from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import changes, domains, fields, values
 from rulesdsl.lower.flatten.writer import NONE, ZERO
-from rulesdsl.lower.fold import known, logic, op, select
+from rulesdsl.lower.fold import logic, op, select
 from rulesdsl.lower.form import MOST_REPEATS
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def _bind(w: Writer, name: str, value: ty.Value) -> None:
     if value.type.family != "bundle":
         w.add(fl.Set(name, w.value(value)))
         return
-    parts = [values.part(w, value, at) for at in range(len(w.world.bundle_nouns))]
-    w.add(*(fl.Set(f"{name}.{at}", each) for at, each in enumerate(parts)))
+    parts = zip(w.layout.parts(name), values.parts(w, value), strict=True)
+    w.add(*(fl.Set(part, each) for part, each in parts))
 
 
 def _do_field(w: Writer, node: ty.DoField) -> None:
@@ -94,14 +94,9 @@ def _do_field(w: Writer, node: ty.DoField) -> None:
     names = fields.effects(
         w, node, lambda key: f"do:{key}" if key in functions else values.NEVER, values.NEVER
     )
-    index, me = fields.effect_index(w, node), w.value(node.me)
-    number = known(index)
-    if number is not None:
-        w.add(fl.Do(names[number], (me,)))
-    elif len({*names}) == 1:
-        w.add(fl.Do(names[0], (me,)))
-    else:
-        w.add(fl.Do(w.shared.choices(names), (me,), index))
+    index, me = fields.index(w, node), w.value(node.me)
+    name, at = fields.one_of(w, names, index)
+    w.add(fl.Do(name, (me,), at))
 
 
 def _many_branches(w: Writer, node: ty.Branching) -> None:

@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import fields, searches
 from rulesdsl.lower.flatten.conditions import conditions
-from rulesdsl.lower.flatten.writer import ZERO
+from rulesdsl.lower.flatten.writer import ONE, ZERO
 from rulesdsl.lower.fold import known, negated, op, select
 
 if TYPE_CHECKING:
@@ -201,34 +201,30 @@ def part(w: Writer, node: ty.Value, at: int) -> fl.Expr:
     return fields.price(w, node, at)
 
 
+def parts(w: Writer, node: ty.Value) -> list[fl.Expr]:
+    """Return how much of each noun a price holds."""
+    return [part(w, node, at) for at in range(len(w.world.bundle_nouns))]
+
+
 def held(w: Writer, name: str, bound: ty.Value) -> dict[str, fl.Expr]:
     """Write the binding of a name; return what it stands for: a price is held as its parts."""
     if bound.type.family != "bundle":
         return {name: w.kept(w.value(bound), name)}
-    names = [f"{name}.{at}" for at in range(len(w.world.bundle_nouns))]
-    return {each: w.kept(part(w, bound, at), name) for at, each in enumerate(names)}
+    names = enumerate(w.layout.parts(name))
+    return {each: w.kept(part(w, bound, at), name) for at, each in names}
 
 
 def given(w: Writer, arguments: Sequence[ty.Value]) -> tuple[fl.Expr, ...]:
     """Return arguments as they are passed: a price as its parts."""
-    found: list[fl.Expr] = []
-    for each in arguments:
-        if each.type.family == "bundle":
-            found += [part(w, each, at) for at in range(len(w.world.bundle_nouns))]
-        else:
-            found.append(w.value(each))
-    return tuple(found)
+    every = (parts(w, e) if e.type.family == "bundle" else [w.value(e)] for e in arguments)
+    return tuple(each for some in every for each in some)
 
 
 def params(w: Writer, locals_: Sequence[ty.Local]) -> tuple[str, ...]:
     """Return the names of parameters as they are passed."""
-    found: list[str] = []
-    for each in locals_:
-        if each.type.family == "bundle":
-            found += [f"{each.name}.{at}" for at in range(len(w.world.bundle_nouns))]
-        else:
-            found.append(each.name)
-    return tuple(found)
+    bundles = ((each.name, each.type.family == "bundle") for each in locals_)
+    every = (w.layout.parts(name) if parted else [name] for name, parted in bundles)
+    return tuple(each for some in every for each in some)
 
 
 # -------------------------------------------------------------------- calls
@@ -267,19 +263,14 @@ def _call(w: Writer, node: _Called) -> fl.Expr:
             return fl.Call(name, given(w, [node.me, *node.arguments]))
         case ty.CanDo():
             names = fields.effects(w, node, lambda key: guard_name(w, key), NEVER)
-            return _chosen(w, names, fields.effect_index(w, node), w.value(node.me))
+            return _chosen(w, node, names)
         case ty.Formula():
-            return _chosen(
-                w, fields.formulas(w, node), fields.effect_index(w, node), w.value(node.me)
-            )
+            return _chosen(w, node, fields.formulas(w, node, NEVER))
         case _:
             assert_never(node)
 
 
-def _chosen(w: Writer, names: tuple[str, ...], index: fl.Expr, me: fl.Expr) -> fl.Expr:
-    if len({*names}) == 1:
-        return {ALWAYS: fl.Const(1), NEVER: ZERO}.get(names[0]) or fl.Call(names[0], (me,))
-    number = known(index)
-    if number is not None:
-        return _chosen(w, (names[number],), ZERO, me)
-    return fl.Call(w.shared.choices(names), (me,), index)
+def _chosen(w: Writer, node: ty.CanDo | ty.Formula, names: tuple[str, ...]) -> fl.Expr:
+    index, me = fields.index(w, node), w.value(node.me)
+    name, at = fields.one_of(w, names, index)
+    return {ALWAYS: ONE, NEVER: ZERO}.get(name) or fl.Call(name, (me,), at)

@@ -106,6 +106,11 @@ class Writer:
         """The declarations of the program."""
         return self.layout.world
 
+    def function(self, name: str, params: tuple[str, ...], span: Span = NOWHERE) -> None:
+        """Add the function whose body has been written to the program."""
+        made = fl.Function(name, params, tuple(self.out), tuple(self.buffers.items()), span)
+        self.shared.flat.functions[name] = made
+
     # ---------------------------------------------------------------- values
     def value(self, node: ty.Value) -> fl.Expr:
         """Write what a value needs, and return the expression that it comes to."""
