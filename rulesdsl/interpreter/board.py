@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.views import View
     from rulesdsl.syntax.declarations import PanelDecl
 
-MOST_ROWS = 7
+MAX_ROWS = 7
 Row = tuple[str, str]
 
 
@@ -81,7 +81,7 @@ class Board:
             said = ", ".join(text for texts in cells.values() for text in texts)
             return [(place.title, said or "-")]
         rows = [(dims, ", ".join(texts)) for dims, texts in sorted(cells.items())]
-        if len(rows) <= MOST_ROWS and seat is None:
+        if len(rows) <= MAX_ROWS and seat is None:
             return [(self._cell_title(place, dims), text or "-") for dims, text in rows]
         filled = [f"{self._cell_name(place, dims)}: {text}" for dims, text in rows if text]
         return [(place.title, "; ".join(filled) or "-")]

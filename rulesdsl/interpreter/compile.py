@@ -16,16 +16,14 @@ from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
 from rulesdsl.lower.flattened import Flattened, flattened
-from rulesdsl.lower.layout import Layout
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping
 
-    from rulesdsl.check.program import Program
     from rulesdsl.check.types import Type
     from rulesdsl.lower.flat import Decision, Event, Flat
     from rulesdsl.lower.form import Form
+    from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -91,21 +89,13 @@ class Engine:
 
 
 def compile_engine(
-    program: Program,
-    form: Form,
-    players: int,
-    settings: Mapping[str, int],
-    *,
-    logging: bool,
-    careful: bool = False,
-    key: str = "",
+    form: Form, layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
 ) -> Engine:
-    """Compile a program for so many players and given options; with a key, of what is on disk.
+    """Compile a program for its layout; with a key, of what is on disk.
 
     Where it is `careful`, nobody pays more than there is: a saved game may begin in the middle of
     what the rules would not have begun.
     """
-    layout = Layout(program, players, settings)
     states = StateFactory(layout)
     made = generate(form, layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)

@@ -176,12 +176,14 @@ class Game:
         """
         decision = self.decision if player is None else self._decision_of(player)
         if decision is None:
-            message = "the game is over" if self.over else f"player {player} has nothing to choose"
-            raise IllegalChoice(message)
+            raise IllegalChoice(
+                "the game is over" if self.over else f"player {player} has nothing to choose"
+            )
         at = option if isinstance(option, int) else self._index(decision, option)
         if not 0 <= at < decision.count:
-            message = f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
-            raise IllegalChoice(message)
+            raise IllegalChoice(
+                f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
+            )
         engine, ask = self.setting.engine, decision._ask  # noqa: SLF001 - a face of its game
         if engine.logging:
             self._log(decision, at)
@@ -206,8 +208,7 @@ class Game:
         for at, each in enumerate(decision.options):
             if each.id == wanted:
                 return at
-        message = f"`{wanted}` is not offered"
-        raise IllegalChoice(message)
+        raise IllegalChoice(f"`{wanted}` is not offered")
 
     def _log(self, decision: Decision, at: int) -> None:
         """Log a choice before it is carried out."""
@@ -302,8 +303,7 @@ class Game:
     def view(self, player: int) -> dict[str, object]:
         """Return what a player (from 1) may know, as plain data without the others' secrets."""
         if not 1 <= player <= self.players:
-            message = f"there is no player {player}"
-            raise ValueError(message)
+            raise ValueError(f"there is no player {player}")
         mine = [each for each in self.decisions if each.player == player]
         return {
             "player": player,

@@ -37,17 +37,9 @@ class OptionInfo:
 
     def parse(self, text: str) -> OptionValue:
         """Return the value that a text means; ValueError where it means none."""
-        switches = {
-            "on": True,
-            "true": True,
-            "yes": True,
-            "off": False,
-            "false": False,
-            "no": False,
-        }
         for value in self.values:
             if isinstance(value, bool):
-                if switches.get(text.lower()) is value:
+                if text.lower() in (("on", "true", "yes") if value else ("off", "false", "no")):
                     return value
             elif str(value) == text:
                 return value
@@ -129,8 +121,7 @@ class Pack:
         """
         least, most = self.players
         if not least <= players <= most:
-            message = f"{self.name} is for {least} to {most} players, not {players}"
-            raise ValueError(message)
+            raise ValueError(f"{self.name} is for {least} to {most} players, not {players}")
         values = self._values(options)
         key = (players, tuple(values.items()), log, careful)
         found = self._settings.get(key)
@@ -140,23 +131,17 @@ class Pack:
                 for name, value in values.items()
             }
             key_of_disk = f"{self.key}\0{key}" if self.key else ""
+            layout = Layout(self.program, players, numbers)
             compiled = partial(
                 compile_engine,
-                *(self.program, self.form, players, numbers),
+                *(self.form, layout),
                 logging=log,
                 careful=careful,
                 key=key_of_disk,
             )
-            found = Setting(
-                compiled,
-                Layout(self.program, players, numbers),
-                self.id,
-                self.mods,
-                self.digest,
-                values,
-                key_of_disk,
+            found = self._settings[key] = Setting(
+                compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )
-            self._settings[key] = found
         return found
 
     def _values(self, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -164,8 +149,9 @@ class Pack:
         known = {each.name: each for each in self.options}
         for name in options:
             if name not in known:
-                message = f"{self.name} has no option {name}; it has {', '.join(known) or 'none'}"
-                raise ValueError(message)
+                raise ValueError(
+                    f"{self.name} has no option {name}; it has {', '.join(known) or 'none'}"
+                )
         for name, info in known.items():
             value = options.get(name, info.default)
             if not any(value == each and type(value) is type(each) for each in info.values):
@@ -198,19 +184,19 @@ class Pack:
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
         """Raise ValueError where a game was saved with another pack, other mods or other files."""
         if pack != self.id:
-            message = f"this is a saved game of {pack}, and not of {self.id}"
-            raise ValueError(message)
+            raise ValueError(f"this is a saved game of {pack}, and not of {self.id}")
         lacking = [each for each in mods if each not in self.mods]
         if lacking:
-            message = f"this game was saved with mods that are not loaded: {', '.join(lacking)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"this game was saved with mods that are not loaded: {', '.join(lacking)}"
+            )
         added = [each for each in self.mods if each not in mods]
         if added:
-            message = f"this game was saved without mods that are loaded: {', '.join(added)}"
-            raise ValueError(message)
+            raise ValueError(
+                f"this game was saved without mods that are loaded: {', '.join(added)}"
+            )
         if digest != self.digest:
-            message = "this game was saved with other content"
-            raise ValueError(message)
+            raise ValueError("this game was saved with other content")
 
 
 def _option(info: Declared) -> OptionInfo:

@@ -88,8 +88,7 @@ def _taken_apart(value: object) -> tuple[str, Iterable[object]]:
     name = f"{type(value).__module__}.{type(value).__qualname__}"
     found = CLASSES.get(name)
     if found is None or found is not type(value):
-        message = f"{name} is not part of a pack"
-        raise TypeError(message)
+        raise TypeError(f"{name} is not part of a pack")
     return name, (getattr(value, field.name) for field in attrs.fields(found))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
 from rulesdsl.interpreter.printed import Printed, printed
@@ -21,27 +23,18 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
+@attrs.define(slots=False, eq=False)
 class Setting:
     """Compiled code with everything that puts its states into words; shared by its games."""
 
-    def __init__(
-        self,
-        compiled: Callable[[], Engine],
-        layout: Layout,
-        pack_id: str,
-        mods: tuple[str, ...],
-        digest: str,
-        options: dict[str, bool | int | str],
-        key: str = "",
-    ) -> None:
-        self._compiled = compiled
-        self.layout = layout
-        self.pack_id = pack_id
-        self.mods = mods
-        self.digest = digest
-        self.options = options
-        self.key = key
-        """Under which its flat form and module are kept on disk, nothing where they are not."""
+    _compiled: Callable[[], Engine]
+    layout: Layout
+    pack_id: str
+    mods: tuple[str, ...]
+    digest: str
+    options: dict[str, bool | int | str]
+    key: str = ""
+    """Under which its flat form and module are kept on disk, nothing where they are not."""
 
     @cached_property
     def engine(self) -> Engine:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
-from rulesdsl.check import typed as ty
-from rulesdsl.check.types import NUMBER, Type
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
@@ -15,8 +14,7 @@ from rulesdsl.lower.flat_walk import ends_in
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from rulesdsl.check.types import Type
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.lower.layout import Layout
 
@@ -54,7 +52,7 @@ class Slot:
 
 
 _OF_LOOPS = {
-    fm.COUNTDOWN: Slot(MIN_NUMBER, fm.MOST_REPEATS),  # below 0: no rounds
+    fm.COUNTDOWN: Slot(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
     fm.POSITION: Slot(0, MAX_NUMBER),  # behind the last one: no rounds
 }
 
@@ -145,7 +143,7 @@ def _slots(machine: fm.Machine, engine: Engine) -> dict[str, tuple[str, Slot]]:
     layout = engine.layout
     params = layout.program.procs[machine.key].params
     bound = [(param.name, param.type, False) for param in params]
-    blocks = (each for block in machine.blocks for each in _bound_in(block))
+    blocks = (each for block in machine.blocks for each in block.bound)
     for name, kind, many in (*bound, *blocks):
         slot = _slot(kind, many, engine)
         found[name] = found[name].joined(slot) if name in found else slot
@@ -182,24 +180,6 @@ def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as 
             return Slot(*_bounds(kind, layout), many)
 
 
-def _bound_in(block: fm.BasicBlock) -> Iterator[tuple[str, Type, bool]]:
-    """Yield the locals that a block binds, with their types, and whether they are lists."""
-    for step in block.steps:
-        if isinstance(step, ty.SetLocal):
-            yield step.name, step.value.type, False
-        elif isinstance(step, ty.Snapshot):
-            yield step.name, step.domain.element, True
-        elif isinstance(step, ty.EmptyList):
-            yield step.name, NUMBER, True
-    end = block.end
-    if isinstance(end, fm.AskSecret):
-        yield end.answers, end.domain.element, True
-    elif isinstance(end, fm.Ask):
-        for line in end.lines:
-            if line.variable is not None and line.domain is not None:
-                yield line.variable, line.domain.element, False
-
-
 def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
     """Return for each block that can be reached the slots that every way there has bound."""
     found = {0: frozenset(("me", *machine.params))}
@@ -208,7 +188,7 @@ def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
         block = machine.blocks[at := left.pop()]
         optional = isinstance(block.end, fm.Ask) and block.end.choice is None  # by line
         steps = attrs.evolve(block, end=fm.Return()) if optional else block
-        after = found[at].union(name for name, _, _ in _bound_in(steps))
+        after = found[at].union(name for name, _, _ in steps.bound)
         for then in _ways_on(block.end):
             known = found.get(then)
             found[then] = after if known is None else known & after

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Numbers = list[int]
 Piles = list[list[int]]
-MOST_ONE_BY_ONE = 6
+MAX_ONE_BY_ONE = 6
 
 
 @attrs.frozen
@@ -170,8 +170,8 @@ class StateFactory:
     def _copied_piles(self, field: str, value: ast.expr) -> ast.expr:
         """Return a copy of lists in a list; where they are few, one by one, which is faster."""
         whole = ast.Slice(None, None, None)
-        piles = self._piles.get(field, MOST_ONE_BY_ONE + 1)
-        if piles <= MOST_ONE_BY_ONE:
+        piles = self._piles.get(field, MAX_ONE_BY_ONE + 1)
+        if piles <= MAX_ONE_BY_ONE:
             copies = [py.item(py.item(value, py.const(at)), whole) for at in range(piles)]
             return ast.List(list(copies), py.LOAD)
         each = py.item(py.name("each"), whole)

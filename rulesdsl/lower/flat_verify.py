@@ -44,8 +44,7 @@ class _Verifier:
     _buffers: frozenset[str] = frozenset()
 
     def fail(self, what: str) -> None:
-        message = f"{self.where}: {what}"
-        raise UnsoundError(message)
+        raise UnsoundError(f"{self.where}: {what}")
 
     def function(self, function: fl.Function) -> None:
         self._buffers = frozenset(name for name, _ in function.buffers)

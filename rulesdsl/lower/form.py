@@ -8,14 +8,14 @@ a half-done procedure needs is the number of its block and its locals.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import MAX_REPEATS
+from rulesdsl.check.types import NUMBER, Type
 from rulesdsl.source.span import NOWHERE, Span
 
-MOST_REPEATS = MAX_REPEATS
-"""How often at the most a loop of an effect goes round, or one offer is taken up."""
 COUNTDOWN = "left"
 """The name, before its number, of a local that holds how often a loop is still to go round."""
 POSITION = "at"
@@ -118,6 +118,23 @@ class BasicBlock:
     steps: list[ty.Step] = attrs.Factory(list)
     end: End = attrs.Factory(Return)
 
+    @property
+    def bound(self) -> Iterator[tuple[str, Type, bool]]:
+        """The locals that are bound, with their types, and whether they are lists."""
+        for step in self.steps:
+            if isinstance(step, ty.SetLocal):
+                yield step.name, step.value.type, False
+            elif isinstance(step, ty.Snapshot):
+                yield step.name, step.domain.element, True
+            elif isinstance(step, ty.EmptyList):
+                yield step.name, NUMBER, True
+        if isinstance(self.end, AskSecret):
+            yield self.end.answers, self.end.domain.element, True
+        elif isinstance(self.end, Ask):
+            for line in self.end.lines:
+                if line.variable is not None and line.domain is not None:
+                    yield line.variable, line.domain.element, False
+
 
 @attrs.frozen
 class Function:
@@ -147,11 +164,6 @@ class Machine:
             at = block.end.target
             block = self.blocks[at]
         return at
-
-    def returns(self, at: int) -> bool:
-        """Whether a block does nothing but return."""
-        block = self.blocks[self.past(at)]
-        return not block.steps and isinstance(block.end, Return)
 
 
 @attrs.frozen

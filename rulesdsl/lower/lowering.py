@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.check.proofs import both
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import NUMBER, PLAYER, YES_NO
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 ZERO = ty.Const(0, type=NUMBER)
 ONE = ty.Const(1, type=NUMBER)
-MOST = ty.Const(fm.MOST_REPEATS, type=NUMBER)
+LIMIT = ty.Const(MAX_REPEATS, type=NUMBER)
 
 
 def lower(checked: Checked) -> fm.Form:
@@ -52,7 +53,8 @@ class _MachineBuilder:
         last = self.steps(self.body, self.new())
         self.blocks[last].end = fm.Return()
         params = tuple(param.name for param in proc.params)
-        slots = (*params, *(name for name in self.locals() if name not in params))
+        bound = (name for block in self.blocks for name, _, _ in block.bound)
+        slots = tuple(dict.fromkeys((*params, *bound)))
         blocks = tuple(self.blocks)
         return fm.Machine(proc.key, proc.title, params, slots, blocks, proc.span)
 
@@ -70,19 +72,6 @@ class _MachineBuilder:
 
     def goto(self, at: int, target: int) -> None:
         self.blocks[at].end = fm.Goto(target)
-
-    def locals(self) -> list[str]:
-        """Return all names that blocks bind, in order."""
-        found: dict[str, None] = {}
-        for block in self.blocks:
-            for step in block.steps:
-                found |= dict.fromkeys(FACTS[type(step)].binds(step))
-            end = block.end
-            if isinstance(end, fm.AskSecret):
-                found[end.answers] = None
-            elif isinstance(end, fm.Ask):
-                found |= dict.fromkeys(each.variable for each in end.lines if each.variable)
-        return list(found)
 
     def decides(self, step: ty.Node) -> bool:
         """Whether somebody may be asked in a step."""
@@ -146,7 +135,7 @@ class _MachineBuilder:
             spent = self.temp("spent")
             self.add(at, ty.EmptyList(spent))
         if step.again and step.stop == ty.DECLINE:
-            left = self.countdown("again", step.limit or MOST, at)
+            left = self.countdown("again", step.limit or LIMIT, at)
             lines = tuple(_while_left(line, left) for line in lines)
         self.goto(at, ask)
         targets: list[int] = []
@@ -194,7 +183,7 @@ class _MachineBuilder:
 
     def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
         head, body, join = self.new(), self.new(), self.new()
-        left = self.countdown(fm.COUNTDOWN, ty.Arith("min", times, MOST, type=NUMBER), at)
+        left = self.countdown(fm.COUNTDOWN, ty.Arith("min", times, LIMIT, type=NUMBER), at)
         self.goto(at, head)
         more = _more(left)
         if until is not None:

@@ -1,7 +1,7 @@
 """How many items a buffer can have at the most: what a memory of fixed size has room for.
 
 Between two clearings of a buffer a statement adds one item, a loop as many as it goes round.  A
-loop whose end is computed goes round `MOST_REPEATS` times at the most; see the form.
+loop whose end is computed goes round `MAX_REPEATS` times at the most.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.form import MOST_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ class Sizes:
         match source:
             case fl.Range(low=low, high=high):
                 most = self.number(high) if low == fl.Const(0) else None
-                return MOST_REPEATS if most is None else max(most, 0)
+                return MAX_REPEATS if most is None else max(most, 0)
             case fl.Buffer(name=name):
                 return self.most.get(name, 0)
             case fl.Pile(piece=piece):

@@ -83,8 +83,9 @@ class Compiled:
         except wasmtime.Trap as trap:
             within = (self.spans.get(each.func_name or "") for each in trap.frames)
             where = next(filter(None, within), "the game")
-            message = f"{where}: more is done here without a question than rules can come to"
-            raise TooMuchWork(message) from None
+            raise TooMuchWork(
+                f"{where}: more is done here without a question than rules can come to"
+            ) from None
 
 
 def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above

@@ -20,9 +20,9 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
-AT_LEAST = 1000  # rounds and calls that any rules may come to: a module has some of its own
+MIN_WORK = 1000  # rounds and calls that any rules may come to: a module has some of its own
 MAX_COST = 1 << 40  # more than any fuel, and within 64 bits however often it is multiplied
-FEW_ROUNDS = 64  # of a loop that is counted as if it always went round as often
+MAX_FIXED = 64  # of a loop that is counted as if it always went round as often
 ROUNDS_OF_ONE = 16  # rounds and calls of a module for one of the rules, beside looking at cells
 
 
@@ -33,7 +33,7 @@ class TooMuchWork(RuntimeError):  # noqa: N818 - it says what is wrong with the 
 def fuel_of(layout: Layout) -> int:
     """Return what a module may do between two decisions."""
     cells = max((layout.cells(piece) for piece in layout.world.pieces), default=1)
-    return min(layout.program.work + AT_LEAST, MAX_GAME) * (ROUNDS_OF_ONE + cells)
+    return min(layout.program.work + MIN_WORK, MAX_GAME) * (ROUNDS_OF_ONE + cells)
 
 
 @attrs.define
@@ -61,7 +61,7 @@ class Costs:
         """Return how often a loop goes round at the most, None where it counts that itself."""
         known = known_rounds(self.flat, source)
         differs = isinstance(source, fl.Row) and not isinstance(source.number, fl.Const)
-        return None if differs and known is not None and known > FEW_ROUNDS else known
+        return None if differs and known is not None and known > MAX_FIXED else known
 
     def _calls(self, node: fl.Stmt | fl.Expr | fl.Source) -> int:
         found = 0

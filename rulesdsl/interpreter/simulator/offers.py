@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.asks import LINE_MASK, STOP
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
@@ -102,7 +103,7 @@ def _things(layout: Layout, kind: Type) -> int:
         case "yes-no":
             return 2
         case _:
-            return fm.MOST_REPEATS + 1
+            return MAX_REPEATS + 1
 
 
 def names_of(setting: Setting) -> list[OptionName]:

@@ -203,19 +203,18 @@ class Simulator:
         """
         left = self._runner.choose(choices)
         if left < 0:
-            message = "one of the choices is not among the options"
-            raise IllegalChoice(message)
+            raise IllegalChoice("one of the choices is not among the options")
         if left:
-            message = f"the game is over, and {left} of the choices are left"
-            raise IllegalChoice(message)
+            raise IllegalChoice(f"the game is over, and {left} of the choices are left")
 
     def from_game(self, game: Game) -> None:
         """Take the position of a game; ValueError for a game of another setting."""
         ours, its = self.setting, game.setting
         same = ours.digest == its.digest and ours.mods == its.mods
         if not same or ours.layout.players != game.players or ours.options != its.options:
-            message = "this is a game of another pack, or with other players, options or mods"
-            raise ValueError(message)
+            raise ValueError(
+                "this is a game of another pack, or with other players, options or mods"
+            )
         self._runner.game = game
 
     def to_game(self) -> Game:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.code import Code
     from rulesdsl.interpreter.simulator.map import Cells
 
-FEW_BYTES = 64  # that are written word by word
+MAX_BYTES = 64  # that are written word by word
 STOPPED, FINISHED = 1, 2
 """What a machine returns where it is not done: somebody chooses, or the game has ended."""
 
@@ -100,7 +100,7 @@ def step(c: Code, stmt: fl.Stmt) -> None:  # noqa: C901, PLR0912, PLR0915 - a ca
 
 def _fill(c: Code, cells: Cells, number: int) -> None:
     size = cells.size * cells.width
-    if size <= FEW_BYTES:
+    if size <= MAX_BYTES:
         words = int.from_bytes(cells.pack([number] * cells.size), "little")
         offset = 0
         while offset < size:

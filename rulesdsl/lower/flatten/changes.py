@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Writer
 
 OWNER = ty.Local("whose pieces move", type=SEAT)
-_Change = (
+Change = (
     ty.MoveCounted
     | ty.MoveSingle
     | ty.MovePrinted
@@ -33,7 +33,7 @@ _Change = (
 )
 
 
-def change(w: Writer, step: _Change) -> None:  # noqa: C901, PLR0912 - one case a kind
+def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a kind
     """Write a change."""
     match step:
         case ty.MoveCounted():

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 MAX_DENSE = 64  # keys of a chart that is kept as a table
 Points = tuple[tuple[int, int], ...]
-_Read = ty.FieldOf | ty.HasEffect | ty.EntryOf | ty.OwnerOf | ty.TrackCell | ty.FlagCell
+Read = ty.FieldOf | ty.HasEffect | ty.EntryOf | ty.OwnerOf | ty.TrackCell | ty.FlagCell
 _OfAnEffect = ty.HasEffect | ty.CanDo | ty.DoField | ty.Formula
 
 
-def read(w: Writer, node: _Read) -> fl.Expr:
+def read(w: Writer, node: Read) -> fl.Expr:
     """Return what is read off a track, a mark, an entry or a piece."""
     match node:
         case ty.TrackCell(track=track, dims=dims):

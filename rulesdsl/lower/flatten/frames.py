@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check import typed as ty
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,8 +14,7 @@ if TYPE_CHECKING:
 def spread(shared: Shared, made: fm.Machine, names: Sequence[str]) -> tuple[str, ...]:
     """Return locals of a machine as they lie in its frame."""
     params = shared.layout.program.procs[made.key].params
-    steps = (each for block in made.blocks for each in block.steps)
-    bound = [(each.name, each.value.type) for each in steps if isinstance(each, ty.SetLocal)]
+    bound = ((name, kind) for block in made.blocks for name, kind, _ in block.bound)
     typed = [*((each.name, each.type) for each in params), *bound]
     prices = {name for name, kind in typed if kind.family == "bundle"}
     parts = (shared.layout.parts(name) if name in prices else [name] for name in names)

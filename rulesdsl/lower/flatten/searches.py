@@ -16,7 +16,7 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Writer
 
-_Search = (
+Search = (
     ty.Located
     | ty.CountOf
     | ty.AnyOf
@@ -30,7 +30,7 @@ _Search = (
 )
 
 
-def found(w: Writer, node: _Search) -> fl.Expr:  # noqa: C901 - one case a kind
+def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case a kind
     """Write what is looked for, and return what is found."""
     match node:
         case ty.Located():

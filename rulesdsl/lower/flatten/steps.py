@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.depth import MANY_BRANCHES
+from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import changes, domains, fields, values
 from rulesdsl.lower.flatten.writer import NONE, ZERO
 from rulesdsl.lower.fold import logic, op, select
-from rulesdsl.lower.form import MOST_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,9 @@ def steps(w: Writer, every: Sequence[ty.Step]) -> None:
 
 def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case a kind
     """Write a step."""
+    if isinstance(node, changes.Change):
+        changes.change(w, node)
+        return
     match node:
         case ty.Require():
             pass  # it has been asked for before
@@ -60,20 +63,6 @@ def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case a 
             _rounds(w, limit, condition, block)
         case ty.ForEach():
             _for_each(w, node)
-        case (
-            ty.MoveCounted()
-            | ty.MoveSingle()
-            | ty.MovePrinted()
-            | ty.MoveSome()
-            | ty.ChangeTrack()
-            | ty.ShiftPiece()
-            | ty.SetFlag()
-            | ty.ShuffleCells()
-            | ty.Peek()
-            | ty.Reset()
-            | ty.Learn()
-        ):
-            changes.change(w, node)
         case ty.WhereAble() | ty.Decide() | ty.Secretly():
             raise AssertionError(node)  # cut out before
         case _:
@@ -139,7 +128,7 @@ def _rounds(w: Writer, times: ty.Value, until: ty.Value | None, block: ty.Block)
             w.when(w.value(until), lambda: w.add(fl.Break()))
         steps(w, block.steps)
 
-    often = op("min", w.value(times), fl.Const(MOST_REPEATS))
+    often = op("min", w.value(times), fl.Const(MAX_REPEATS))
     w.loop("round", fl.Range(ZERO, often), body)
 
 

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one case a kind
     """Write what a value needs, and return the expression that it comes to."""
+    if isinstance(node, fields.Read):
+        return fields.read(w, node)
+    if isinstance(node, searches.Search):
+        return searches.found(w, node)
+    if isinstance(node, _Called):
+        return _call(w, node)
     match node:
         case ty.Const(value=number):
             return fl.Const(number)
@@ -55,10 +61,6 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
             return op(">=", w.value(inner), ZERO)
         case ty.Ring():
             return _ring(w, node)
-        case (
-            ty.CallValue() | ty.ScoreOf() | ty.StandingOf() | ty.Can() | ty.CanDo() | ty.Formula()
-        ):
-            return _call(w, node)
         case ty.BundlePart(bundle=bundle, position=position):
             return part(w, bundle, position)
         case ty.Bundle() | ty.MakeBundle():
@@ -67,28 +69,6 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
             return fl.Item(_list_of(w, name), w.value(at))
         case ty.Length(name=name):
             return fl.Length(_list_of(w, name))
-        case (
-            ty.FieldOf()
-            | ty.HasEffect()
-            | ty.EntryOf()
-            | ty.OwnerOf()
-            | ty.TrackCell()
-            | ty.FlagCell()
-        ):
-            return fields.read(w, node)
-        case (
-            ty.Located()
-            | ty.CountOf()
-            | ty.AnyOf()
-            | ty.MemberOf()
-            | ty.SumOf()
-            | ty.BestOf()
-            | ty.FirstOf()
-            | ty.EndOf()
-            | ty.RandomOf()
-            | ty.PositionIn()
-        ):
-            return searches.found(w, node)
         case _:
             assert_never(node)
 

@@ -18,8 +18,8 @@ from rulesdsl.source.tree import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-SHORT = 16  # nodes of a block that is worth repeating
-LONG = 1500  # nodes of a body that takes in no more
+MAX_REPEATED = 16  # nodes of a block that is worth repeating
+MAX_MERGED = 1500  # nodes of a body that takes in no more
 
 
 def merge_all(flat: fl.Flat) -> None:
@@ -102,6 +102,6 @@ class _Merger:
 
     def _fits(self, target: int, root: int, path: list[int]) -> bool:
         """Whether a block takes the place of a jump to it."""
-        alone = self.ways_in[target] == 1 or self.sizes[target] <= SHORT
+        alone = self.ways_in[target] == 1 or self.sizes[target] <= MAX_REPEATED
         inside = target != root and target not in self.heads and target not in path
-        return alone and inside and self.size < LONG
+        return alone and inside and self.size < MAX_MERGED
