@@ -10,6 +10,7 @@ from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.board import Board, BoardPanel
 from rulesdsl.interpreter.logs import CHOICE, LogLine
 from rulesdsl.interpreter.results import Result
+from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
@@ -95,6 +96,14 @@ class Game:
         self.seed = seed
         self._first: Decision | None = None
         self._open: tuple[Decision, ...] | None = None
+
+    @classmethod
+    def begin(cls, setting: Setting, seed: int) -> Game:
+        """Begin the game of a seed, and run to the first decision."""
+        state = setting.engine.clone(setting.box)
+        state.rng = seed & MASK
+        driver.start(setting.engine, state)
+        return cls(setting, state, seed)
 
     # ---------------------------------------------------------------- who and what
     @property

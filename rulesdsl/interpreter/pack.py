@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.compile import compile_engine
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.setting import Setting
 from rulesdsl.lower.layout import Layout
@@ -96,10 +94,7 @@ class Pack:
             setting = self.setting(players, options or {}, log=log)
             if not options:
                 self._usual[players, log] = setting
-        state = setting.engine.clone(setting.box)
-        state.rng = seed & MASK
-        driver.start(setting.engine, state)
-        return Game(setting, state, seed)
+        return Game.begin(setting, seed)
 
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None

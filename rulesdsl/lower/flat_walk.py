@@ -35,6 +35,17 @@ def bodies(stmt: fl.Stmt) -> tuple[fl.Body, ...]:
             return ()
 
 
+def with_bodies(stmt: fl.Stmt, change: Callable[[fl.Body], fl.Body]) -> fl.Stmt:
+    """Return a statement with its bodies changed."""
+    match stmt:
+        case fl.If(yes=yes, no=no):
+            return attrs.evolve(stmt, yes=change(yes), no=change(no))
+        case fl.For(body=body):
+            return attrs.evolve(stmt, body=change(body))
+        case _:
+            return stmt
+
+
 def conjuncts(condition: fl.Expr) -> tuple[fl.Expr, ...]:
     """Return what all has to hold for a condition to hold."""
     match condition:

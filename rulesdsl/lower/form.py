@@ -151,7 +151,6 @@ class Machine:
     """A procedure with decisions. `slots`: its parameters and locals, in the frame's order."""
 
     key: str
-    title: str
     params: tuple[str, ...]
     slots: tuple[str, ...]
     blocks: tuple[BasicBlock, ...]

@@ -56,7 +56,7 @@ class _MachineBuilder:
         bound = (name for block in self.blocks for name, _, _ in block.bound)
         slots = tuple(dict.fromkeys((*params, *bound)))
         blocks = tuple(self.blocks)
-        return fm.Machine(proc.key, proc.title, params, slots, blocks, proc.span)
+        return fm.Machine(proc.key, params, slots, blocks, proc.span)
 
     # ---------------------------------------------------------------- parts
     def new(self) -> int:

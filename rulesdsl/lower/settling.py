@@ -90,11 +90,11 @@ class Settler:
                 yield step
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
-            case ty.WhereAble():
-                branches = ((step.guard, step.block),)
-                yield from self._branching(branches, step.otherwise, step, sights)
+            case ty.WhereAble(guard=guard, block=block, otherwise=otherwise):
+                made = ty.Branching(((guard, block),), otherwise, span=step.span)
+                yield from self._branching(made, sights)
             case ty.Branching():
-                yield from self._branching(step.branches, step.otherwise, step, sights)
+                yield from self._branching(step, sights)
             case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
                 yield from self._loop(step, sights)
             case ty.Secretly() | ty.Decide():
@@ -109,11 +109,10 @@ class Settler:
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
-        match step:
-            case ty.MovePrinted(subject=ty.Local(name=name)) if (
-                self.see.pile_eyes(step.piece, step.target) is ALL
-            ):
-                sights.learn(name, OPEN)
+        if isinstance(step, ty.MoveSome) or not isinstance(step.subject, ty.Local):
+            return turned
+        if self.see.pile_eyes(step.piece, step.target) is ALL:
+            sights.learn(step.subject.name, OPEN)
         return turned
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
@@ -137,21 +136,15 @@ class Settler:
                 self._given[callee].append(given)
         return tells
 
-    def _branching(
-        self,
-        branches: tuple[tuple[ty.Value, ty.Block], ...],
-        otherwise: ty.Block,
-        step: ty.Step,
-        sights: Sights,
-    ) -> Iterator[ty.Step]:
+    def _branching(self, step: ty.Branching, sights: Sights) -> Iterator[ty.Step]:
+        branches = step.branches
         eyes = self.see.faces((condition for condition, _ in branches), sights)
-        every = (*(block for _, block in branches), otherwise)
-        if any(self.see.follows(block, eyes, sights) for block in every):
+        if any(self.see.follows(block, eyes, sights) for block in step.blocks):
             hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
             yield ty.Learn(both(*(negate(each) for each, _ in before)), span=step.span)
         made = tuple((condition, self._block(block, sights)) for condition, block in branches)
-        yield ty.Branching(made, self._block(otherwise, sights), span=step.span)
+        yield ty.Branching(made, self._block(step.otherwise, sights), span=step.span)
 
     def _loop(
         self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights

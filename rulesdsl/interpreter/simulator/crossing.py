@@ -7,7 +7,7 @@ machine.  The core is what both have of the board.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -18,36 +18,25 @@ from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.interpreter.simulator.map import Map, Piles, Waiting, Words
 
 
-class Core(Protocol):
-    """What the core holds: arrays, those of them that are words of bits, and piles."""
+def core_of(
+    arrays: Mapping[str, Cells], sets: Mapping[str, Words], piles: Mapping[str, Piles], st: object
+) -> Iterator[tuple[Cells, Sequence[int]]]:
+    """Yield the cells of the core with the numbers that a state of a session has there.
 
-    @property
-    def arrays(self) -> dict[str, Cells]:
-        """All arrays."""
-
-    @property
-    def sets(self) -> dict[str, Words]:
-        """Those that follow from others."""
-
-    @property
-    def piles(self) -> dict[str, Piles]:
-        """The piles of printed pieces."""
-
-
-def core_of(core: Core, st: object) -> Iterator[tuple[Cells, Sequence[int]]]:
-    """Yield the cells of the core with the numbers that a state of a session has there."""
-    for name, cells in core.arrays.items():
-        words = core.sets.get(name)
+    Those arrays that are `sets` follow from others.
+    """
+    for name, cells in arrays.items():
+        words = sets.get(name)
         value = cells_of(st, name if words is None else words.of)
         numbers = [value] if isinstance(value, int) else value
         yield cells, numbers if words is None else words.computed(cells.size, numbers)
-    for piece, links in core.piles.items():
+    for piece, links in piles.items():
         yield from _linked(links, cells_of(st, f"l:{piece}"))
 
 
@@ -81,7 +70,7 @@ def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
 # -------------------------------------------------------------------- in
 def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None:  # noqa: ANN401
     """Write a state of a session into a memory."""
-    for cells, numbers in core_of(known, st):
+    for cells, numbers in core_of(known.arrays, known.sets, known.piles, st):
         cells.write(memory, numbers)
     known.rng.write(memory, [signed(st.rng)])
     known.over.write(memory, [int(st.over)])

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.interpreter.simulator.code import Code
 from rulesdsl.interpreter.simulator.steps import STOPPED, steps
 from rulesdsl.interpreter.simulator.values import index, value
@@ -23,25 +21,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.simulator.code import Shared
-    from rulesdsl.interpreter.simulator.map import Cells
 
 LEFT = 0
 AT, STATUS = "$at!", "$status!"  # no name of the rules has such a sign
 
 
-@attrs.define
 class MachineCode:
     """Writes one machine."""
 
-    shared: Shared
-    machine: fl.Machine
-    code: Code
-    order: list[int]
-    frame: dict[str, Cells]
-    lists: frozenset[str]  # the slots that are lists
-    places: dict[int, int]  # where each block, or decision, is in the order
-    _here: int = 0
-    _asked: int = 0  # the decision in hand
+    def __init__(self, shared: Shared, machine: fl.Machine) -> None:
+        self.shared = shared
+        self.machine = machine
+        self.code = Code(shared, machine.name, end=self.end)
+        self.order = _order(shared.flat, machine)
+        self.frame = shared.memory.frames[machine.name]
+        self.lists = [each for each in self.frame if (machine.name, each) in shared.memory.lists]
+        self._places = {node: at for at, node in enumerate(self.order)}
+        self._here = 0  # in the order
+        self._asked = 0  # the decision in hand
 
     # ---------------------------------------------------------------- the whole
     def text(self, number: int) -> str:
@@ -51,13 +48,14 @@ class MachineCode:
         for slot in machine.slots[len(params) :]:
             if slot not in self.lists:
                 c.local(slot)
-        for each in [*(slot for slot in self.frame if slot in self.lists), *self._asking()]:
+        for each in [*self.lists, *self._asking()]:
             c.count(each)
         c.add(f"local.get {AT}")
         with c.block("if"):
             self._take_up()
         with c.block("block $unwind"), c.block("loop $blocks"):
             self._blocks()
+        c.end = None
         c.add(f"local.get {STATUS}", f"i32.const {STOPPED}", "i32.eq")
         with c.block("if"):
             self._put_down(number)
@@ -90,7 +88,6 @@ class MachineCode:
                 self._asked = -1 - node
                 self._decision(at, self.shared.flat.decisions[-1 - node])
             c.add("unreachable")
-        c.end = None
 
     # ---------------------------------------------------------------- stopping
     def _slots(self) -> Iterator[tuple[str, str, int]]:
@@ -134,7 +131,7 @@ class MachineCode:
 
     def go(self, node: int) -> None:
         """Write the way on to a block or a decision."""
-        at = self.places[node]
+        at = self._places[node]
         if at > self._here:
             self.code.add(f"br $b{at}")
         else:
@@ -157,7 +154,7 @@ class MachineCode:
             return
         c.add(f"local.tee {STATUS}")
         with c.block("if"):
-            c.add(f"i32.const {self.places[stmt.then]}", f"local.set {AT}", "br $unwind")
+            c.add(f"i32.const {self._places[stmt.then]}", f"local.set {AT}", "br $unwind")
         self.go(stmt.then)
 
     # ---------------------------------------------------------------- decisions
@@ -272,23 +269,6 @@ class MachineCode:
         c.add(f"i32.const {memory.players}", f"local.set {count}")
         steps(c, (fl.LEARN,))
         self.go(decision.targets[0])
-
-
-def machine_code(shared: Shared, machine: fl.Machine) -> MachineCode:
-    """Return the writer of a machine."""
-    code, order = Code(shared, machine.name), _order(shared.flat, machine)
-    frame, lists = shared.memory.frames[machine.name], shared.memory.lists
-    made = MachineCode(
-        shared,
-        machine,
-        code,
-        order,
-        frame,
-        frozenset(slot for slot in frame if (machine.name, slot) in lists),
-        {node: at for at, node in enumerate(order)},
-    )
-    code.end = made.end
-    return made
 
 
 def _order(flat: fl.Flat, machine: fl.Machine) -> list[int]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.lower.flat import Decision
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -110,16 +112,6 @@ class Waiting:
 
 
 @attrs.frozen
-class Deciding:
-    """A decision: where it is asked, and who chooses; see `flat.Decision`."""
-
-    machine: str
-    block: int
-    who: str | int | None
-    sealed: bool
-
-
-@attrs.frozen
 class Map:
     """Where everything lies that goes in and out."""
 
@@ -128,7 +120,7 @@ class Map:
     sets: dict[str, Words]  # those arrays that are words of bits of others
     piles: dict[str, Piles]
     machines: dict[str, Waiting]
-    decisions: tuple[Deciding, ...]
+    decisions: tuple[Decision, ...]
     rng: Cells
     over: Cells
     depth: Cells

@@ -27,7 +27,6 @@ from rulesdsl.interpreter.simulator.map import (
     MAX_ROWS,
     WIDTHS,
     Cells,
-    Deciding,
     Map,
     Piles,
     Section,
@@ -168,7 +167,7 @@ class Memory:
             for name, each in self.piles.items()
         }
         box = bytearray(end - start)
-        for cells, numbers in core_of(self, self.states.new(0)):
+        for cells, numbers in core_of(self.arrays, self.sets, self.piles, self.states.new(0)):
             box[cells.address - start : cells.end - start] = cells.pack(numbers)
         self.data.append((self.box, bytes(box)))
         room.at = end
@@ -222,7 +221,7 @@ class Memory:
             self.sets,
             self.piles,
             {n: Waiting(f, lists[n], tuple(places[n])) for n, f in self.frames.items()},
-            tuple(Deciding(d.machine, d.block, d.who, d.sealed) for d in self.flat.decisions),
+            tuple(self.flat.decisions),
             self.rng,
             self.over,
             self.depth,

@@ -10,7 +10,7 @@ import attrs
 from rulesdsl.interpreter.simulator.code import Code, Shared
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.fuel import fuel_of
-from rulesdsl.interpreter.simulator.machines import machine_code
+from rulesdsl.interpreter.simulator.machines import MachineCode
 from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.rounds import START, round_slot
 from rulesdsl.interpreter.simulator.steps import steps
@@ -47,7 +47,7 @@ def module(flat: fl.Flat, states: StateFactory, offers: Sequence[Offer] | None =
     memory = Memory(flat, states, offers)
     shared = Shared(flat, memory, _that_end(flat))
     functions = [_function(shared, each) for each in flat.functions.values()]
-    written = [machine_code(shared, machine) for machine in flat.machines.values()]
+    written = [MachineCode(shared, machine) for machine in flat.machines.values()]
     machines = [each.text(number) for number, each in enumerate(written)]
     alike = [_alike(shared, at, each) for at, each in enumerate(shared.alike)]
     elements = " ".join(shared.elements)

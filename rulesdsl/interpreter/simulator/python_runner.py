@@ -7,10 +7,8 @@ from bisect import bisect
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.game import Decision, Game
-from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
@@ -57,10 +55,7 @@ class PythonRunner:
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
-        st = self._setting.engine.clone(self._setting.box)
-        st.rng = seed & MASK
-        driver.start(self._setting.engine, st)
-        self._game = Game(self._setting, st, seed)
+        self._game = Game.begin(self._setting, seed)
 
     def choose(self, choices: Sequence[int]) -> int:
         """Carry out choices; return how many were too many, -1 where one was not offered."""

@@ -48,8 +48,9 @@ def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
                 )
         case fm.Call(proc=proc, me=me, arguments=arguments, then=then):
             w.add(fl.Enter(proc, values.given(w, [me, *arguments]), made.past(then)))
-        case fm.CallField():
-            _enter_field(w, made, end)
+        case fm.CallField(then=then):
+            node = ty.DoField(end.kind, end.field, end.subject, end.key, end.me)
+            _enter_field(w, node, made.past(then))
         case fm.Return():
             w.add(fl.Leave())
         case fm.Ask():
@@ -60,15 +61,14 @@ def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
             assert_never(end)
 
 
-def _enter_field(w: Writer, made: fm.Machine, end: fm.CallField) -> None:
+def _enter_field(w: Writer, node: ty.DoField, then: int) -> None:
     """Write the entering of the effect in a field: one that asks nobody is a machine as well."""
-    node = ty.DoField(end.kind, end.field, end.subject, end.key, end.me)
     names = fields.effects(w, node, lambda key: key, values.NEVER)
     machines = w.shared.flat.machines
     for key in sorted(names, key=lambda each: each == values.NEVER):
         if key not in w.shared.form.machines and key not in machines:
             does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
             machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
-    index, me = fields.index(w, node), w.value(end.me)
+    index, me = fields.index(w, node), w.value(node.me)
     name, at = fields.one_of(w, names, index)
-    w.add(fl.Enter(name, (me,), made.past(end.then), at))
+    w.add(fl.Enter(name, (me,), then, at))

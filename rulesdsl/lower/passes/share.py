@@ -19,7 +19,7 @@ import attrs
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_bounds import Harmless
 from rulesdsl.lower.flat_effects import Effects
-from rulesdsl.lower.flat_walk import Flat, bodies
+from rulesdsl.lower.flat_walk import Flat, bodies, with_bodies
 from rulesdsl.source.tree import children, rewrite
 
 if TYPE_CHECKING:
@@ -132,16 +132,7 @@ class _Sharer:
         """Return a body, and all bodies in it, with what they share computed once."""
         while (best := self._best(body)) is not None:
             body = self._shared(body, best)
-        return tuple(self._deeper(each) for each in body)
-
-    def _deeper(self, stmt: fl.Stmt) -> fl.Stmt:
-        match stmt:
-            case fl.If(yes=yes, no=no):
-                return attrs.evolve(stmt, yes=self.body(yes), no=self.body(no))
-            case fl.For(body=body):
-                return attrs.evolve(stmt, body=self.body(body))
-            case _:
-                return stmt
+        return tuple(with_bodies(each, self.body) for each in body)
 
     def _best(self, body: fl.Body) -> _Found | None:
         """Return what is gained most by."""

@@ -8,7 +8,7 @@ from operator import or_
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_walk import Flat, bound_by, conjuncts, locals_of
+from rulesdsl.lower.flat_walk import Flat, bound_by, conjuncts, locals_of, with_bodies
 from rulesdsl.lower.fold import known, logic, op, signed
 from rulesdsl.lower.passes.index_sets.linear import Linear, linear, of_table, terms
 from rulesdsl.lower.passes.index_sets.sets import Sets
@@ -27,13 +27,8 @@ class Finder:
         """Return statements that find candidates in bits."""
         found: list[fl.Stmt] = []
         for stmt in body:
-            match rewrite(stmt, self._joined):
-                case fl.For() as loop:
-                    found.append(self._loop(attrs.evolve(loop, body=self.body(loop.body))))
-                case fl.If(yes=yes, no=no) as test:
-                    found.append(attrs.evolve(test, yes=self.body(yes), no=self.body(no)))
-                case other:
-                    found.append(other)
+            made = with_bodies(rewrite(stmt, self._joined), self.body)
+            found.append(self._loop(made) if isinstance(made, fl.For) else made)
         return tuple(found)
 
     def _loop(self, loop: fl.For) -> fl.For:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import with_bodies
 from rulesdsl.lower.fold import known, op
 from rulesdsl.source.tree import rewrite
 
@@ -32,16 +33,12 @@ class Keeper:
         found: list[fl.Stmt] = []
         for stmt in body:
             match stmt:
-                case fl.If(yes=yes, no=no):
-                    found.append(attrs.evolve(stmt, yes=self.body(yes), no=self.body(no)))
-                case fl.For(body=inner):
-                    found.append(attrs.evolve(stmt, body=self.body(inner)))
                 case fl.Fill(array=array, value=value):
                     found += [stmt, *self._filled(array, value)]
                 case fl.Store() if stmt.array in self._of:
                     found += self._stored(stmt)
                 case _:
-                    found.append(stmt)
+                    found.append(with_bodies(stmt, self.body))
         return tuple(found)
 
     def _filled(self, array: str, value: int) -> list[fl.Stmt]:
