@@ -14,14 +14,14 @@ from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
+from rulesdsl.lower.flatten.values import value_name
 from rulesdsl.lower.flattened import Flattened, flattened
 
 if TYPE_CHECKING:
     import ast
 
     from rulesdsl.check.types import Type
-    from rulesdsl.lower.flat import Decision, Event, Flat
+    from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
@@ -78,14 +78,6 @@ class Engine:
         """Return whether a procedure without parameters can be carried out."""
         known = self.layout.program.guards.get(key, ty.YES)
         return known == ty.YES or bool(self.call(f"can:{key}", st, me))
-
-    def total_score(self, st: Any, seat: int) -> int:  # noqa: ANN401
-        """Return the sum of all scoring lines of a seat."""
-        return self.call(TOTAL, st, seat)
-
-    def standing(self, st: Any, seat: int) -> int:  # noqa: ANN401
-        """Return the place of a seat in the final ranking."""
-        return self.call(STANDING, st, seat)
 
 
 def compile_engine(
@@ -155,7 +147,7 @@ def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
     for decision, end in zip(source.flat.decisions, source.sources, strict=True):
         number = emitter.numbers[decision.machine, decision.block]
         slots = slots_of(source.flat.machines[decision.machine])
-        who, seat = _chooser(decision, slots)
+        who = slots[decision.who] if isinstance(decision.who, str) else 0
         found[number] = Ask(
             decision.machine,
             end,
@@ -166,23 +158,12 @@ def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
             variables=tuple(slots.get(each or "", 0) for each in decision.variables),
             once=decision.once,
             keys=tuple("" if each is None else function_name(each) for each in decision.keys),
-            who=who,
-            seat=seat,
+            who=-1 if decision.who is None else who,
+            seat=decision.who if isinstance(decision.who, int) else 0,
             hidden=decision.hidden,
             sealed=decision.sealed,
         )
     return found
-
-
-def _chooser(decision: Decision, slots: dict[str, int]) -> tuple[int, int]:
-    """Return where the frame holds the seat that chooses, and the seat if it is always one."""
-    match decision.who:
-        case str(name):
-            return slots[name], 0
-        case int(seat):
-            return 0, seat
-        case None:
-            return -1, 0
 
 
 def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:

@@ -41,14 +41,15 @@ class Option:
 class Decision:
     """Something that a player has to choose. Labels are made only when they are looked at."""
 
-    __slots__ = ("_ask", "_game", "_options", "_raw", "count", "player")
+    __slots__ = ("_game", "_options", "ask", "count", "player", "raw")
 
     def __init__(self, game: Game, player: int, ask: Ask, raw: list[Any]) -> None:
         self._game = game
         self.player = player
         """The player who chooses, from 1."""
-        self._ask = ask
-        self._raw = raw
+        self.ask = ask
+        self.raw: list[int] = raw
+        """The options as numbers, as the flat form has them."""
         self.count = len(raw)
         """How many options there are."""
         self._options: tuple[Option, ...] | None = None
@@ -56,28 +57,23 @@ class Decision:
     @property
     def sealed(self) -> bool:
         """Whether it is answered in secret, together with the others."""
-        return self._ask.sealed
+        return self.ask.sealed
 
     @property
     def hidden(self) -> bool:
         """Whether the others cannot tell what is offered: it depends on what they do not see."""
-        return self._ask.hidden
-
-    @property
-    def raw(self) -> list[int]:
-        """The options as numbers, as the flat form has them."""
-        return self._raw
+        return self.ask.hidden
 
     @property
     def prompt(self) -> str:
         """The question."""
-        return self._game.setting.labels.prompt(self._ask)
+        return self._game.setting.labels.prompt(self.ask)
 
     @property
     def options(self) -> tuple[Option, ...]:
         """All options, in a stable order."""
         if self._options is None:
-            self._options = self._game.describe(self._ask, self._raw)
+            self._options = self._game.describe(self.ask, self.raw)
         return self._options
 
     def __repr__(self) -> str:
@@ -193,7 +189,7 @@ class Game:
             raise IllegalChoice(
                 f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
             )
-        engine, ask = self.setting.engine, decision._ask  # noqa: SLF001 - a face of its game
+        engine, ask = self.setting.engine, decision.ask
         if engine.logging:
             self._log(decision, at)
         if ask.sealed:
@@ -221,11 +217,11 @@ class Game:
 
     def _log(self, decision: Decision, at: int) -> None:
         """Log a choice before it is carried out."""
-        ask, st = decision._ask, self._state  # noqa: SLF001
+        ask, st = decision.ask, self._state
         if ask.sealed:
             self._log_secret(decision.player - 1, at)
             return
-        raw = decision._raw[at]  # noqa: SLF001
+        raw = decision.raw[at]
         detail = self._detail(ask, raw)
         st.log.append((CHOICE, st.learned, decision.player - 1, st.frames[-1][0], raw, detail))
 

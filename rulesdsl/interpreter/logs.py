@@ -111,29 +111,22 @@ class LogReader:
 
     def _piece(self, subject: str, values: list[Any]) -> Told:
         at, old, new = values
-        way = self._way(subject, old, new)
-        text = f"{self._printed(subject, at, old, new)}: {way}"
-        eyes = {self._eyes[subject][code] for code in (old, new)}
-        if None in eyes:
-            return _open(text)
-        seen = frozenset(each for each in eyes if each is not None and each > 0)
-        return text, f"{self._unseen(subject, at)}: {way}", seen
+        return self._moved(subject, at, self._way(subject, old, new), old, new)
 
     def _shift(self, subject: str, values: list[Any]) -> Told:
         at, code, old, new = values
         way = f"{self.labels.cell(subject, code)}, place {old + 1} -> {new + 1}"
-        text = f"{self._printed(subject, at, code)}: {way}"
-        eyes = self._eyes[subject][code]
-        if eyes is None:
-            return _open(text)
-        seen = frozenset({eyes}) if eyes else frozenset()
-        return text, f"{self._unseen(subject, at)}: {way}", seen
+        return self._moved(subject, at, way, code)
 
-    def _unseen(self, piece: str, at: int) -> str:
-        """Return what is said of a piece whose face is not seen: what its back tells."""
-        back = self.labels.back(piece, at)
-        title = self.world.pieces[piece].title
-        return f"a {title} ({back})" if back else f"a {title}"
+    def _moved(self, piece: str, at: int, way: str, *codes: int) -> Told:
+        """Return what is told of a piece that is in some cells, or was: to others, its back."""
+        text = f"{self._printed(piece, at, *codes)}: {way}"
+        eyes = {self._eyes[piece][code] for code in codes}
+        if None in eyes:
+            return _open(text)
+        back, title = self.labels.back(piece, at), self.world.pieces[piece].title
+        unseen = f"a {title} ({back})" if back else f"a {title}"
+        return text, f"{unseen}: {way}", frozenset(each for each in eyes if each)
 
     def _track(self, subject: str, values: list[Any]) -> Told:
         index, before, after, *lying = values

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.lower.flatten.values import VERDICT, value_name
+from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, value_name
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.labels import Labels
@@ -49,8 +49,8 @@ class Results:
             function = value_name(line.name, len(line.hooks))
             scored = tuple(engine.call(function, st, seat) for seat in self.seats)
             breakdown.append((line.score_title or line.name, scored))
-        scores = tuple(engine.total_score(st, seat) for seat in self.seats)
-        places = tuple(engine.standing(st, seat) for seat in self.seats)
+        scores = tuple(engine.call(TOTAL, st, seat) for seat in self.seats)
+        places = tuple(engine.call(STANDING, st, seat) for seat in self.seats)
         winners = tuple(
             seat + 1 for seat, place in zip(self.seats, places, strict=True) if place == 1
         )

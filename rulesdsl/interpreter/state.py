@@ -131,16 +131,14 @@ class StateFactory:
     def _tracks(self) -> list[CellField]:
         world = self.layout.world
         tracks = [
-            self._cells(field_name(f"t:{track.name}"), track, track.low, track.high)
-            for track in world.tracks.values()
+            self._cells(f"t:{each.name}", each, each.low, each.high)
+            for each in world.tracks.values()
         ]
-        flags = world.flags.values()
-        return [
-            *tracks,
-            *(self._cells(field_name(f"f:{flag.name}"), flag, 0, 1) for flag in flags),
-        ]
+        flags = [self._cells(f"f:{each.name}", each, 0, 1) for each in world.flags.values()]
+        return [*tracks, *flags]
 
-    def _cells(self, name: str, info: TrackInfo | FlagInfo, low: int, high: int) -> CellField:
+    def _cells(self, array: str, info: TrackInfo | FlagInfo, low: int, high: int) -> CellField:
+        name = field_name(array)
         if not info.dims:
             return CellField(name, int, low, low, high)
         return CellField(name, Numbers, [low] * self.layout.track_size(info), low, high)

@@ -42,6 +42,11 @@ _COMPUTED: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def within(number: fl.Expr, first: int, end: int) -> fl.Expr:
+    """Return whether a number is not below the first, and below the end."""
+    return logic("and", op(">=", number, fl.Const(first)), op("<", number, fl.Const(end)))
+
+
 def op(operation: str, left: fl.Expr, right: fl.Expr) -> fl.Expr:
     """Return an operation, or what it comes to."""
     a, b = known(left), known(right)

@@ -198,14 +198,9 @@ def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:
     no = (fl.Return(fl.Const(0)),)
     body: list[fl.Stmt] = [fl.If(each, no) for each in differ]
     for array, table, width in stmt.marks:
-
-        def cell(
-            thing: fl.Expr, array: str = array, table: str = table, width: int = width
-        ) -> fl.Expr:
-            at = fl.Op("+", fl.Op("*", thing, fl.Const(width)), fl.Local("mark"))
-            return fl.Load(array, fl.Table(table, at))
-
-        compared = fl.If(fl.Op("<>", cell(one), cell(two)), no)
+        rows = (fl.Op("*", thing, fl.Const(width)) for thing in (one, two))
+        cells = (fl.Table(table, fl.Op("+", row, fl.Local("mark"))) for row in rows)
+        compared = fl.If(fl.Op("<>", *(fl.Load(array, cell) for cell in cells)), no)
         body.append(fl.For("mark", fl.Range(fl.Const(0), fl.Const(width)), (compared,)))
     body.append(fl.Return(fl.Const(1)))
     name = f"alike.{number}"

@@ -10,7 +10,7 @@ from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten.writer import ONE, ZERO
-from rulesdsl.lower.fold import known, logic, op
+from rulesdsl.lower.fold import known, logic, op, within
 
 MAX_FEW = 4  # cells that are named one by one
 
@@ -24,11 +24,8 @@ def through(w: Writer, domain: ty.Domain, word: str, then: Callable[[fl.Expr], N
     """Write loops through a domain; `then` writes what is done for each thing of it."""
     assert Use.LIST in uses(w.world, domain)
     match domain:
-        case ty.Entries(kind=kind):
-            w.loop(word, fl.Range(ZERO, fl.Const(w.layout.size(kind))), then)
-        case ty.AllSeats(players=players):
-            count = w.layout.players if players else w.layout.seats
-            w.loop(word, fl.Range(ZERO, fl.Const(count)), then)
+        case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
+            w.loop(word, fl.Range(ZERO, fl.Const(most(w, domain))), then)
         case ty.Numbers(low=low, high=high):
             first, last = bounds(w, low, high)
             w.loop(word, fl.Range(first, op("+.", last, ONE)), then)
@@ -45,9 +42,6 @@ def through(w: Writer, domain: ty.Domain, word: str, then: Callable[[fl.Expr], N
                 w.when(holds, lambda: then(thing))
 
             through(w, base, variable, asked)
-        case ty.AnyWhere(piece=piece):
-            count = len(w.layout.instances(piece))
-            w.loop(word, fl.Range(ZERO, fl.Const(count)), then)
         case _:
             assert_never(domain)
 
@@ -210,8 +204,7 @@ def is_in(w: Writer, piece: str, code: fl.Expr, cells: ty.Cells) -> fl.Expr:
     if all(dim is None for dim in cells.dims):
         if size == w.layout.cells(piece):
             return ONE
-        code = w.kept(code, "cell")
-        return logic("and", op(">=", code, fl.Const(base)), op("<", code, fl.Const(base + size)))
+        return within(w.kept(code, "cell"), base, base + size)
     if cells.one:
         return op("=", code, cell(w, piece, cells))
     code, found = w.kept(code, "cell"), w.set("there", ZERO)

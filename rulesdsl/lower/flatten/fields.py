@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Writer
 
 MAX_DENSE = 64  # keys of a chart that is kept as a table
+Of = TypeVar("Of")
 Points = tuple[tuple[int, int], ...]
 Read = ty.FieldOf | ty.HasEffect | ty.EntryOf | ty.OwnerOf | ty.TrackCell | ty.FlagCell
 _OfAnEffect = ty.HasEffect | ty.CanDo | ty.DoField | ty.Formula
@@ -83,10 +84,16 @@ def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
 
 def _cells(w: Writer, node: ty.FieldOf) -> list[object]:
     """Return a field's values by entry, or by printed piece, and within it by column."""
-    kind = w.world.kinds[node.kind]
-    keys = columns(w, node)
-    rows = [[entry.values.get((node.field, key)) for key in keys] for entry in kind.entries]
-    return [each for at in subjects(w, node) for each in rows[at]]
+    entries = w.world.kinds[node.kind].entries
+    return _every(w, node, lambda at, key: entries[at].values.get((node.field, key)))
+
+
+def _every(
+    w: Writer, node: ty.FieldOf | _OfAnEffect, of: Callable[[int, str | None], Of]
+) -> list[Of]:
+    """Return what there is of every subject, and within it of every column."""
+    keys = [None] if node.key is None else columns(w, node)
+    return [of(at, key) for at in subjects(w, node) for key in keys]
 
 
 def _plain(w: Writer, value: object, kind: str) -> int:
@@ -137,22 +144,21 @@ def effects(
 ) -> tuple[str, ...]:
     """Return a name for the effect of every subject, and within it of every column."""
     found = w.program.effects
-    rows = [
-        [
-            found.get((node.kind, node.field, at, key))
-            or found.get((node.kind, node.field, at, None))
-            for key in (columns(w, node) if node.key is not None else [None])
-        ]
-        for at in range(len(w.world.kinds[node.kind].entries))
-    ]
-    every = (each for at in subjects(w, node) for each in rows[at])
-    return tuple(missing if each is None else name_of(each) for each in every)
+
+    def of(at: int, key: str | None) -> str:
+        alone, kept = (found.get((node.kind, node.field, at, each)) for each in (key, None))
+        effect = alone or kept
+        return missing if effect is None else name_of(effect)
+
+    return tuple(_every(w, node, of))
 
 
 def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:
     """Return the function of the formula of every subject."""
     names = {key: f"formula:{at}" for at, key in enumerate(w.program.formulas)}
-    return tuple(names.get((node.kind, node.field, at, None), missing) for at in subjects(w, node))
+    return tuple(
+        _every(w, node, lambda at, key: names.get((node.kind, node.field, at, key), missing))
+    )
 
 
 # -------------------------------------------------------------------- charts

@@ -10,7 +10,7 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
-from rulesdsl.lower.fold import logic, op, select
+from rulesdsl.lower.fold import logic, op, select, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +31,7 @@ def among(w: Writer, subject: fl.Expr, kind: Type, domain: ty.Domain) -> fl.Expr
 
             return conditions(w, "and", [lambda: among(w, subject, kind, base), asked])
         case ty.AllSeats(players=True) if kind.family == "seat":  # perhaps a rival's
-            last = op("<", subject, fl.Const(w.layout.players))
-            return logic("and", op(">=", subject, ZERO), last)
+            return within(subject, 0, w.layout.players)
         case ty.Entries() | ty.AllSeats() | ty.AnyWhere():
             return op(">=", subject, ZERO)
         case ty.Numbers(low=low, high=high):
@@ -74,5 +73,4 @@ def located(w: Writer, node: ty.Located) -> fl.Expr:
     if not node.type.maybe:
         return op("-", code, fl.Const(base))
     code = w.kept(code, "cell")
-    inside = logic("and", op(">=", code, fl.Const(base)), op("<", code, fl.Const(base + size)))
-    return select(inside, op("-", code, fl.Const(base)), NONE)
+    return select(within(code, base, base + size), op("-", code, fl.Const(base)), NONE)

@@ -11,7 +11,7 @@ from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import changes, domains, fields, values
 from rulesdsl.lower.flatten.writer import NONE, ZERO
-from rulesdsl.lower.fold import logic, op, select
+from rulesdsl.lower.fold import op, select, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,8 +159,7 @@ def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Bu
     count = w.layout.players if players else w.layout.seats
     first = w.steady(start, "first")
     # a rival who starts among players, or nobody, is the first player
-    inside = op("<", first, fl.Const(count))
-    begin = w.kept(select(logic("and", op(">=", first, ZERO), inside), first, ZERO), "first")
+    begin = w.kept(select(within(first, 0, count), first, ZERO), "first")
 
     def each(by: fl.Expr) -> None:
         seat = w.set("seat", op("%", op("+", begin, by), fl.Const(count)))
