@@ -57,13 +57,11 @@ def _rows(kind: KindInfo, entry: EntryInfo, world: World) -> Iterator[tuple[str,
     """Yield the fields of an entry, those that hold nothing left out."""
     for field in kind.fields.values():
         label = title_of(field.name)
-        said = _said(field, None, entry, world)
-        if said:
-            yield label, said
-        for column in world.kinds[field.per].entries if field.per in world.kinds else ():
-            said = _said(field, column.name, entry, world)
-            if said:
-                yield f"{label}, {column.title}", said
+        columns = world.kinds[field.per].entries if field.per in world.kinds else ()
+        titles = {None: label} | {each.name: f"{label}, {each.title}" for each in columns}
+        for column, title in titles.items():
+            if said := _said(field, column, entry, world):
+                yield title, said
 
 
 def _said(field: FieldInfo, column: str | None, entry: EntryInfo, world: World) -> str:

@@ -87,7 +87,7 @@ class _Verifier:
             self.stmt(stmt, looping=looping)
 
     def stmt(self, stmt: fl.Stmt, *, looping: bool) -> None:  # noqa: C901 - one case a statement
-        for node in walk(tuple(each for each in children(stmt) if not _is_stmt(each))):
+        for node in walk(tuple(each for each in children(stmt) if not isinstance(each, fl.Stmt))):
             self.node(node)
         match stmt:
             case fl.If(yes=yes, no=no):
@@ -163,7 +163,3 @@ class _Verifier:
             self.known(each, every)
             if len(every[each].params) != len(arguments):
                 self.fail(f"{each} takes {len(every[each].params)} arguments")
-
-
-def _is_stmt(node: Flat) -> bool:
-    return isinstance(node, fl.Stmt)

@@ -22,6 +22,13 @@ POSITION = "at"
 """The name, before its number, of a local that holds how far along a list a loop is."""
 
 
+def effect_of(line: ty.Line) -> ty.DoField | None:
+    """Return the effect of a field that a line carries out, None where it does anything else."""
+    done = [each for each in line.block.steps if not isinstance(each, ty.Require)]
+    only = done[0] if len(done) == 1 else None
+    return only if isinstance(only, ty.DoField) else None
+
+
 # ---------------------------------------------------------------- ends of blocks
 @attrs.frozen(slots=True)
 class Goto:

@@ -9,6 +9,7 @@ none of it.  What a decision leads to is a place of its own, where a game can be
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.simulator.code import Code
@@ -86,7 +87,7 @@ class MachineCode:
                 steps(c, self.machine.blocks[node])
             else:
                 self._asked = -1 - node
-                self._decision(at, self.shared.flat.decisions[-1 - node])
+                self._decision(self.shared.flat.decisions[-1 - node])
             c.add("unreachable")
 
     # ---------------------------------------------------------------- stopping
@@ -158,15 +159,15 @@ class MachineCode:
         self.go(stmt.then)
 
     # ---------------------------------------------------------------- decisions
-    def _decision(self, at: int, decision: fl.Decision) -> None:
+    def _decision(self, decision: fl.Decision) -> None:
         """Write the choice of an option, and the ways on."""
         if decision.sealed:
-            self._sealed(at, decision)
+            self._sealed(decision)
             return
         c = self.code
         c.add(f"local.get {c.count(fl.OPTIONS)}")
         self._who(decision)
-        self._picked(at, c.count(fl.OPTIONS))
+        self._picked(c.count(fl.OPTIONS))
         with c.held() as option:
             c.add(f"i32.const {c.memory.options.width}", "i32.mul")
             c.add(f"i64.load offset={c.memory.options.address}", f"local.set {option}")
@@ -197,7 +198,7 @@ class MachineCode:
         c.add(f"i32.const {offer.first}", f"i32.const {lines}", f"i32.const {offer.many}")
         c.add("call $pick_of")
 
-    def _picked(self, at: int, offered: str = "", player: str = "") -> None:
+    def _picked(self, offered: str = "", player: str = "") -> None:
         """Write what leaves the number of the option that is chosen, or stops here."""
         c = self.code
         with c.held("i32") as chosen:
@@ -208,7 +209,7 @@ class MachineCode:
                     c.add("i32.const 0", f"local.get {offered}")
                     c.add(f"i32.store offset={c.memory.offered.address}")
                 c.add(f"i32.const {STOPPED}", f"local.set {STATUS}")
-                c.add(f"i32.const {at}", f"local.set {AT}", "br $unwind")
+                c.add(f"i32.const {self._here}", f"local.set {AT}", "br $unwind")
             c.add(f"local.get {chosen}")
 
     def _lines(self, decision: fl.Decision, option: str) -> None:
@@ -236,39 +237,42 @@ class MachineCode:
                 c.add(f"local.get {count}", "i32.const 1", "i32.add", f"local.set {count}")
             self.go(decision.targets[line])
 
-    def _sealed(self, at: int, decision: fl.Decision) -> None:
+    def _sealed(self, decision: fl.Decision) -> None:
         """Write the choices of all players; when all have answered, everybody is told."""
         c, memory = self.code, self.code.memory
         assert decision.slot is not None
         count, found = c.count(decision.slot), c.items(decision.slot)
         with c.held("i32") as player, c.held("i32") as chosen:
-            c.add("i32.const 0", f"local.set {player}")
-            with c.block("loop $players"):
+            with self._each_player(player, "$players"):
                 c.add(f"local.get {player}", "i32.const 2", "i32.shl")
                 c.add(f"i32.load offset={memory.answers.address}", "i32.const 0", "i32.lt_s")
                 with c.block("if"):
                     c.add(f"local.get {player}", "i32.const 2", "i32.shl")
                     c.add(f"i32.load offset={memory.offered.address}", f"local.get {player}")
-                    self._picked(at, player=player)
+                    self._picked(player=player)
                     c.add(f"local.set {chosen}")
                     c.add(f"local.get {player}", "i32.const 2", "i32.shl", f"local.get {chosen}")
                     c.add(f"i32.store offset={memory.answers.address}")
-                c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
-                c.add(f"i32.const {memory.players}", "i32.lt_s", "br_if $players")
-            c.add("i32.const 0", f"local.set {player}")
             width = memory.options.width
-            with c.block("loop $answers"):
+            with self._each_player(player, "$answers"):
                 c.add(f"local.get {player}", f"i32.const {found.width}", "i32.mul")
                 c.add(f"local.get {player}", f"i32.const {memory.options_each}", "i32.mul")
                 c.add(f"local.get {player}", "i32.const 2", "i32.shl")
                 c.add(f"i32.load offset={memory.answers.address}", f"i32.const {width}", "i32.mul")
                 c.add("i32.add", f"i64.load offset={memory.options.address}")
                 c.add(f"i64.store offset={found.address}")
-                c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
-                c.add(f"i32.const {memory.players}", "i32.lt_s", "br_if $answers")
         c.add(f"i32.const {memory.players}", f"local.set {count}")
         steps(c, (fl.LEARN,))
         self.go(decision.targets[0])
+
+    @contextmanager
+    def _each_player(self, player: str, label: str) -> Iterator[None]:
+        c = self.code
+        c.add("i32.const 0", f"local.set {player}")
+        with c.block(f"loop {label}"):
+            yield
+            c.add(f"local.get {player}", "i32.const 1", "i32.add", f"local.tee {player}")
+            c.add(f"i32.const {c.memory.players}", "i32.lt_s", f"br_if {label}")
 
 
 def _order(flat: fl.Flat, machine: fl.Machine) -> list[int]:

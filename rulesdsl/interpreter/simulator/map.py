@@ -19,7 +19,6 @@ ITEM = 8  # bytes of an item of a buffer, and of a slot
 LINK = 4  # bytes of a link from piece to piece
 NO_LINK = -1
 MAX_ROWS = 1024  # games whose results are kept before the host takes them
-PAGE = 16  # what regions are aligned to
 
 
 @attrs.frozen

@@ -124,10 +124,8 @@ def names_of(setting: Setting) -> list[OptionName]:
 def _effect(ask: Ask, option: int) -> tuple[int, int] | None:
     """Return which effect of a field a line would carry out, where that depends on no position."""
     line = None if ask.plain else ask.line(option)
-    steps = () if line is None else line.block.steps
-    done = [each for each in steps if not isinstance(each, ty.Require)]
-    only = done[0] if len(done) == 1 else None
-    if line is None or not isinstance(only, ty.DoField) or only.key is not None:
+    only = None if line is None else fm.effect_of(line)
+    if line is None or only is None or only.key is not None:
         return None
     if isinstance(only.subject, ty.Local) and only.subject.name == line.variable:
         return ask.thing(option), -1

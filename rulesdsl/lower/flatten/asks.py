@@ -246,9 +246,8 @@ def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decisi
 
 def _key(w: Writer, made: fm.Machine, line: ty.Line) -> str | None:
     """Return the function that tells which effect a line would carry out, if only that."""
-    steps = [each for each in line.block.steps if not isinstance(each, ty.Require)]
-    (only,) = steps if len(steps) == 1 else (None,)
-    if not isinstance(only, ty.DoField):
+    only = fm.effect_of(line)
+    if only is None:
         return None
     name = f"key:{made.key}.{len(w.shared.flat.functions)}"
     inner = Writer(w.shared, made.key)

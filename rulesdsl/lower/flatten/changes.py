@@ -72,14 +72,12 @@ def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a
 # -------------------------------------------------------------------- like pieces
 def _move_counted(w: Writer, step: ty.MoveCounted) -> None:
     owned = w.world.pieces[step.piece].owned
-    if step.amount is None:
-        if owned and step.owner is None:
-            for seat in range(w.layout.seats):
-                _move_all(w, step, fl.Const(seat))
-        else:
-            _move_all(w, step, w.steady(step.owner, "owner") if owned and step.owner else None)
-        return
     owner = w.steady(step.owner, "owner") if owned and step.owner is not None else None
+    if step.amount is None:
+        every = [fl.Const(seat) for seat in range(w.layout.seats)]
+        for each in every if owned and owner is None else [owner]:
+            _move_all(w, step, each)
+        return
     source = w.kept(domains.cell(w, step.piece, step.source, owner), "source")
     target = w.kept(domains.cell(w, step.piece, step.target, owner), "target")
     amount = w.value(step.amount)

@@ -162,11 +162,6 @@ def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:
 
 
 # -------------------------------------------------------------------- charts
-def chart(w: Writer, points: Points, key: fl.Expr) -> fl.Expr:
-    """Return what a chart says: the number of the largest key not above it, else the first."""
-    return _charts(w, [points], ZERO, key)
-
-
 def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
     entries = w.world.kinds[node.kind].entries
     every: list[Points] = []
@@ -174,10 +169,11 @@ def _chart_of_entry(w: Writer, node: ty.FieldOf, key: fl.Expr) -> fl.Expr:
         found = entries[at].values.get((node.field, None), ((0, 0),))
         assert isinstance(found, tuple)
         every.append(found)
-    return _charts(w, every, w.value(node.subject), key)
+    return read_charts(w, every, w.value(node.subject), key)
 
 
-def _charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
+def read_charts(w: Writer, charts: list[Points], which: fl.Expr, key: fl.Expr) -> fl.Expr:
+    """Return what one of some charts says: of the largest key not above one, else the first."""
     number = known(key)
     if number is not None:
         return table(w, [read_chart(each, number) for each in charts], which)

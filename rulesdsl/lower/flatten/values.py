@@ -39,7 +39,7 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
         case ty.Setting(option=option):
             return fl.Const(w.layout.settings[option])
         case ty.Chart(points=points, key=key):
-            return fields.chart(w, points, w.value(key))
+            return fields.read_charts(w, [points], ZERO, w.value(key))
         case ty.TableAt(rows=rows, key=key):
             return _off_table(w, map(w.value, rows), key)
         case ty.Arith():

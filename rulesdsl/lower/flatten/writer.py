@@ -138,10 +138,8 @@ class Writer:
         """Add statements to the body in hand; what follows its end is left out."""
         for stmt in stmts:
             if not self.out or not isinstance(self.out[-1], fl.Finish | fl.Break):
-                self.out.append(self._placed(stmt))
-
-    def _placed(self, stmt: fl.Stmt) -> fl.Stmt:
-        return stmt if stmt.span is not NOWHERE else attrs.evolve(stmt, span=self.span)
+                placed = stmt.span is not NOWHERE
+                self.out.append(stmt if placed else attrs.evolve(stmt, span=self.span))
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
