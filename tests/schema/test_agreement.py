@@ -114,7 +114,9 @@ def test_whatever_stands_in_a_table_is_judged_alike(folder: Path, data: st.DataO
         around.append(data.draw(st.sampled_from(_VALUES)))
 
     # Constants are free to be called anything: which of them a file has, its schema cannot say.
-    assume(name != "more.toml" or table.get("sources") != {"fee": "house"})
+    sources = table.get("sources")
+    named = sources.keys() if name == "more.toml" and isinstance(sources, dict) else set()
+    assume(named <= table.keys())
     accepted = _checker_accepts(folder, name, table)
     assert _schema_accepts(folder, name, table) == accepted, (place, around)
 

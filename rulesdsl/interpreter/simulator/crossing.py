@@ -71,11 +71,11 @@ def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
 def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None:  # noqa: ANN401
     """Write a state of a session into a memory."""
     for cells, numbers in core_of(known.arrays, known.sets, known.piles, st):
-        cells.write(memory, numbers)
-    known.rng.write(memory, [signed(st.rng)])
-    known.over.write(memory, [int(st.over)])
-    known.depth.write(memory, [len(st.frames)])
-    known.answers.write(memory, st.answers or [-1] * known.answers.size)
+        cells.put(memory, numbers)
+    known.rng.put(memory, [signed(st.rng)])
+    known.over.put(memory, [int(st.over)])
+    known.depth.put(memory, [len(st.frames)])
+    known.answers.put(memory, st.answers or [-1] * known.answers.size)
     machines = {name: number for number, name in enumerate(known.machines)}
     nodes = {(each.machine, each.block): -1 - at for at, each in enumerate(known.decisions)}
     stack: list[int] = []
@@ -87,16 +87,16 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
         for (slot, cells), value in zip(waiting.slots.items(), frame[1:], strict=True):
             if slot in waiting.lists:
                 items = value if isinstance(value, list) else []
-                waiting.lists[slot].write(memory, items)
-                attrs.evolve(cells, width=COUNT).write(memory, [len(items)])
+                waiting.lists[slot].put(memory, items)
+                attrs.evolve(cells, width=COUNT).put(memory, [len(items)])
             else:
-                cells.write(memory, [int(value)])
-    known.stack.write(memory, stack)
+                cells.put(memory, [int(value)])
+    known.stack.put(memory, stack)
     if not st.over:
         lists = st.options if st.options and isinstance(st.options[0], list) else [st.options]
-        known.offered.write(memory, [len(each) for each in lists])
+        known.offered.put(memory, [len(each) for each in lists])
         for at, each in enumerate(lists):
-            known.options_of(at).write(memory, each)
+            known.options_of(at).put(memory, each)
 
 
 # -------------------------------------------------------------------- out

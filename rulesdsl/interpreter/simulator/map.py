@@ -43,7 +43,7 @@ class Cells:
         many = self.size if count is None else count
         return [*struct.unpack_from(f"<{many}{WIDTHS[self.width]}", memory, self.address)]
 
-    def write(self, memory: memoryview, numbers: Sequence[int]) -> None:
+    def put(self, memory: memoryview, numbers: Sequence[int]) -> None:
         """Write numbers into a memory, from the first cell on."""
         struct.pack_into(f"<{len(numbers)}{WIDTHS[self.width]}", memory, self.address, *numbers)
 

@@ -64,7 +64,7 @@ class WasmRunner:
         cells = self._map.choices
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
-            cells.write(self._memory, part)
+            cells.put(self._memory, part)
             left = self._compiled.called(self._store, self._choose, len(part))
             if left:
                 return left if left < 0 else left + len(choices) - at - len(part)
@@ -115,9 +115,9 @@ class WasmRunner:
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by their numbers; begin to count."""
         known = self._map
-        known.weights.write(self._memory, weights)
+        known.weights.put(self._memory, weights)
         for counts in (known.offered_so_far, known.chosen_so_far):
-            counts.write(self._memory, [0] * counts.size)
+            counts.put(self._memory, [0] * counts.size)
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:
