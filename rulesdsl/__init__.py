@@ -18,7 +18,7 @@ from rulesdsl.check.words import Word
 from rulesdsl.interpreter.board import BoardPanel
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
-from rulesdsl.interpreter.logs import LogLine
+from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
 from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
@@ -62,8 +62,10 @@ def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
 
 
 __all__ = [
+    "Amount",
     "BoardPanel",
     "Chosen",
+    "Clause",
     "Decision",
     "Diagnostic",
     "Game",
@@ -83,6 +85,7 @@ __all__ = [
     "Simulator",
     "SourceLine",
     "Span",
+    "StoryLine",
     "TooMuchWork",
     "Totals",
     "Verdict",

@@ -14,7 +14,6 @@ import attrs
 
 import rulesdsl
 from coloma.simulation.taste import Taste, parse_taste
-from rulesdsl.interpreter.logs import END_OF_GAME
 from rulesdsl.interpreter.pynodes import identifier
 from soak.playing import Watcher, state_of
 from soak.settings import Chosen, settings
@@ -116,9 +115,9 @@ def _play(
 def _ending(game: rulesdsl.Game) -> str:
     """Return the place of the rule that ended a game."""
     last = game.log_since(game.log_length - 1)[0]
-    if last.text != END_OF_GAME:
+    if last.kind != "end":
         return "the end of its flow"
-    return f"{Path(last.places[0].file).name}:{last.places[0].line}"
+    return f"{Path(last.rules[0].file).name}:{last.rules[0].line}"
 
 
 def _check_end(pack: rulesdsl.Pack, game: rulesdsl.Game) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter.logs import CHOICE
+from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
 from soak.playing import state_of
 from soak.worlds import carried_raw, chosen_from, swap_frames
@@ -177,7 +177,21 @@ class Scrambler:
             return entry
         backs = range(len(self.backs(base.piece)))
         swaps = {base.piece: {at: self._another(base.piece, at, chance) for at in backs}}
-        return (*entry[:4], carried_raw(self.asks[number], option, swaps), None)
+        return (*entry[:4], carried_raw(self.asks[number], option, swaps), None, *entry[6:])
+
+    def _words(
+        self, entry: tuple[Any, ...], words: ty.Words, chance: random.Random
+    ) -> tuple[Any, ...]:
+        """Return words with another number wherever nobody but who acts may know it."""
+        if any(each.type.family == "bundle" for each in words.values):
+            return entry
+        numbers = list(entry[3:])
+        for at, (value, seen, faces) in enumerate(
+            zip(words.values, words.seen, words.faces, strict=True)
+        ):
+            if seen != "all" and not faces and value.type.family == "number":
+                numbers[at] = chance.randrange(50)
+        return (*entry[:3], *numbers)
 
     def _entry(
         self, entry: tuple[Any, ...], viewer: int, sight: Sight, chance: random.Random
@@ -187,6 +201,8 @@ class Scrambler:
             return self._choice(entry, viewer, chance)
         event = self.events[entry[0]]
         name = event.subject
+        if event.words is not None and entry[2] != viewer - 1:
+            return self._words(entry, event.words, chance)
         if event.kind == "piece":
             _, old, new = entry[3:]
             if not sight[name][old] and not sight[name][new]:

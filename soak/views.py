@@ -76,18 +76,23 @@ def _choose_in_both(
 def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     """Return what a viewer reads without being asked; `why` names the rules behind each line."""
     told = [
-        (line.actor, text, line.places)
+        (line.actor, text, line.rules)
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
-    found = {"log": told, "board": game.board(viewer or None), "over": game.over}
+    story = game.story(viewer, since)
+    found = {"log": told, "story": story, "board": game.board(viewer or None), "over": game.over}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 
 def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
-    """Return who is asked what; of the options, those that the viewer is offered."""
+    """Return who is asked; what, and the options, where it is the viewer."""
     return [
-        (each.player, each.prompt, each.sealed, each.options if each.player == viewer else ())
+        (
+            each.player,
+            each.sealed,
+            (each.prompt, each.options) if each.player == viewer else (),
+        )
         for each in game.decisions
     ]
 

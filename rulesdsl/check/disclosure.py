@@ -96,6 +96,8 @@ class Disclosure(Visibility):
                 ty.SetLocal()
                 | ty.Require()
                 | ty.Peek()
+                | ty.Tell()
+                | ty.Told()
                 | ty.Finish()
                 | ty.Snapshot()
                 | ty.EmptyList()

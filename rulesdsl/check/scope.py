@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.statements import ChooseOne, Menu
 
 
+NOTHING_SAID = ty.Words(("",))
+
+
 @attrs.frozen(eq=False)
 class Added:
     """Lines that a hook adds to a menu or choice, when, and what its parameters stand for."""
@@ -40,6 +43,7 @@ class Scope:
     beneath_value: tuple[str, int] | None = None
     beneath_proc: tuple[str, int] | None = None
     inside: str = ""  # the procedure whose activation this belongs to
+    heading: ty.Words = NOTHING_SAID  # what is going on, for questions without words
     may_choose: bool = True
     added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
     lost_line: bool = False  # a line of it could not be read: who acts may have stood there

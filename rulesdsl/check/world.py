@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.types import Type
     from rulesdsl.packs.manifest import Manifest
     from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
-    from rulesdsl.syntax.expressions import Expr
+    from rulesdsl.syntax.expressions import Expr, Text
     from rulesdsl.syntax.statements import Body, Formula
 
 
@@ -85,6 +85,7 @@ class PieceInfo:
     per: str | None
     count: int
     home: Expr | None
+    quiet: bool = False  # book-keeping: neither log nor board speak of it
     used: bool = False
 
     @property
@@ -106,6 +107,7 @@ class PlaceInfo:
     dims: tuple[str, ...]
     seen_by: str | None
     holds: tuple[str, ...]
+    quiet: bool = False
     used: bool = False
     unsure: bool = False  # what it holds could not be made out
 
@@ -131,6 +133,7 @@ class TrackInfo:
     low: int
     high: int
     during: str | None
+    quiet: bool = False
     used: bool = False
 
 
@@ -142,6 +145,7 @@ class FlagInfo:
     span: Span
     dims: tuple[str, ...]
     during: str | None
+    quiet: bool = False
     used: bool = False
     marked: bool = False
 
@@ -227,6 +231,8 @@ class ProcInfo:
     span: Span
     params: tuple[ParamInfo, ...]
     body: Body
+    text: Text | None = None  # what the log says is done
+    quiet: bool = False
     hooks: list[HookInfo] = attrs.Factory(list)
     used: bool = False
 

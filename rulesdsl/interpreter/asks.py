@@ -26,7 +26,8 @@ class Ask:
     line, with one more than the number of the thing that it is about below it, or `STOP`; `slot`
     is where the lines are kept that were taken once, `variables` the slots that lines bind.
     `targets` are the blocks that lines lead to, and `STOP`; `keys` the functions that tell which
-    effect of a field a line would carry out (empty for other lines).  `who` is where the frame
+    effect of a field a line would carry out (empty for other lines); `words` those that tell the
+    values in the words of the question, then of each line.  `who` is where the frame
     holds the seat that chooses, 0 where `seat` always does, -1 where all players do.
     """
 
@@ -39,6 +40,7 @@ class Ask:
     variables: tuple[int, ...] = ()
     once: tuple[bool, ...] = ()
     keys: tuple[str, ...] = ()
+    words: tuple[tuple[str, ...], ...] = ()
     who: int = -1
     seat: int = 0
     hidden: bool = False  # not everybody can tell what is offered
@@ -56,6 +58,27 @@ class Ask:
             return None
         number = 0 if self.plain else self.number(option)
         return None if number is None else self.end.lines[number]
+
+    def label(self, option: int) -> ty.Words | None:
+        """Return the words that the content has for an option."""
+        if isinstance(self.end, AskSecret):
+            return self.end.label
+        line = self.line(option)
+        return None if line is None else line.label
+
+    def asked(self, player: int) -> tuple[int, int] | None:
+        """Return the slot of the one who is asked, where all are, and who that is."""
+        return (self.slots[self.end.chooser], player) if isinstance(self.end, AskSecret) else None
+
+    def bound(self, option: int) -> tuple[int, int] | None:
+        """Return the slot that an option binds, and to what."""
+        line = self.number(option)
+        slot = self.variables[line] if line is not None else 0
+        if isinstance(self.end, AskSecret):
+            slot = self.slots[self.end.variable]
+        elif self.plain:
+            slot = self.slot
+        return (slot, self.thing(option)) if slot else None
 
     def thing(self, option: int) -> int:
         """Return what an option is about: -1 for nothing."""

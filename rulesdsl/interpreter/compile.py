@@ -158,6 +158,7 @@ def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
             variables=tuple(slots.get(each or "", 0) for each in decision.variables),
             once=decision.once,
             keys=tuple("" if each is None else function_name(each) for each in decision.keys),
+            words=tuple(tuple(map(function_name, each)) for each in decision.words),
             who=-1 if decision.who is None else who,
             seat=decision.who if isinstance(decision.who, int) else 0,
             hidden=decision.hidden,

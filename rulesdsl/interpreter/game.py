@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.board import Board, BoardPanel
-from rulesdsl.interpreter.logs import CHOICE, LogLine
+from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.lower.flatten.asks import COLUMNS
@@ -67,13 +67,13 @@ class Decision:
     @property
     def prompt(self) -> str:
         """The question."""
-        return self._game.setting.labels.prompt(self.ask)
+        return self._game.prompt(self)
 
     @property
     def options(self) -> tuple[Option, ...]:
         """All options, in a stable order."""
         if self._options is None:
-            self._options = self._game.describe(self.ask, self.raw)
+            self._options = self._game.describe(self)
         return self._options
 
     def __repr__(self) -> str:
@@ -219,24 +219,47 @@ class Game:
         """Log a choice before it is carried out."""
         ask, st = decision.ask, self._state
         if ask.sealed:
-            self._log_secret(decision.player - 1, at)
+            self._log_secret(decision, at)
             return
         raw = decision.raw[at]
-        detail = self._detail(ask, raw)
-        st.log.append((CHOICE, st.learned, decision.player - 1, st.frames[-1][0], raw, detail))
+        said = (raw, self._detail(ask, raw), self._label_words(ask, raw), self._words(ask, 0))
+        st.log.append((CHOICE, st.learned, decision.player - 1, st.frames[-1][0], *said))
 
-    def _log_secret(self, player: int, at: int) -> None:
+    def _log_secret(self, decision: Decision, at: int) -> None:
         """Log the answers once they are all there: before that they are nobody's business."""
         st = self._state
         answers = list(st.answers or [-1] * self.players)
-        answers[player] = at
+        answers[decision.player - 1] = at
         if -1 in answers:
             return
         number = st.frames[-1][0]
         for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
-            st.log.append((CHOICE, st.learned, each, number, raw[chosen], None))
+            ask, option, asked = decision.ask, raw[chosen], decision.ask.asked(each)
+            words = self._label_words(ask, option, asked), self._words(ask, 0, asked)
+            st.log.append((CHOICE, st.learned, each, number, option, None, *words))
 
     # ---------------------------------------------------------------- words
+    def prompt(self, decision: Decision) -> str:
+        """Return the question of an open decision."""
+        ask = decision.ask
+        return self.setting.labels.prompt(ask, self._words(ask, 0, ask.asked(decision.player - 1)))
+
+    def _words(self, ask: Ask, at: int, *bound: tuple[int, int] | None) -> list[int]:
+        """Return the values in the words of a question (0) or of a line (from 1)."""
+        if not ask.words[at]:
+            return []
+        frame = list(self._state.frames[-1])
+        for slot, value in filter(None, bound):
+            frame[slot] = value
+        return [self.setting.engine.names[each](self._state, *frame[1:]) for each in ask.words[at]]
+
+    def _label_words(
+        self, ask: Ask, option: int, chooser: tuple[int, int] | None = None
+    ) -> list[int]:
+        """Return the values in the words of an option."""
+        line = 0 if ask.plain else ask.number(option)
+        return [] if line is None else self._words(ask, line + 1, chooser, ask.bound(option))
+
     def _detail(self, ask: Ask, raw: Any) -> tuple[int, int] | None:  # noqa: ANN401
         line = ask.number(raw)
         if line is None or not ask.keys[line]:
@@ -249,13 +272,15 @@ class Game:
         subject, column = divmod(found, COLUMNS)
         return subject, column - 1
 
-    def describe(self, ask: Ask, raw: list[Any]) -> tuple[Option, ...]:
+    def describe(self, decision: Decision) -> tuple[Option, ...]:
         """Return options with their ids and labels; equal ids get a number."""
+        ask, chooser = decision.ask, decision.ask.asked(decision.player - 1)
         found: list[Option] = []
         seen: dict[str, int] = {}
-        for each in raw:
+        for each in decision.raw:
             detail = self._detail(ask, each)
-            name, label = self.setting.labels.option(ask, each, detail)
+            numbers = self._label_words(ask, each, chooser)
+            name, label = self.setting.labels.option(ask, each, detail, numbers)
             label += self.setting.labels.where(ask, each, self._state)
             seen[name] = seen.get(name, 0) + 1
             if seen[name] > 1:
@@ -267,7 +292,7 @@ class Game:
     @property
     def log(self) -> tuple[LogLine, ...]:
         """What has happened so far; empty for a game without a log."""
-        return tuple(self.setting.logs.line(entry) for entry in self._state.log)
+        return self.setting.logs.lines(self._state.log)
 
     @property
     def log_length(self) -> int:
@@ -276,7 +301,16 @@ class Game:
 
     def log_since(self, start: int) -> tuple[LogLine, ...]:
         """Return the lines of the log from an index on."""
-        return tuple(self.setting.logs.line(entry) for entry in self._state.log[start:])
+        return self.setting.logs.lines(self._state.log, start)
+
+    def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
+        """Return what has happened as people tell it, for a player (0: somebody who only watches).
+
+        With None as the viewer nothing stays secret.
+
+        `start` is the index of the first line of the log that is told.
+        """
+        return story(self.setting.logs.lines(self._state.log, start), viewer, self.setting.labels)
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as a player (from 1) sees it; None: somebody who only watches."""

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.texts import spoken
+from rulesdsl.check.types import a_or_an, piece
 from rulesdsl.check.types import entry as entry_type
-from rulesdsl.check.types import piece
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower import form as fm
@@ -16,6 +17,8 @@ from rulesdsl.lower.layout import SEATS
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Sequence
+
     from rulesdsl.check.types import Type
     from rulesdsl.check.world import EntryInfo
     from rulesdsl.interpreter.asks import Ask
@@ -27,10 +30,17 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def spoken(text: str) -> str:
-    """Return the text of an effect as a person would say it."""
-    words = text.replace("-", " ")
-    return words[:1].upper() + words[1:]
+_ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
+
+
+def hidden_from_actor(words: ty.Words) -> list[int]:
+    """Return which values of a question those who are asked do not know."""
+    return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
+
+
+def _asking(text: str) -> str:
+    """Return a question with a sign at its end."""
+    return text if text.endswith((".", "?", "!", ":")) else f"{text}?"
 
 
 class Labels:
@@ -135,14 +145,14 @@ class Labels:
         entry = self.entry(kind, value)
         return str(value) if entry is None else f"{kind.of}:{entry.id}"
 
-    def cell(self, piece: str, code: int) -> str:
-        """Return what a person calls a cell of a kind of pieces."""
+    def cell(self, piece: str, code: int, *, whose: bool = True) -> str:
+        """Return what a person calls a cell of a kind of pieces, and whose it is."""
         place, dims = self.layout.place_of(piece, code)
         names: list[str] = []
         owner = ""
         for dim, at in zip(place.dims, dims, strict=False):
             if dim in SEATS:
-                owner = f"{self.seats[at]}'s "
+                owner = f"{self.seats[at]}'s " if whose else ""
             else:
                 names.append(self.world.kinds[dim].entries[at].title)
         if place.table:
@@ -150,44 +160,78 @@ class Labels:
         title = owner + place.title
         return f"{title} ({', '.join(names)})" if names else title
 
+    # ---------------------------------------------------------------- words
+    def say(
+        self, words: ty.Words, numbers: Sequence[int] | None, veiled: Container[int] = ()
+    ) -> str:
+        """Return words with their values.
+
+        Of those that are veiled, and of all without `numbers`, they say what sort they are of.
+        """
+        left = list(numbers or ())
+        text = words.said[0]
+        for at, (value, noun) in enumerate(zip(words.values, words.nouns, strict=True)):
+            wide = len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
+            own, left = left[:wide], left[wide:]
+            if own and at not in veiled:
+                text += self._told(value.type, noun, own)
+            else:
+                text = _ARTICLE.sub("", text) + self._unknown(value.type, noun)
+            text += words.said[at + 1]
+        return text
+
+    def _told(self, kind: Type, noun: str, numbers: list[int]) -> str:
+        if noun:
+            return self.counted(noun, numbers[0])
+        if kind.family == "bundle":
+            return self.shown(kind, numbers)
+        return self.shown(kind, self.engine.shown(kind, numbers[0]))
+
+    def _unknown(self, kind: Type, noun: str) -> str:
+        """Return what is said of a value that is not known."""
+        if noun:
+            return f"some {self.counted(noun, 0).partition(' ')[2]}"
+        known = self.world.pieces.get(kind.of) or self.world.kinds.get(kind.of)
+        return "some" if known is None else a_or_an(known.title)
+
+    def counted(self, noun: str, count: int) -> str:
+        """Return so many of a noun: `1 coin`, `2 coins`; a title in capitals stays so."""
+        info = self.world.pieces.get(noun) or self.world.tracks[noun]
+        if info.title.isupper():
+            return f"{count} {info.title}"
+        return f"{count} {(info.name if count == 1 else info.plural).replace('-', ' ')}"
+
     # ---------------------------------------------------------------- decisions
-    def prompt(self, ask: Ask) -> str:
-        """Return the question of a decision."""
-        end = ask.end
-        if end.prompt is not None:
-            return end.prompt
-        if end.choice is None:
-            return {
-                None: "Choose one.",
-                ty.DECLINE: "Go on?" if end.again else "Do this?",
-                ty.DONE: "What do you do?",
-            }[end.stop]
-        domain = ask.domain(0)
-        assert domain is not None
-        return f"Choose: {self.kind_title(domain.element)}."
+    def prompt(self, ask: Ask, numbers: Sequence[int]) -> str:
+        """Return the question of a decision; `numbers` are the values in its words."""
+        assert ask.end.prompt is not None  # it was written when the rules were read
+        return _asking(self.say(ask.end.prompt, numbers, hidden_from_actor(ask.end.prompt)))
 
-    def kind_title(self, kind: Type) -> str:
-        """Return what a person calls a kind of things."""
-        if kind.of in self.world.pieces:
-            return self.world.pieces[kind.of].title
-        if kind.of in self.world.kinds:
-            return self.world.kinds[kind.of].title
-        return kind.family
-
-    def option(self, ask: Ask, option: int, detail: tuple[int, int] | None) -> tuple[str, str]:
-        """Return id and label of an option."""
+    def option(
+        self,
+        ask: Ask,
+        option: int,
+        detail: tuple[int, int] | None,
+        numbers: Sequence[int] | None = None,
+    ) -> tuple[str, str]:
+        """Return id and label of an option; `numbers` are the values in its words."""
+        said = ask.label(option)
+        label = "" if said is None else self.say(said, numbers, hidden_from_actor(said))
         if ask.plain:
-            return self._thing_option(ask, option)
+            name, title = self._thing_option(ask, option)
+            return name, label or title
         line = ask.line(option)
         assert isinstance(ask.end, fm.Ask)
         if line is None:
             return slug(ask.end.stop or ""), ask.end.stop or ""
-        does = self.effect_text(line, detail) or spoken(line.text)
         if ask.end.stop == ty.DECLINE:
-            return "yes", f"Yes: {does}"
+            return "yes", "Yes"
+        fixed = None if said is None else "".join(said.said)
         if line.domain is None:
-            return slug(line.label or line.text), line.label or does
-        return self._line_about(line, line.domain.element, ask.thing(option), detail)
+            does = self.effect_text(line, detail) or spoken(line.text)
+            return slug(fixed or line.text), label or does
+        name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
+        return name, label if said is not None and said.values else title
 
     def _thing_option(self, ask: Ask, option: int) -> tuple[str, str]:
         domain = ask.domain(option)
@@ -228,10 +272,11 @@ class Labels:
         """Return id and label of a line about a thing."""
         effect = self.effect_text(line, detail)
         verb = line.text.split()[0]
-        head = [line.label] if line.label else [spoken(verb)] if effect is None else []
+        fixed = None if line.label is None else "".join(line.label.said)
+        head = [fixed] if fixed else [spoken(verb)] if effect is None else []
         words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
         name = self.thing_id(kind, thing).split(":")[-1]
-        return f"{slug(line.label or verb)}:{name}", ": ".join(words)
+        return f"{slug(fixed or verb)}:{name}", ": ".join(words)
 
     def effect_text(self, line: ty.Line, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.logs import LogReader
+from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver

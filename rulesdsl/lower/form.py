@@ -84,7 +84,7 @@ class Ask:
     lines: tuple[ty.Line, ...]
     targets: tuple[int, ...]
     me: ty.Value
-    prompt: str | None = None
+    prompt: ty.Words | None = None
     stop: str | None = None
     again: bool = False
     onward: bool = False
@@ -105,7 +105,9 @@ class AskSecret:
     answers: str
     chooser: str
     domain: ty.Domain
-    prompt: str
+    prompt: ty.Words
+    label: ty.Words | None
+    variable: str
     then: int
     span: Span = NOWHERE
 

@@ -221,7 +221,14 @@ class _MachineBuilder:
         answers, players = self.temp("answers"), self.temp("players")
         self.goto(at, ask)
         self.blocks[ask].end = fm.AskSecret(
-            answers, step.me, step.domain, step.prompt, then, step.span
+            answers,
+            step.me,
+            step.domain,
+            step.prompt,
+            step.label,
+            step.variable,
+            then,
+            step.span,
         )
         everybody = ty.AllSeats(players=True, element=PLAYER)
         self.add(then, ty.Snapshot(players, everybody, None))

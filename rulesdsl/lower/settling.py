@@ -106,6 +106,8 @@ class Settler:
         """Return what a step becomes, and note what is known of locals behind it."""
         if isinstance(step, ty.SetLocal):
             sights.learn(step.name, self.see.sight(step.value, sights))
+        if isinstance(step, ty.Tell):
+            return attrs.evolve(step, words=self._words(step.words, sights, step.me))
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
@@ -114,6 +116,28 @@ class Settler:
         if self.see.pile_eyes(step.piece, step.target) is ALL:
             sights.learn(step.subject.name, OPEN)
         return turned
+
+    def _words(self, words: ty.Words | None, sights: Sights, me: ty.Value) -> ty.Words | None:
+        """Return words with who knows their values: those others read `some` or `a card`."""
+        if words is None:
+            return None
+        told = [self._seen(each, sights, me) for each in words.values]
+        seen, faces = tuple(seen for seen, _ in told), tuple(faces for _, faces in told)
+        return attrs.evolve(words, seen=seen, faces=faces)
+
+    def _seen(
+        self, value: ty.Value, sights: Sights, me: ty.Value
+    ) -> tuple[ty.Seen, tuple[ty.Local, ...]]:
+        """Return who surely knows a value, and the pieces that have to lie open for all others."""
+        eyes = self.see.face(value, sights)
+        if eyes is ALL:
+            return "all", ()
+        seen: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
+        used = {each for each in ty.walk(value) if isinstance(each, ty.Local)}
+        faces = tuple(each for each in used if self.see.has_face(each.type.of))
+        known = sights.known | {each.name: OPEN for each in faces}
+        alone = self.see.face(value, Sights(known)) is ALL
+        return seen, tuple(sorted(faces, key=lambda each: each.name)) if alone else ()
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         """Note what is known of what a procedure is given; return whether it gives that away.
@@ -181,8 +205,16 @@ class Settler:
             some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
             yield ty.Learn(some, span=step.span)
         things = self._told_apart(domain, step.me, sights)
-        line = attrs.evolve(step.lines[0], domain=things, hidden=secret, secret=secret)
-        yield attrs.evolve(step, lines=(line,), secret=secret)
+        label = self._words(step.lines[0].label, sights, step.me)
+        line = attrs.evolve(
+            step.lines[0],
+            domain=things,
+            label=label,
+            hidden=secret,
+            secret=secret or _veiled(label),
+        )
+        prompt = self._words(step.prompt, sights, step.me)
+        yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret)
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
         domain, me = step.domain, ty.Local(step.me)
@@ -190,8 +222,9 @@ class Settler:
         if not within(seat(me), self.see.things(domain, inner)):
             yield ty.Learn(ty.YES, span=step.span)
         self._chosen(step.variable, domain, me, inner)
-        block = self._block(step.block, inner)
-        yield attrs.evolve(step, domain=self._told_apart(domain, me, inner), block=block)
+        label, block = self._words(step.label, inner, me), self._block(step.block, inner)
+        things = self._told_apart(domain, me, inner)
+        yield attrs.evolve(step, domain=things, label=label, block=block)
 
     def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
         """Yield a decision between lines; what is learned where they are offered comes before."""
@@ -206,8 +239,12 @@ class Settler:
         for (line, _), known in zip(offers, inside, strict=True):
             block = self._block(line.block, known, *again)
             things = line.domain and self._told_apart(line.domain, step.me, sights)
-            lines.append(attrs.evolve(line, domain=things, block=block))
-        yield attrs.evolve(step, lines=tuple(lines))
+            label = self._words(line.label, known, step.me)
+            secret = line.secret or _veiled(label)
+            made = attrs.evolve(line, domain=things, block=block, label=label, secret=secret)
+            lines.append(made)
+        prompt = self._words(step.prompt, sights, step.me)
+        yield attrs.evolve(step, lines=tuple(lines), prompt=prompt)
 
     def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
         """Return a line with its guard, and what is learned by who is offered it."""
@@ -261,3 +298,8 @@ class Settler:
         hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
+
+
+def _veiled(label: ty.Words | None) -> bool:
+    """Whether somebody may not read what a line says."""
+    return label is not None and any(each != "all" for each in label.seen)

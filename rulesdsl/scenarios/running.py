@@ -272,7 +272,8 @@ class _Play:
             yield "found", f"{side.words}: {found}"
 
     def _others(self, game: Game) -> Iterator[Failure]:
-        lines = [line.text for line in game.log]
+        lines = [*(line.text for line in game.log), *(line.text for line in game.story(None))]
+        lines = [each for each in lines if each]
         for note in self.scenario.log:
             if not any(note.text in line for line in lines):
                 last = tuple(("log", line) for line in lines[-LAST_LINES:])

@@ -206,7 +206,7 @@ def _may(make: Builder, tree: _Tree) -> st.May:
     body = make.node(what)
     if not label:
         return st.May(None, _alone(body), span=make.span(tree))
-    return st.May(make.text(label[0]), body, span=make.span(tree))
+    return st.May(make.optional(label[0]), body, span=make.span(tree))
 
 
 def _alone(stmt: st.Stmt) -> st.Body:
@@ -222,24 +222,38 @@ def _if(make: Builder, tree: _Tree) -> st.If:
     return st.If(branches, otherwise, span=make.span(tree))
 
 
-def _choose(make: Builder, tree: _Tree, before: int = 0) -> st.ChooseOne:
+def _text(make: Builder, tree: _Tree) -> ex.Text:
+    words = tuple(str(each)[1:-1] for each in tree.children if isinstance(each, Token))
+    values = make.nodes(each for each in tree.children if isinstance(each, Tree))
+    return ex.Text(words, values, span=make.span(tree))
+
+
+def _choose(make: Builder, tree: _Tree) -> st.ChooseOne:
+    return _ways(make, tree, make.optional(tree.children[0]), 1)
+
+
+def _ways(make: Builder, tree: _Tree, prompt: ex.Text | None, before: int) -> st.ChooseOne:
     lines = (
         each if isinstance(each, st.Line) else st.Line(None, _alone(each), span=each.span)
         for each in make.nodes(tree.children[before:])
     )
-    return st.ChooseOne(tuple(lines), span=make.span(tree))
+    return st.ChooseOne(prompt, tuple(lines), span=make.span(tree))
 
 
-def _menu(make: Builder, tree: _Tree, before: int = 0) -> st.Menu:
+def _menu(make: Builder, tree: _Tree) -> st.Menu:
+    return _menu_lines(make, tree, make.optional(tree.children[0]), 1)
+
+
+def _menu_lines(make: Builder, tree: _Tree, prompt: ex.Text | None, before: int) -> st.Menu:
     nodes = make.nodes(tree.children[before:])
     lines = tuple(each for each in nodes if isinstance(each, st.MenuLine))
-    return st.Menu(lines, span=make.span(tree))
+    return st.Menu(prompt, lines, span=make.span(tree))
 
 
 def _added(make: Builder, tree: _Tree) -> de.HookDecl:
     time, *head = tree.children[:3]
     header, when = map(make.optional, head)
-    added = (_menu if tree.data == "more_lines" else _choose)(make, tree, 3)
+    added = (_menu_lines if tree.data == "more_lines" else _ways)(make, tree, None, 3)
     body = st.Body((added,), span=added.span)
     words = " ".join(str(time).split())
     return de.HookDecl(words, header, when, body, span=make.span(tree))
@@ -253,6 +267,7 @@ _BY_HAND: dict[str, Callable[[Builder, _Tree], object]] = {
     "either": _either,
     "call": _call,
     "may": _may,
+    "text": _text,
     "if": _if,
     "choose": _choose,
     "menu": _menu,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulesdsl.syntax.expressions import Best, Expr, Range
+from rulesdsl.syntax.expressions import Best, Expr, Range, Text
 from rulesdsl.syntax.node import Node, Param, Word, node, rule
 from rulesdsl.syntax.statements import BadLine, Body, Formula, Header
 
@@ -56,6 +56,7 @@ class PieceDecl(Node):
     count: Expr | None
     per: Word | None
     home: Expr | None
+    quiet: bool
     fields: Fields
 
 
@@ -69,6 +70,7 @@ class PlaceDecl(Node):
     per: tuple[Word, ...]
     seen_by: Word | None
     holds: tuple[Word, ...]
+    quiet: bool
     fields: Fields
 
 
@@ -81,6 +83,7 @@ class TrackDecl(Node):
     seen_by: Word | None
     bounds: Range | None
     during: Word | None
+    quiet: bool
 
 
 @node("flag")
@@ -90,6 +93,7 @@ class FlagDecl(Node):
     name: Word
     per: tuple[Word, ...]
     during: Word | None
+    quiet: bool
 
 
 @node("constants")
@@ -187,10 +191,15 @@ class ValueDecl(Node):
 @rule("verb", verb=True)
 @node("step", verb=False)
 class ProcedureDecl(Node):
-    """`verb ...` (somebody does it) or `step ...` (the game does it)."""
+    """`verb ...` (somebody does it) or `step ...` (the game does it).
+
+    Its text says in the log what is done; of what is `quiet` the log says nothing.
+    """
 
     verb: bool
     header: Header
+    text: Text | None
+    quiet: bool
     body: Body
 
 

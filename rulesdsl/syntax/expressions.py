@@ -5,6 +5,14 @@ from __future__ import annotations
 from rulesdsl.syntax.node import Node, Word, node, rule
 
 
+@node()
+class Text(Node):
+    """`"words {value} words"`: what people read; `words` are those around the values."""
+
+    words: tuple[str, ...]
+    values: tuple[Expr, ...] = ()
+
+
 @node("number")
 class Number(Node):
     """A whole number written out."""
@@ -167,12 +175,14 @@ class Range(Node):
 
 @node("a")
 class Choice(Node):
-    """`a K x in D where C`: the acting player chooses."""
+    """`a K x in D where C "question" each "option"`: the acting player chooses."""
 
     kind: Word
     variable: Word | None
     domain: Expr | None
     where: Expr | None
+    prompt: Text | None
+    label: Text | None
 
 
 @node("random")

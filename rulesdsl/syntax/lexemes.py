@@ -1,6 +1,7 @@
 """A text of the language as lexemes, whether or not it can be parsed.
 
-What a name, a number, a text and a comparison are is read from the grammar. Blanks and comments,
+What a name, a number and a comparison are is read from the grammar; a text is one lexeme with all
+the values in it. Blanks and comments,
 which the parser skips, are lexemes too: together they are the whole text.
 """
 
@@ -61,7 +62,7 @@ def _pattern() -> re.Pattern[str]:
     ways = {
         Sort.BLANK: r"\s+",
         Sort.COMMENT: r"\#[^\n]*",
-        Sort.TEXT: terminals["STRING"],
+        Sort.TEXT: rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{terminals["STRING"]})*\}}|\{{)*"',
         Sort.NAME: terminals["NAME"],
         Sort.NUMBER: terminals["NUMBER"],
         Sort.SIGN: rf"\.\.|{terminals['COMPARE']}|.",

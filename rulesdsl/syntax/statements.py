@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from rulesdsl.syntax.expressions import Choice, Expr
+from rulesdsl.syntax.expressions import Choice, Expr, Text
 from rulesdsl.syntax.node import Node, Param, Word, node, rule
 
 
@@ -60,11 +60,10 @@ class Do(Node):
 
 @node("let")
 class Let(Node):
-    """`let x = E "question"`."""
+    """`let x = E`."""
 
     name: Word
     value: Expr
-    prompt: str | None
 
 
 @node("needs")
@@ -86,6 +85,13 @@ class LookAt(Node):
     """`look at X`: the acting player learns what X is."""
 
     what: Expr
+
+
+@node("say")
+class Say(Node):
+    """`say "text"`: a line of the log."""
+
+    text: Text
 
 
 @node("end")
@@ -117,7 +123,7 @@ class Either(Node):
 class May(Node):
     """`may A`: asked yes or no, in words of its own where it has a label."""
 
-    label: str | None
+    label: Text | None
     body: Body
 
 
@@ -126,7 +132,7 @@ class May(Node):
 class MayRepeat(Node):
     """`may any number of times` (limit None) or `may up to N times`."""
 
-    label: str | None
+    label: Text | None
     limit: Expr | None
     body: Body
 
@@ -204,14 +210,15 @@ class IfAble(Node):
 class Line(Node):
     """One line of `choose one`, with a label of its own or that of its text."""
 
-    label: str | None
+    label: Text | None
     body: Body
 
 
-@node("choose", more="lines")
+@node("choose", "prompt", more="lines")
 class ChooseOne(Node):
-    """`choose one:` and its lines."""
+    """`choose one "question":` and its lines."""
 
+    prompt: Text | None
     lines: tuple[Line, ...]
 
 
@@ -220,7 +227,7 @@ class MenuLine(Node):
     """One line of a menu; with `kind`, one for each thing of a domain."""
 
     once: bool
-    label: str | None
+    label: Text | None
     kind: Word | None
     variable: Word | None
     domain: Expr | None
@@ -228,10 +235,11 @@ class MenuLine(Node):
     body: Body
 
 
-@node("menu", more="lines")
+@node("menu", "prompt", more="lines")
 class Menu(Node):
-    """`menu:` and its lines; offered again until the player is done."""
+    """`menu "question":` and its lines; offered again until the player is done."""
 
+    prompt: Text | None
     lines: tuple[MenuLine, ...]
 
 
@@ -283,7 +291,9 @@ class Header(Node):
     more: tuple[PrepParam, ...]
 
 
-Simple = Call | Move | Change | Mark | Do | Let | Needs | Shuffle | LookAt | EndGame | Nothing
+Simple = (
+    Call | Move | Change | Mark | Do | Let | Needs | Shuffle | LookAt | Say | EndGame | Nothing
+)
 """What holds no other statements."""
 
 Loop = MayRepeat | Repeat | Until | Each | ActAs | Secret

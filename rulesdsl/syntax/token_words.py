@@ -13,6 +13,9 @@ WORDS = {
     "NAME": "a name",
     "NUMBER": "a number",
     "STRING": 'a text in "quotation marks"',
+    "TEXT_BEGIN": 'a text in "quotation marks"',
+    "TEXT_BETWEEN": "`}`",
+    "TEXT_END": "`}`",
     "LPAR": "`(`",
     "RPAR": "`)`",
     "COLON": "`:`",
@@ -37,7 +40,7 @@ NO_NAMES = frozenset(
 )
 STATEMENTS = frozenset(
     {"all", "choose", "clear", "do", "end", "for", "if", "let", "lower", "mark", "may", "menu"}
-    | {"move", "needs", "nothing", "raise", "repeat", "shuffle"}
+    | {"move", "needs", "nothing", "raise", "repeat", "say", "shuffle"}
 )
 OPERATORS = {"COMPARE", "SUM", "PRODUCT", "AT_MOST", "AT_LEAST", "SLASH"}
 

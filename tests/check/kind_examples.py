@@ -72,6 +72,7 @@ def _choice(**told: object) -> Told:
     return {"actor": ME, "decides": True, **told}
 
 
+SAID = ty.Words(("pays ", ""), (TWO,), ("coin",))
 EXAMPLES: list[tuple[ty.Node, Told]] = [
     # ---- values
     (ONE, {}),
@@ -227,6 +228,9 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.Snapshot("n", FEW, None), {"binds": ["n"]}),
     (ty.EmptyList("n"), {"binds": ["n"]}),
     (ty.Peek(CARDS_OF_MINE, ME), _act()),
+    (ty.Tell(SAID, ME, "act"), _act()),
+    (ty.Told(), {}),
+    (SAID, {}),
     (ty.Run("pay/:coin", ME, (ONE,)), _act(runs=["pay/:coin"], uses=[("procs", "pay/:coin")])),
     (ty.DoField("card", "use", A_CARD, None, ME), _act(runs=USES, **A_FIELD)),
     (ty.DoField("card", "use", TWO, None, ME), _act(runs=USES[2:], **A_FIELD)),
@@ -257,7 +261,7 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
         _choice(flow=Flow((FIRST, SECOND), surely=False, again=True)),
     ),
     (
-        ty.Secretly("n", "p", FEW, "?", FIRST),
+        ty.Secretly("n", "p", FEW, SAID, FIRST),
         {
             "flow": Flow((FIRST,), surely=False, again=True),
             "within": ["p", "n"],

@@ -14,12 +14,14 @@ import attrs
 
 from rulesdsl import (
     BoardPanel,
+    Clause,
     LogLine,
     Option,
     OptionInfo,
     OptionValue,
     Printed,
     Result,
+    StoryLine,
 )
 from rulesdsl.source.span import Span
 
@@ -83,6 +85,11 @@ class FakeGame:
 
     def log_since(self, start: int) -> Sequence[LogLine]:
         return self.log[start:]
+
+    def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
+        lines = enumerate(self.log[start:])
+        seen = ((at, e, e.clause if viewer is None else e.seen(viewer)) for at, e in lines)
+        return tuple(StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c)
 
     @property
     def decisions(self) -> tuple[FakeDecision, ...]:
@@ -153,7 +160,10 @@ class FakeGame:
     def _tell(self, actor: int, text: str, line: int, public: str | None = None) -> None:
         place = Span("fake/game.rules", line, 1, line, 5)
         seen_by = None if public is None else frozenset({actor})
-        self.log.append(LogLine(actor, text, public or text, seen_by, (place,), self.learned))
+        who = self.seats[actor - 1] if actor else ""
+        clause, hidden = Clause(who, text), Clause(who, public or text)
+        rules, learned = (place,), self.learned
+        self.log.append(LogLine(actor, "say", clause, hidden, seen_by, (), False, rules, learned))
 
     def clone(self) -> FakeGame:
         return copy.deepcopy(self)

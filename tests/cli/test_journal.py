@@ -146,13 +146,13 @@ def test_replay_tells_a_finished_game_with_its_secrets(run: Run, kept: Path) -> 
     run("play", "--resume", str(kept), typed=[*NUMBERS[4:]])
     finished = run("replay", str(kept))
 
-    assert "Player 1: takes one" in unfinished.lines
+    assert "Player 1 takes one." in unfinished.lines
     assert "draws the" not in unfinished.out
     assert "Final scoring" in finished.out
 
 
 def test_replay_stops_after_so_many_choices(run: Run, kept: Path) -> None:
-    assert run("replay", str(kept), "--to", "1").lines == ["Player 1: takes one"]
+    assert run("replay", str(kept), "--to", "1").lines == ["Player 1 takes one."]
     assert run("replay", str(kept), "--to", "0").lines == []
 
 

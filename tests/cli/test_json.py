@@ -14,6 +14,11 @@ from cli.conftest import Run
 pytestmark = pytest.mark.usefixtures("pack")
 
 
+def _told(asked: dict[str, Any]) -> list[str]:
+    """Return the lines of the story that came with a question."""
+    return [line["text"] for line in asked["log"]["story"]]
+
+
 def _objects(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
@@ -33,7 +38,7 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
         "label": "take 2 coins",
         "final": False,
     }
-    assert questions[1]["log"] == ["Player 1: takes one"]
+    assert _told(questions[1]) == ["Player 1 takes one"]
     assert questions[2]["decision"]["sealed"] is True
     assert end["result"]["seats"] == ["Player 1", "Player 2"]
     assert ran.status == 0
@@ -55,7 +60,13 @@ def test_each_player_gets_only_what_they_may_see(run: Run) -> None:
     questions = [each for each in _objects(ran.out) if "decision" in each]
 
     assert questions[2]["player"] == 2
-    assert questions[2]["log"] == ["Player 1: takes one", "Player 1: draws a card"]
+    assert _told(questions[2]) == ["Player 1 takes one", "Player 1 draws a card"]
+    (change, *_) = questions[2]["log"]["changes"]
+    assert (change["actor"], change["who"], change["rules"]) == (
+        1,
+        "Player 1",
+        ["fake/game.rules:5"],
+    )
     for each in questions:
         for panel in each["board"]:
             shows_cards = "the 1" in dict(panel["rows"]).get("cards", "")

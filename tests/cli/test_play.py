@@ -52,7 +52,7 @@ def test_a_person_plays_through_a_pipe_of_numbers(run: Run) -> None:
 
     assert ran.status == 0
     assert "Final scoring" in ran.out
-    assert "Player 1: takes one" in ran.lines
+    assert "Player 1 takes one." in ran.lines
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_person_plays_through_a_pipe_of_numbers(run: Run) -> None:
 def test_a_choice_can_be_typed_by_number_id_or_word(run: Run, typed: str, taken: str) -> None:
     ran = run("play", "--bots", "1", typed=[typed])
 
-    assert f"Player 1: {taken}" in ran.lines
+    assert f"Player 1 {taken}." in ran.lines
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_means_nothing_is_answered_with_advice_and_changes_nothing(
     ran = run("play", "--bots", "1", typed=[typed, "2"])
 
     assert advice in ran.out
-    assert "Player 1: takes two" in ran.lines
+    assert "Player 1 takes two." in ran.lines
 
 
 def test_help_board_me_log_and_why_answer(run: Run) -> None:
@@ -183,7 +183,7 @@ def test_a_script_answers_and_its_comments_do_not(run: Run, tmp_path: Path) -> N
     script.write_text("\ufeff# my opening\n\n2\ndone\n")
     ran = run("play", "--bots", "1", "--script", str(script), typed=["1"])
 
-    assert "Player 1: takes two" in ran.lines
+    assert "Player 1 takes two." in ran.lines
     assert "The script has ended." in ran.out
 
 
@@ -226,9 +226,9 @@ def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
 ) -> None:
     ran = run("play", "--bots", "1", "--seed", "3", typed=["1", "draw", *["1"] * 20])
 
-    own = re.findall(r"^Player 1: draws the \d+$", ran.out, re.MULTILINE)
+    own = re.findall(r"^Player 1 draws the .\d+\.$", ran.out, re.MULTILINE)
     assert own
-    assert not re.search(r"Player 2: draws the", ran.out)
+    assert not re.search(r"Player 2 draws the ", ran.out)
 
 
 def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:

@@ -112,7 +112,7 @@ def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(
     card = re.search(r"draws the (\d+)", own)
     assert card
     assert CLEARED in between
-    assert others.index(CLEARED) < others.index("Player 1: draws a card")
+    assert others.index(CLEARED) < others.index("Player 1 draws a card.")
     assert card[1] not in between + others
 
 
@@ -225,7 +225,7 @@ def test_a_killed_session_resumes_with_everything_that_was_shown(
     ).stdout.splitlines()
 
     happened = [
-        line for line in shown.splitlines() if re.match(rb"Player \d: (takes|draws|has)", line)
+        line for line in shown.splitlines() if re.match(rb"Player \d (takes|draws|has)", line)
     ]
     assert happened
     assert [line for line in happened if line not in resumed] == []

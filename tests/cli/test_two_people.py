@@ -49,7 +49,7 @@ def test_a_secret_answer_is_shown_to_nobody_before_all_have_answered(run: Run) -
 def test_the_answers_are_revealed_together(run: Run) -> None:
     ran = run("play", "--players", "2", "--option", "rounds=1", typed=_ROUND)
 
-    assert "Player 1: has bid low\nPlayer 2: has bid high\n" in ran.out
+    assert "Player 1 has bid low.\nPlayer 2 has bid high.\n" in ran.out
 
 
 def test_undo_hands_the_keyboard_back(run: Run) -> None:
@@ -57,4 +57,4 @@ def test_undo_hands_the_keyboard_back(run: Run) -> None:
     names = [who for who, _ in _sections(ran.out)]
 
     assert names == ["Player 1", "Player 2", "Player 1"]
-    assert "Player 1: takes two" in ran.lines
+    assert "Player 1 takes two." in ran.lines

@@ -92,8 +92,8 @@ def test_the_board_counts_backs(viewer: int | None, racks: list[str], tmp_path: 
 def test_the_log_tells_others_the_back_only(tmp_path: Path) -> None:
     lines = begun(tmp_path).log
 
-    assert "Moon 3: Bag -> Player 1's Rack" in [line.seen_text(1) for line in lines]
-    assert "a Tile (Moon): Bag -> Player 1's Rack" in [line.seen_text(2) for line in lines]
+    assert "Player 1 draws Moon 3" in [line.seen_text(1) for line in lines]
+    assert "Player 1 draws a Tile (Moon)" in [line.seen_text(2) for line in lines]
     assert "Moon 3" not in " ".join(line.seen_text(2) for line in lines)
 
 

@@ -35,7 +35,7 @@ def test_the_same_content_in_two_folders_names_the_lines_of_each(
     games = [rulesdsl.load(folder).new_game(1, 1) for folder in folders]
 
     named = [
-        {place.file for line in game.log for place in line.places if place.file} for game in games
+        {place.file for line in game.log for place in line.rules if place.file} for game in games
     ]
     assert named == [{str(folder / "box.rules")} for folder in folders]
     assert len(list(own_cache.glob("*.pack"))) == 4, "what is checked, and its flat form"

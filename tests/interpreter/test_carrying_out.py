@@ -163,8 +163,8 @@ def test_what_a_track_counts_for_each_piece_is_named_by_the_piece(tmp_path: Path
     game = carried_on(loaded(tmp_path, act, more, box=box).new_game(2), []).game
 
     said = [line.text for line in game.log]
-    assert said.count("Wear of Dog: 0 -> 1") == 2
-    assert "Mud of Pawn of Player 2: 0 -> 1" in said
+    assert said.count("The Wear of Dog is now 1") == 2
+    assert "The Mud of Pawn of Player 2 is now 1" in said
 
 
 @pytest.mark.parametrize(

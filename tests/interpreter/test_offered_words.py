@@ -17,37 +17,37 @@ verb stroll:
 
 # what is done, the verbs that it takes, the label of the first option
 OFFERED = {
-    "as it stands": ("may: gain 2 coins", "", "Yes: Gain 2 coins"),
-    "in words of its own": ('may "Take two": gain 2 coins', "", "Yes: Take two"),
+    "as it stands": ("may: gain 2 coins", "", "Act: gain 2 coins?"),
+    "in words of its own": ('may "Take two": gain 2 coins', "", "Take two?"),
     "again, in words of its own": (
         'may "Take two more" up to 2 times: gain 2 coins',
         "",
-        "Yes: Take two more",
+        "Take two more?",
     ),
     "as often as it can be paid, in words of its own": (
         'gain 1 coin\nmay "Drop one" any number of times: move 1 coin from my purse into heap',
         "",
-        "Yes: Drop one",
+        "Drop one?",
     ),
     "what is given to a verb is called what it is": (
         "take two",
         "verb take stall s: may seize s\nverb seize stall s: raise note by size of s",
-        "Yes: Seize the stall",
+        "Take Two: seize the stall?",
     ),
     "by the title of its kind": (
         "greet badge",
         "verb greet badge b: may kiss b\nverb kiss badge b: move b into my corner",
-        "Yes: Kiss the badge",
+        "Greet Badge: kiss the badge?",
     ),
     "a number is worth no word": (
         "take 2",
         "verb take number n: may raise note by n",
-        "Yes: Take",
+        "Take 2: take?",
     ),
     "a name of its own": (
         "stroll",
         STROLL,
-        "Yes: Stroll",
+        "Stroll: stroll?",
     ),
     "a way": (
         "take two",
@@ -64,4 +64,4 @@ def test_words_of_an_offer(name: str, tmp_path: Path) -> None:
     decision = loaded(tmp_path, act, more).new_game(1, 1).decision
 
     assert decision is not None
-    assert decision.options[0].label == label
+    assert label in {decision.prompt, decision.options[0].label}

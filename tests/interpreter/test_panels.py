@@ -75,9 +75,9 @@ def test_a_track_on_a_copy_names_that_copy(tmp_path: Path) -> None:
     game = loaded(tmp_path, act, more, box=BOX).new_game(1)
 
     assert [line.text for line in game.log] == [
-        "Wounds of Man: 0 -> 1",
-        "Wounds of Man: 0 -> 1",
-        "Wounds of Chief: 0 -> 1",
+        "The Wounds of Man is now 1",
+        "The Wounds of Man is now 1",
+        "The Wounds of Chief is now 1",
     ]
 
 
@@ -88,7 +88,7 @@ def test_a_change_that_only_some_see_is_told_to_them_alone(tmp_path: Path) -> No
     lines = [(line.seen_text(1), line.seen_text(2)) for line in game.log]
 
     assert lines == [
-        ("Guess of Player 1: 0 -> 2", ""),
-        ("Dog: Deck -> Player 1's Hand", "a Card: Deck -> Player 1's Hand"),
-        ("Wounds of Dog: 0 -> 1", ""),
+        ("Player 1 gains 2 guesses", ""),
+        ("Player 1 draws Dog", "Player 1 draws 1 card"),
+        ("The Wounds of Dog is now 1", ""),
     ]

@@ -65,8 +65,8 @@ def test_the_lowest_of_some_is_found_by_its_position(tmp_path: Path) -> None:
 def test_a_shift_is_told_and_hidden_where_the_stack_is_hidden(tmp_path: Path) -> None:
     act = "let c = bottom of deck\nif any c: raise c by 2\nmay raise my fame by 1"
     for name, box, line in (
-        ("open", OPEN, "Ant: Deck, place 1 -> 3"),
-        ("hidden", BOX, "a Card: Deck, place 1 -> 3"),
+        ("open", OPEN, "Player 1 moves Ant down by 2 places in the Deck"),
+        ("hidden", BOX, "Player 1 moves 1 card down by 2 places in the Deck"),
     ):
         game = loaded(tmp_path / name, act, box=box).new_game(1)
 

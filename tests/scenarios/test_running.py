@@ -206,7 +206,7 @@ def test_what_is_asked_can_be_asked_for(tmp_path: Path) -> None:
 
     assert str(report).splitlines()[1:3] == [
         "  line 4: expected that player 1 is offered `?`",
-        "    open:     player 1: Choose: Stall. stall:baker, stall:beggar",
+        "    open:     player 1: Visit: which Stall? stall:baker, stall:beggar",
     ]
 
 
@@ -219,10 +219,10 @@ def test_a_failure_shows_place_rules_both_sides_and_what_is_open(tmp_path: Path)
         "  line 5: expected coins in heap = 3 + 1",
         "    found:    coins in heap: 7",
         "    found:    3 + 1: 4",
-        "    open:     player 1: Choose: Stall. stall:baker, stall:beggar",
+        "    open:     player 1: Visit: which Stall? stall:baker, stall:beggar",
         "  line 5: expected no coins in heap",
         "    found:    coins in heap: 7",
-        "    open:     player 1: Choose: Stall. stall:baker, stall:beggar",
+        "    open:     player 1: Visit: which Stall? stall:baker, stall:beggar",
         "",
         "0 passed, 1 failed",
     ]

@@ -66,9 +66,21 @@ def _ranges(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Range]:
     return hy.builds(ex.Range, inner, inner)
 
 
+def _texts(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Text]:
+    return hy.lists(hy.tuples(inner, titles), max_size=2).flatmap(
+        lambda more: hy.builds(
+            lambda first: ex.Text(
+                (first, *(each for _, each in more)), tuple(each for each, _ in more)
+            ),
+            titles,
+        )
+    )
+
+
 def _choices(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Choice]:
     domain: hy.SearchStrategy[ex.Expr] = hy.one_of(inner, _ranges(inner))
-    return hy.builds(ex.Choice, words, maybe(words), maybe(domain), maybe(inner))
+    text = maybe(_texts(inner))
+    return hy.builds(ex.Choice, words, maybe(words), maybe(domain), maybe(inner), text, text)
 
 
 def _rankings(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[tuple[ex.Best, ...]]:
@@ -89,6 +101,7 @@ def _phrases(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Expr]:
 expressions: hy.SearchStrategy[ex.Expr] = hy.recursive(
     _LEAVES, lambda inner: hy.one_of(_values(inner), _phrases(inner)), max_leaves=6
 )
+texts = _texts(expressions)
 ranges = _ranges(expressions)
 domains: hy.SearchStrategy[ex.Expr] = hy.one_of(expressions, ranges)
 
@@ -105,7 +118,7 @@ _calls = hy.builds(
     hy.lists(_arguments(first=True), max_size=1).map(tuple),
     hy.lists(_arguments(first=False), max_size=2).map(tuple),
 )
-lets = hy.builds(st.Let, words, expressions, maybe(titles))
+lets = hy.builds(st.Let, words, expressions)
 _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     _calls,
     hy.builds(st.Move, hy.booleans(), expressions, maybe(expressions), expressions),
@@ -116,6 +129,7 @@ _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     hy.builds(st.Needs, expressions),
     hy.builds(st.Shuffle, expressions),
     hy.builds(st.LookAt, expressions),
+    hy.builds(st.Say, texts),
     hy.just(st.EndGame()),
     hy.just(st.Nothing()),
 )
@@ -135,23 +149,25 @@ def _menus(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Menu]:
     bodies, optional = _bodies(inner), maybe(expressions)
     line = hy.one_of(
         hy.builds(
-            st.MenuLine, hy.booleans(), maybe(titles), words, words, expressions, optional, bodies
+            st.MenuLine, hy.booleans(), maybe(texts), words, words, expressions, optional, bodies
         ),
         hy.builds(
             lambda once, title, body: st.MenuLine(once, title, None, None, None, None, body),
             hy.booleans(),
-            maybe(titles),
+            maybe(texts),
             bodies,
         ),
     )
-    return hy.builds(st.Menu, several(line))
+    return hy.builds(st.Menu, maybe(texts), several(line))
 
 
 def _choose_ones(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.ChooseOne]:
     lone = hy.builds(lambda stmt: st.Body((stmt,), inline=True), inner)
-    labelled = hy.builds(st.Line, titles, _bodies(inner))
+    labelled = hy.builds(st.Line, texts, _bodies(inner))
     return hy.builds(
-        st.ChooseOne, several(hy.one_of(labelled, hy.builds(st.Line, hy.none(), lone)))
+        st.ChooseOne,
+        maybe(texts),
+        several(hy.one_of(labelled, hy.builds(st.Line, hy.none(), lone))),
     )
 
 
@@ -159,8 +175,8 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
     bodies = _bodies(inner)
     optional = maybe(expressions)
     return hy.one_of(
-        hy.builds(st.May, maybe(titles), bodies),
-        hy.builds(st.MayRepeat, maybe(titles), optional, bodies),
+        hy.builds(st.May, maybe(texts), bodies),
+        hy.builds(st.MayRepeat, maybe(texts), optional, bodies),
         hy.builds(st.Repeat, expressions, bodies),
         hy.builds(st.Until, expressions, expressions, bodies),
         hy.builds(st.Each, words, maybe(words), maybe(domains), optional, optional, bodies),
@@ -247,6 +263,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         maybe(expressions),
         maybe(words),
         maybe(expressions),
+        hy.booleans(),
         _fields,
     ),
     hy.builds(
@@ -257,10 +274,13 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         _pers,
         maybe(words),
         several(words),
+        hy.booleans(),
         _fields,
     ),
-    hy.builds(de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words)),
-    hy.builds(de.FlagDecl, words, _pers, maybe(words)),
+    hy.builds(
+        de.TrackDecl, _names, _pers, maybe(words), maybe(ranges), maybe(words), hy.booleans()
+    ),
+    hy.builds(de.FlagDecl, words, _pers, maybe(words), hy.booleans()),
     hy.builds(de.ConstantsDecl, _tables),
     hy.builds(
         lambda name, title, setting: de.OptionDecl(name, title, *setting),
@@ -279,7 +299,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.SourceDecl, titles),
     _values_of(hook=False),
     _values_of(hook=True),
-    hy.builds(de.ProcedureDecl, hy.booleans(), _headers, bodies),
+    hy.builds(de.ProcedureDecl, hy.booleans(), _headers, maybe(texts), hy.booleans(), bodies),
     hy.builds(
         de.HookDecl,
         hy.sampled_from(["before", "after", "instead of"]),
@@ -292,14 +312,14 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         hy.just("add to menu of"),
         _headers,
         maybe(expressions),
-        _menus(statements).map(lambda menu: st.Body((menu,))),
+        _menus(statements).map(lambda menu: st.Body((st.Menu(None, menu.lines),))),
     ),
     hy.builds(
         de.HookDecl,
         hy.just("add to choices of"),
         _headers,
         maybe(expressions),
-        _choose_ones(statements).map(lambda ways: st.Body((ways,))),
+        _choose_ones(statements).map(lambda ways: st.Body((st.ChooseOne(None, ways.lines),))),
     ),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, _rankings(expressions)),

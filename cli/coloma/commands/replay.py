@@ -25,7 +25,7 @@ def replay(
     from coloma.journal.entries import choices_that_stand
     from coloma.journal.reading import read_journal
     from coloma.journal.retelling import load_for, repeat, set_up
-    from coloma.session.news import EVERYBODY, folded, readable, told_whole
+    from coloma.session.news import EVERYBODY, folded, told
     from coloma.session.scoring_view import show_result
     from coloma.session.screen import screen_for
 
@@ -34,11 +34,8 @@ def replay(
     for number, choice in enumerate(choices_that_stand(journal.entries)[:to], start=1):
         repeat(game, choice, number, journal)
     screen = screen_for(plain=True)
-    if game.result is None:
-        lines = readable(game.log, game.seats, EVERYBODY)
-    else:
-        lines = told_whole(game.log, game.seats)
-    for line in folded(lines):
+    viewer = EVERYBODY if game.result is None else None  # nothing is secret any more
+    for line in folded(told(game.story(viewer))):
         screen.line(line)
     if game.result:
         screen.line()

@@ -19,7 +19,7 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen
 from coloma.session.table import Table
-from rulesdsl import BoardPanel, Decision, Result
+from rulesdsl import BoardPanel, Decision, LogLine, Result
 from rulesdsl.source.excerpt import escaped
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
@@ -49,7 +49,7 @@ class JsonSession:
                 self._ask(decision)
         self._say(
             {
-                "log": list(self._news.fresh(self._table.game, EVERYBODY)),
+                "log": self._log(EVERYBODY),
                 "board": _board(self._table.game.board(None)),
                 "result": _result(self._table.game.result),
             }
@@ -62,7 +62,7 @@ class JsonSession:
                 "player": decision.player,
                 "decision": _decision(decision, self._table.final_options(decision)),
                 "board": _board(game.board(decision.player)),
-                "log": list(self._news.fresh(game, decision.player)),
+                "log": self._log(decision.player),
             }
         )
         while (error := self._answer(decision, self._answers.next_line().strip())) is not None:
@@ -84,6 +84,19 @@ class JsonSession:
             return "nothing can be taken back: somebody has learned something since"
         return None
 
+    def _log(self, viewer: int) -> Json:
+        """Return what has happened: as a story, and each change in parts."""
+        game, start = self._table.game, self._news.read_up_to(viewer)
+        story = self._news.fresh_lines(game, viewer)
+        lines = game.log_since(start)[: self._news.read_up_to(viewer) - start]
+        return {
+            "story": [
+                {"level": e.level, "depth": e.depth, "actor": e.actor, "text": e.text}
+                for e in story
+            ],
+            "changes": [found for each in lines if (found := _change(each, viewer)) is not None],
+        }
+
     def _say(self, message: dict[str, Json]) -> None:
         self._screen.line(escaped(json.dumps(message, ensure_ascii=False)))
 
@@ -95,6 +108,28 @@ def _index(line: str, ids: Sequence[str]) -> int | None:
         return index if index < len(ids) else None
     wanted = line[1:-1] if len(line) > 1 and line[0] == line[-1] == '"' else line
     return ids.index(wanted) if wanted in ids else None
+
+
+def _change(line: LogLine, viewer: int) -> Json:
+    """Return a line of the log in parts, None where the viewer is told nothing."""
+    clause = line.seen(viewer)
+    if clause is None:
+        return None
+    known = line.seen_by is None or viewer in line.seen_by
+    return {
+        "kind": line.kind,
+        "actor": line.actor,
+        "who": clause.who,
+        "verb": clause.verb,
+        "objects": list(clause.objects),
+        "tail": clause.tail,
+        "amounts": [
+            {"seat": each.seat + 1, "noun": each.noun, "by": each.by}
+            for each in (line.amounts if known else ())
+        ],
+        "rules": [f"{each.file}:{each.line}" for each in line.rules],
+        "quiet": line.quiet,
+    }
 
 
 def _decision(decision: Decision, final: Sequence[bool]) -> Json:

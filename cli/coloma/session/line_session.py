@@ -9,7 +9,7 @@ from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
-from coloma.session.news import EVERYBODY, News, folded, readable
+from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.question import show_question
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
@@ -23,7 +23,7 @@ HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
   board      what lies on the table
   me         what is yours
-  log [n]    the last things that happened
+  log [n]    the last things that happened; log all [n] with every change
   read NAME  what is printed on a card or a place; the number of a choice
              does for a name; without one, the list of all that can be read
   why [n]    which lines of the rules brought the last change about, or the
@@ -35,6 +35,7 @@ Type the number of a choice, or a word of it that no other choice has.
   ?          this help"""
 
 _LINES_OF_LOG = 20
+_ALL = "all"  # of the log: every change, not only what was done
 
 
 class LineSession:
@@ -159,9 +160,9 @@ class LineSession:
         if self._table.step == 0:
             return "There is nothing to take back."
         learned = [line for line in game.log if line.learned == game.learned]
-        told = list(readable(learned[:1], game.seats, self._viewer))
+        last = list(readable(learned[:1], self._viewer))
         return "That cannot be taken back: somebody has learned something since." + (
-            f" ({told[0]})" if told else ""
+            f" ({last[0]})" if last else ""
         )
 
     def _fulfil(self, word: Word, argument: str, decision: Decision) -> bool:
@@ -208,8 +209,10 @@ class LineSession:
 
     def _show_log(self, argument: str) -> None:
         game = self._table.game
-        lines = list(folded(readable(game.log, game.seats, self._viewer)))
-        for line in lines[-_number(argument, default=_LINES_OF_LOG) :]:
+        whole = argument.startswith(_ALL)
+        lines = list(readable(game.log, self._viewer)) if whole else told(game.story(self._viewer))
+        count = argument.removeprefix(_ALL).strip()
+        for line in [*folded(lines)][-_number(count, default=_LINES_OF_LOG) :]:
             self._paragraph(line)
 
     def _save(self, argument: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from coloma.session.screen import shown
-from rulesdsl import Game, LogLine
+from rulesdsl import Game, LogLine, StoryLine
 
 EVERYBODY = 0
 """The viewer who sees only what is public."""
@@ -26,10 +26,26 @@ class News:
         self._old = max(0, game.log_length - _RECALLED)
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
-        """Return the lines that the viewer has not read, and count them as read."""
-        lines = game.log_since(self._told.get(viewer, self._old))
+        """Return what the viewer has not read, and count it as read."""
+        return told(self.fresh_lines(game, viewer))
+
+    def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
+        """Return the lines that the viewer has not read, and count them as read.
+
+        What the viewer is still doing is told once it is done: then it is known what it cost.
+        """
+        start = self.read_up_to(viewer)
+        lines = list(game.story(viewer, start))
         self._told[viewer] = game.log_length
-        return list(readable(lines, game.seats, viewer))
+        going_on = [at for at, each in enumerate(lines) if each.goes_on and each.actor == viewer]
+        if going_on and not game.over:
+            self._told[viewer] = start + lines[going_on[0]].first
+            del lines[going_on[0] :]
+        return lines
+
+    def read_up_to(self, viewer: int) -> int:
+        """Return how many lines of the log the viewer has been told, or had been before."""
+        return self._told.get(viewer, self._old)
 
     def go_back(self, game: Game) -> None:
         """Forget what has been taken back, so that what happens instead is told."""
@@ -38,25 +54,23 @@ class News:
         self._told = {viewer: min(told, length) for viewer, told in self._told.items()}
 
 
-def readable(lines: Sequence[LogLine], seats: Sequence[str], viewer: int) -> Iterator[str]:
-    """Yield the lines as the viewer may read them; those that are wholly secret are left out."""
+def told(lines: Iterable[StoryLine]) -> list[str]:
+    """Return lines of the story as text: headings end in a colon."""
+    return [
+        f"{shown(each.text)}:" if each.level == "part" else f"{shown(each.text)}."
+        for each in lines
+    ]
+
+
+def readable(lines: Sequence[LogLine], viewer: int) -> Iterator[str]:
+    """Yield each line of the log as the viewer may read it; what is wholly secret is left out."""
     for line in lines:
-        text = shown(line.seen_text(viewer))
-        if text:
-            yield _told(line, text, seats)
-
-
-def told_whole(lines: Sequence[LogLine], seats: Sequence[str]) -> Iterator[str]:
-    """Yield the lines with everything that was secret, for when the game is over."""
-    return (_told(line, shown(line.text), seats) for line in lines)
+        if text := shown(line.seen_text(viewer)):
+            yield f"{text}."
 
 
 def folded(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines with those that follow their like counted instead of repeated."""
     for line, alike in groupby(lines):
         count = sum(1 for _ in alike)
-        yield line if count == 1 else f"{line} ({count} times)"
-
-
-def _told(line: LogLine, text: str, seats: Sequence[str]) -> str:
-    return f"{shown(seats[line.actor - 1])}: {text}" if line.actor else text
+        yield line if count == 1 else f"{line.removesuffix('.')} ({count} times)."

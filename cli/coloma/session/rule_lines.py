@@ -20,13 +20,13 @@ class RuleLines:
     def reasons(self, game: Game, viewer: int, back: int = 1) -> Iterator[str]:
         """Yield a change that the viewer knows of, the last or an earlier one, and its rules."""
         for line in reversed(game.log):
-            told = list(readable([line], game.seats, viewer))
-            if not told or not line.places:
+            told = list(readable([line], viewer))
+            if not told or not line.rules:
                 continue
             back -= 1
             if back <= 0:
                 yield from told
-                yield from map(self._quoted, dict.fromkeys(line.places))
+                yield from map(self._quoted, dict.fromkeys(line.rules))
                 return
         yield "Nothing has happened yet that a rule brought about."
 

@@ -52,22 +52,24 @@ def value_params(names: Names, decl: de.ValueDecl | de.ValueHookDecl) -> tuple[P
 
 
 def _proc(names: Names, decl: de.ProcedureDecl) -> None:
-    name = decl.header.name.text
+    name, span = decl.header.name.text, decl.header.name.span
     params = header_params(names, decl.header)
-    check_prefix(name, decl.header.name.span, names.world, names.findings)
+    check_prefix(name, span, names.world, names.findings)
     overloads = names.world.procs.setdefault(name, [])
     for other in overloads:
         if shape_of(other.params) == shape_of(params):
             names.findings.report(
                 "E202",
-                decl.header.name.span,
+                span,
                 f"`{name}` is declared twice for the same things.",
-                another_name(name, decl.header.name.span, other.span, names.world),
+                another_name(name, span, other.span, names.world),
                 [Related(other.span, "declared here first")],
             )
             return
     key = "/".join([name, *shape_of(params)])
-    overloads.append(ProcInfo(key, name, decl.verb, decl.header.name.span, params, decl.body))
+    overloads.append(
+        ProcInfo(key, name, decl.verb, span, params, decl.body, decl.text, decl.quiet)
+    )
 
 
 def header_params(names: Names, header: Header) -> tuple[ParamInfo, ...]:

@@ -50,7 +50,9 @@ def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case
             name, span = decl.name.text, decl.name.span
             if names.take(name, span):
                 during = word_text(decl.during)
-                names.world.flags[name] = FlagInfo(name, span, _texts(decl.per), during)
+                names.world.flags[name] = FlagInfo(
+                    name, span, _texts(decl.per), during, decl.quiet
+                )
         case de.OptionDecl():
             _option(names, decl)
         case de.RivalDecl():
@@ -148,7 +150,7 @@ def _piece(names: Names, decl: de.PieceDecl) -> None:
         count = 2
     style = "printed" if printed else ("single" if count == 1 else "counted")
     per = word_text(decl.per)
-    names.world.pieces[name] = PieceInfo(*named, style, per, count, decl.home)
+    names.world.pieces[name] = PieceInfo(*named, style, per, count, decl.home, decl.quiet)
     if printed:
         _add_kind(names, KindInfo(*named, "piece"), decl)
 
@@ -197,7 +199,7 @@ def _place(names: Names, decl: de.PlaceDecl) -> None:
     table = decl.table is not None or bool(decl.fields)
     dims = ((name,) if table else ()) + _texts(decl.per)
     names.world.places[name] = PlaceInfo(
-        *named, decl.stack, table, dims, word_text(decl.seen_by), _texts(decl.holds)
+        *named, decl.stack, table, dims, word_text(decl.seen_by), _texts(decl.holds), decl.quiet
     )
     if table:
         _add_kind(names, KindInfo(*named, "place"), decl)
@@ -222,7 +224,7 @@ def _track(names: Names, decl: de.TrackDecl) -> None:
         )
         low, high = 0, MOST
     dims, during = _texts(decl.per), word_text(decl.during)
-    track = TrackInfo(*named, dims, word_text(decl.seen_by), low, high, during)
+    track = TrackInfo(*named, dims, word_text(decl.seen_by), low, high, during, decl.quiet)
     names.world.tracks[track.name] = track
 
 

@@ -10,6 +10,7 @@ from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
 from rulesdsl.check.resolve.overloads import overload
+from rulesdsl.check.resolve.texts import about, asked, plain, spoken, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
@@ -46,7 +47,7 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     proc.used = True
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)
-    values = [_argument(r, param, argument, steps) for param, argument in given]
+    values = [_argument(r, proc.name, param, argument, steps) for param, argument in given]
     if any(value.type == UNKNOWN for value in values):
         return steps
     me: ty.Value = ty.Const(-1, type=SEAT)
@@ -64,7 +65,7 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
 
 
 def _argument(
-    r: Resolver, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]
+    r: Resolver, verb: str, param: ParamInfo, argument: st.Argument, steps: list[ty.Step]
 ) -> ty.Value:
     """Return an argument's value; a choice is made before the call."""
     expr = argument.value
@@ -72,7 +73,7 @@ def _argument(
         r.scope.failed = True
         return r.unknown(expr.span)
     if isinstance(expr, ex.Choice):
-        local = pick(r, expr, None, None, steps) or r.unknown(expr.span)
+        local = pick(r, expr, None, steps, spoken(verb)) or r.unknown(expr.span)
         if fits(local.type, param.type):
             return local
         return _wrong_argument(r, expr.span, param, str(local.type))
@@ -95,16 +96,24 @@ def _wrong_argument(
 
 
 def pick(
-    r: Resolver, expr: ex.Choice, name: str | None, prompt: str | None, steps: list[ty.Step]
+    r: Resolver, expr: ex.Choice, name: str | None, steps: list[ty.Step], verb: str = ""
 ) -> ty.Local | None:
-    """Add a choice to the steps and return the local that holds what was chosen."""
+    """Add a choice to the steps and return the local that holds what was chosen.
+
+    It is made for a `verb`, or for what goes on.
+    """
     me = decider(r, expr.span)
     base = domain_of(r, expr.kind, expr.domain)
     if base is None:
         return None
     variable = expr.variable.text if expr.variable else None
     domain = filtered(r, base, expr.where, variable)
+    what = f"which {title_of_kind(r, base.element)}?"
+    prompt = (
+        plain(f"{verb}: {what}") if verb and expr.prompt is None else asked(r, expr.prompt, what)
+    )
     local = one_of(r, name or variable or expr.kind.text, domain)
-    line = ty.Line("", ty.Block(()), None, local.name, domain, span=expr.span)
+    label = about(r, expr, local, name)
+    line = ty.Line("", ty.Block(()), label, local.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))
     return local

@@ -29,7 +29,7 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         r.report("E202", stmt.name.span, message, "Take another name for the local thing.")
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
-        local = pick(r, stmt.value, name, stmt.prompt, steps)
+        local = pick(r, stmt.value, name, steps)
         r.scope.locals[name] = local or r.unknown(stmt.span)
         return steps
     value = r.value(stmt.value)

@@ -11,20 +11,23 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import decider
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
+from rulesdsl.check.resolve.texts import about, asked, optional, question, title_of_kind
 from rulesdsl.check.types import PLAYER, YES_NO, a_or_an
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
+    from rulesdsl.syntax import expressions as ex
 
 
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
-def way(r: Resolver, label: str | None, body: st.Body) -> ty.Line:
+def way(r: Resolver, label: ex.Text | None, body: st.Body) -> ty.Line:
     """Return one line of a choice."""
-    return ty.Line(_offer_text(r, body), r.block(body), label, span=body.span)
+    said = optional(r, label)
+    return ty.Line(_offer_text(r, body), r.block(body), said, span=body.span)
 
 
 def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
@@ -32,10 +35,11 @@ def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
     limit, again = None, isinstance(stmt, st.MayRepeat)
     if isinstance(stmt, st.MayRepeat) and stmt.limit is not None:
         limit = r.number(stmt.limit)
-    text = stmt.label or _offer_text(r, stmt.body)
+    text, label = _offer_text(r, stmt.body), optional(r, stmt.label)
     block = r.loop(stmt.body) if again else r.block(stmt.body)
-    lines, me = (ty.Line(text, block, span=stmt.span),), decider(r, stmt.span)
-    return [ty.Decide(lines, me, None, ty.DECLINE, again, limit, span=stmt.span)]
+    lines, me = (ty.Line(text, block, label, span=stmt.span),), decider(r, stmt.span)
+    prompt = question(r, f"{text.replace('-', ' ')}?") if label is None else label
+    return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
 
 
 def _offer_text(r: Resolver, body: st.Body) -> str:
@@ -127,16 +131,19 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     if base is None:
         return []
     variable = stmt.choice.variable.text if stmt.choice.variable else None
+    kind = stmt.choice.kind.text
     with r.scope.block():
         r.scope.forget_state()
         me = r.scope.me = r.scope.fresh("chooser", PLAYER)
         domain = filtered(r, base, stmt.choice.where, variable)
-        local = r.scope.fresh(variable or stmt.choice.kind.text, base.element)
+        which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
+        prompt = asked(r, stmt.choice.prompt, which)
+        local = r.scope.fresh(variable or kind, base.element)
+        label = about(r, stmt.choice, local)
         if variable is not None:
             r.scope.locals[variable] = local
         block = r.open_block(stmt.body.statements, stmt.body.span)
-    prompt = f"Choose {a_or_an(stmt.choice.kind.text)} secretly."
-    return [ty.Secretly(local.name, me.name, domain, prompt, block, span=stmt.span)]
+    return [ty.Secretly(local.name, me.name, domain, prompt, block, label, span=stmt.span)]
 
 
 def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:
@@ -158,14 +165,15 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.Line:
     text = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
         block = r.loop(line.body)  # other lines may have come before it
-        return ty.Line(text, block, line.label, once=line.once, span=line.span)
+        return ty.Line(text, block, optional(r, line.label), once=line.once, span=line.span)
     name = line.variable.text if line.variable else line.kind.text
     base = domain_of(r, line.kind, line.domain)
     if base is None:
-        return ty.Line(text, ty.Block(()), line.label, once=line.once, span=line.span)
+        return ty.Line(text, ty.Block(()), once=line.once, span=line.span)
     domain = filtered(r, base, line.where, name)
     with r.scope.block():
         r.scope.forget_state()
         local = r.scope.locals[name] = one_of(r, name, domain)
+        label = optional(r, line.label)
         block = r.open_block(line.body.statements, line.body.span)
-    return ty.Line(text, block, line.label, local.name, domain, line.once, span=line.span)
+    return ty.Line(text, block, label, local.name, domain, line.once, span=line.span)

@@ -172,7 +172,7 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
     """Return a move of one piece; one that is still to be chosen is chosen first."""
     steps: list[ty.Step] = []
     if isinstance(stmt.what, ex.Choice):
-        value = pick(r, stmt.what, None, None, steps) or r.unknown(stmt.what.span)
+        value = pick(r, stmt.what, None, steps, "Move") or r.unknown(stmt.what.span)
     else:
         value = r.value(stmt.what)
     if value.type == UNKNOWN:

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import TypedProc
+from rulesdsl.check.resolve.texts import heading, optional
 from rulesdsl.check.scope import Added
 from rulesdsl.check.types import UNKNOWN
 from rulesdsl.source.diagnostic import Related
@@ -26,15 +27,17 @@ def resolve_proc(bodies: Bodies, proc: ProcInfo) -> None:
     program = bodies.program
     hooked = [part for hook in proc.hooks for part in (hook.when, hook.body)]
     opened = bodies.of_seat if proc.verb else bodies.of_nobody
-    r = opened(proc.body, *hooked, may_choose=True)
+    r = opened(proc.body, proc.text, *hooked, may_choose=True)
     scope = r.scope
     scope.inside = proc.name
     params = bodies.params(scope, proc.params)
+    scope.heading = heading(proc, params)
 
     def is_done_by(key: str, block: ty.Block) -> None:
         program.procs[key] = TypedProc(key, proc.name, proc.verb, params, block, proc.span)
 
     scope.added = _added(bodies.findings, proc, params)
+    told = _told(r, proc)
     body = r.block(proc.body)
     scope.added = ()
     replacing = [each for each in proc.hooks if each.time == "instead of"]
@@ -45,7 +48,18 @@ def resolve_proc(bodies: Bodies, proc: ProcInfo) -> None:
     after = _hook_steps(r, proc, "after", params)
     if scope.failed or any(param.type == UNKNOWN for param in params):
         program.failed.update([proc.key, *(f"{proc.key}@{at}" for at in range(len(replacing)))])
-    is_done_by(proc.key, attrs.evolve(body, steps=(*before, *body.steps, *after)))
+    steps = (*before, *body.steps, *after)
+    if told is not None:
+        steps = (told, *steps, ty.Told(span=proc.span))
+    is_done_by(proc.key, attrs.evolve(body, steps=steps))
+
+
+def _told(r: Resolver, proc: ProcInfo) -> ty.Tell | None:
+    """Return what the log says of a verb or step, hooks included, where it has words for it."""
+    if proc.text is None and not proc.quiet:
+        return None
+    words, me = optional(r, proc.text), r.actor()
+    return ty.Tell(words, me, "act" if proc.verb else "part", proc.quiet, span=proc.span)
 
 
 def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> tuple[Added, ...]:

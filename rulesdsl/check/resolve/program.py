@@ -13,6 +13,7 @@ from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Home, Program, TypedProc, TypedVerdict
 from rulesdsl.check.resolve.cells import cells_of, check_holds
 from rulesdsl.check.resolve.procedures import resolve_proc
+from rulesdsl.check.resolve.texts import plain
 from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.syntax import expressions as ex
 
@@ -62,6 +63,7 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
     for (field, key), body in found.effects.items():
         automatic = kind.fields[field].type == "automatic"
         r = bodies.of_seat(body, may_choose=not automatic)
+        r.scope.heading = plain(found.title)
         block = r.block(body)
         proc = ".".join([kind.name, found.name, field] + ([key] if key else []))
         program.procs[proc] = TypedProc(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve import added, calls, changes, flow, moves, selections
+from rulesdsl.check.resolve import added, calls, changes, flow, moves, selections, texts
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
             domain = selections.looked_at(r, stmt.what)
             me = r.me(span)
             return [] if domain is None else [ty.Peek(domain, me, span=span)]
+        case st.Say():
+            return [ty.Tell(texts.words_of(r, stmt.text), r.actor(), "say", span=span)]
         case st.EndGame():
             return [ty.Finish(span=span)]
         case st.BadLine():
@@ -60,10 +62,11 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             return list(block.steps)
         case st.Either():
             ways = tuple(flow.way(r, None, st.Body((way,), span=way.span)) for way in stmt.ways)
-            return [ty.Decide(ways, calls.decider(r, span), span=span)]
+            prompt = texts.question(r, "choose one.")
+            return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
         case st.ChooseOne():
-            ways = added.lines_of(r, stmt)
-            return [ty.Decide(ways, calls.decider(r, span), span=span)]
+            prompt, ways = texts.asked(r, stmt.prompt, "choose one."), added.lines_of(r, stmt)
+            return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
         case st.May() | st.MayRepeat():
             return flow.offer(r, stmt)
         case st.Repeat():
@@ -84,7 +87,8 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             otherwise = r.optional_block(stmt.otherwise)
             return [ty.WhereAble(block, otherwise, span=span)]
         case st.Menu():
-            lines, me = added.lines_of(r, stmt), calls.decider(r, span)
-            return [ty.Decide(lines, me, stop=ty.DONE, again=True, span=span)]
+            prompt, lines = texts.asked(r, stmt.prompt, "what next?"), added.lines_of(r, stmt)
+            me = calls.decider(r, span)
+            return [ty.Decide(lines, me, prompt, ty.DONE, again=True, span=span)]
         case _:
             assert_never(stmt)

@@ -101,6 +101,8 @@ Leaf = (
     | SetFlag
     | ShuffleCells
     | Peek
+    | Tell
+    | Told
     | Finish
     | Snapshot
     | EmptyList
@@ -126,5 +128,5 @@ Compound = (
 Step = Leaf | Compound
 """Something that is done."""
 
-Node = Value | Domain | Step | Cells | Line
+Node = Value | Domain | Step | Cells | Line | Words
 """Anything in the checked tree."""

@@ -62,6 +62,13 @@ def _fields(node: object) -> list[str]:
     return found
 
 
+def _words(node: ty.Words) -> str:
+    first, *rest = node.said
+    amounts = zip(node.values, node.nouns, rest, strict=True)
+    said = (f"{{{f'{text(value)} {noun}'.strip()}}}{words}" for value, noun, words in amounts)
+    return f'"{first}{"".join(said)}"'
+
+
 def _field(name: str, key: object) -> str:
     return name if key is None else f"{name}[{text(key)}]"
 
@@ -74,6 +81,7 @@ def _cell(name: str, dims: tuple[object, ...]) -> str:
 
 _WORDS: dict[type, Callable[[Any], str]] = {
     ty.Const: _const,
+    ty.Words: _words,
     ty.Local: lambda node: str(node.name),
     ty.Setting: lambda node: str(node.option),
     ty.And: lambda node: f"({' and '.join(map(text, node.parts))})",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -11,7 +11,7 @@ from rulesdsl.check.typed.cells import Cells
 from rulesdsl.check.typed.values import NO, YES
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Domain, Step, Value
+    from rulesdsl.check.typed import Domain, Local, Step, Value
 
 
 @attrs.frozen(slots=True)
@@ -145,6 +145,42 @@ class Peek(StepNode):
     me: Value
 
 
+Seen = Literal["all", "actor", "nobody"]
+
+
+@attrs.frozen(slots=True)
+class Words(Typed):
+    """What people read: `said` are the words around its values.
+
+    `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
+    who surely knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
+    """
+
+    said: tuple[str, ...]
+    values: tuple[Value, ...] = ()
+    nouns: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
+    faces: tuple[tuple[Local, ...], ...] = ()
+
+
+@attrs.frozen(slots=True)
+class Tell(StepNode):
+    """The log says something: a line (`say`), or what is done up to its `Told` (`act`, `part`).
+
+    `part` is a part of the game, such as a round; nothing is said of what is `quiet`.
+    """
+
+    words: Words | None
+    me: Value
+    what: Literal["say", "act", "part"]
+    quiet: bool = False
+
+
+@attrs.frozen(slots=True)
+class Told(StepNode):
+    """What the last open `Tell` spoke of is done."""
+
+
 @attrs.frozen(slots=True)
 class Finish(StepNode):
     """The game ends."""
@@ -191,7 +227,7 @@ class Line(Typed):
 
     text: str
     block: Block
-    label: str | None = None
+    label: Words | None = None
     variable: str | None = None
     domain: Domain | None = None
     once: bool = False
@@ -228,7 +264,7 @@ class Decide(StepNode):
 
     lines: tuple[Line, ...]
     me: Value
-    prompt: str | None = None
+    prompt: Words | None = None
     stop: str | None = None
     again: bool = False
     limit: Value | None = None
@@ -285,5 +321,6 @@ class Secretly(StepNode):
     variable: str
     me: str
     domain: Domain
-    prompt: str
+    prompt: Words
     block: Block
+    label: Words | None = None

@@ -17,6 +17,7 @@ from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.map import Map
 from rulesdsl.interpreter.simulator.module import Made, module
 from rulesdsl.interpreter.simulator.offers import Offer, offers_of
+from rulesdsl.lower.flat import FOR_LABELS
 from rulesdsl.lower.passes import OF_MODULES
 
 if TYPE_CHECKING:
@@ -121,6 +122,8 @@ def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
 def made_of(engine: Engine, offers: Sequence[Offer] | None = None) -> Made:
     """Return the text of the module of a setting."""
     flat = engine.flat.twin()
+    for name in [each for each in flat.functions if each.startswith(FOR_LABELS)]:
+        del flat.functions[name]  # nobody reads here
     for improve in OF_MODULES.values():
         improve(flat)
     return module(flat, engine.states, offers)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
 from rulesdsl.lower.flat.expressions import Expr
 from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.typed import Words
 
 
 @attrs.frozen
@@ -82,11 +85,16 @@ class Decision:
     variables: tuple[str | None, ...] = ()
     once: tuple[bool, ...] = ()
     keys: tuple[str | None, ...] = ()  # functions of the frame: subject and column of an effect
+    words: tuple[tuple[str, ...], ...] = ()  # functions of the frame: values of prompt and lines
     hidden: bool = False  # not everybody can tell what is offered
     sealed: bool = False  # all players choose at once
 
 
-EventKind = Literal["move", "place", "piece", "track", "shuffle", "shift", "peek", "end"]
+Change = Literal["move", "place", "piece", "track", "shuffle", "shift", "peek", "end"]
+EventKind = Change | Literal["say", "act", "part", "told"]
+
+FOR_LABELS = ("key:", "words:")
+"""How the names of functions begin that only labels ask."""
 
 
 @attrs.frozen
@@ -97,6 +105,8 @@ class Event:
     subject: str
     span: Span
     proc: str
+    words: Words | None = None
+    quiet: bool = False
 
 
 @attrs.define

@@ -16,6 +16,7 @@ from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
 from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.same import same_things
+from rulesdsl.lower.flatten.told import functions
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.fold import negated, op
 
@@ -227,7 +228,9 @@ def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> int:
 def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decision:
     if isinstance(end, fm.AskSecret):
         then = (made.past(end.then),)
-        return fl.Decision(made.key, at, True, then, end.answers, None, sealed=True)  # noqa: FBT003
+        words = tuple(functions(w, made, each) for each in (end.prompt, end.label))
+        plain = True  # an option is a thing
+        return fl.Decision(made.key, at, plain, then, end.answers, None, words=words, sealed=True)
     me, choice = end.me, end.choice
     seat = me.value if isinstance(me, ty.Const) else None
     return fl.Decision(
@@ -240,6 +243,7 @@ def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decisi
         tuple(each.variable for each in end.lines),
         tuple(each.once for each in end.lines),
         tuple(_key(w, made, each) for each in end.lines),
+        tuple(functions(w, made, e) for e in (end.prompt, *(e.label for e in end.lines))),
         hidden=any(each.hidden for each in end.lines),
     )
 

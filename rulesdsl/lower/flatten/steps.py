@@ -9,7 +9,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.depth import MANY_BRANCHES
 from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flatten import changes, domains, fields, values
+from rulesdsl.lower.flatten import changes, domains, fields, told, values
 from rulesdsl.lower.flatten.writer import NONE, ZERO
 from rulesdsl.lower.fold import op, select, within
 
@@ -50,6 +50,9 @@ def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case a 
             w.add(fl.Do(f"do:{node.proc}", values.given(w, [node.me, *node.arguments])))
         case ty.DoField():
             _do_field(w, node)
+        case ty.Tell() | ty.Told():
+            if w.shared.logging:
+                told.tell(w, node)
         case ty.Finish():
             w.note(node, "end", "", NONE)
             w.add(fl.Finish())

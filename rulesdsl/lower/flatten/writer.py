@@ -227,12 +227,16 @@ class Writer:
         return local
 
     def note(
-        self, step: ty.Step, kind: fl.EventKind, subject: str, *values: fl.Expr | fl.Buffer
+        self, step: ty.Step, kind: fl.Change, subject: str, *values: fl.Expr | fl.Buffer
     ) -> None:
         """Write an event of a step, where there is a log."""
         if self.shared.logging:
-            self.shared.events.append(fl.Event(kind, subject, step.span, self.proc))
-            self.add(fl.Note(len(self.shared.events) - 1, values))
+            self.tell(fl.Event(kind, subject, step.span, self.proc), values)
+
+    def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
+        """Write an event."""
+        self.shared.events.append(event)
+        self.add(fl.Note(len(self.shared.events) - 1, tuple(values)))
 
     def list(self, name: str, most: int) -> fl.Buffer:
         """Return a list in the frame."""

@@ -65,7 +65,8 @@ def lines(node: Node, page: Page) -> list[str]:
     if isinstance(node, st.If):
         return _if(node, page)
     if isinstance(node, st.Menu) and not node.lines:
-        return ["menu:"]  # none of them could be read
+        asked = [] if node.prompt is None else phrase(node.prompt)
+        return [in_line(["menu", *asked, ":"])]  # none of them could be read
     if isinstance(node, st.Line) and node.label is None:
         return [line for stmt in node.body.statements for line in lines(stmt, page)]
     if isinstance(node, de.HookDecl) and node.time.startswith("add to"):
@@ -124,7 +125,7 @@ def _if(stmt: st.If, page: Page) -> list[str]:
 
 
 def _may(stmt: st.May, page: Page) -> list[str]:
-    label = [] if stmt.label is None else [f'"{stmt.label}"']
+    label = [] if stmt.label is None else phrase(stmt.label)
     only = stmt.body.statements[0] if len(stmt.body.statements) == 1 else None
     if not label and isinstance(only, _OneLine) and (stmt.body.inline or page.join):
         line = in_line(["may", *phrase(only)])

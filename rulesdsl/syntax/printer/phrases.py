@@ -32,6 +32,8 @@ def phrase(node: Node, needed: int = 0) -> list[str]:
     """Return the words of a node, for a place that takes only what holds together so tightly."""
     if isinstance(node, ex.Switch):
         return [words_of("switch")[not node.on]]
+    if isinstance(node, ex.Text):
+        return [_quoted(node)]
     if isinstance(node, st.Call):
         return [node.verb.text, *(word for each in node.arguments for word in _argument(each))]
     if isinstance(node, st.Sequence):
@@ -62,6 +64,15 @@ def said(value: object, symbol: str) -> list[str]:
         items = _joined([said(each, "expr") for each in value], between)
         return [before, *items] if before and items else items
     return [f'"{value}"' if symbol == "STRING" else str(value)]
+
+
+def _quoted(text: ex.Text) -> str:
+    """Return a text with its values in braces."""
+    first, *rest = text.words
+    values = (f"{{{print_expression(each)}}}" for each in text.values)
+    return (
+        f'"{first}{"".join(f"{value}{words}" for value, words in zip(values, rest, strict=True))}"'
+    )
 
 
 def _argument(argument: st.Argument) -> list[str]:

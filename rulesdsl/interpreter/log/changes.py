@@ -1,0 +1,264 @@
+"""The words for what moves or changes: who gains, pays, draws, moves what."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, assert_never
+
+import attrs
+
+from rulesdsl.interpreter.log.lines import Amount, Clause
+from rulesdsl.lower.layout import SEATS
+
+if TYPE_CHECKING:
+    from rulesdsl.check.world import PieceInfo
+    from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.flat import Change
+
+NOBODY = -1
+
+
+@attrs.frozen
+class Told:
+    """What is told of a change: to those in `seen_by` (None: all), and to others."""
+
+    clause: Clause
+    hidden: Clause | None = None
+    seen_by: frozenset[int] | None = None
+    amounts: tuple[Amount, ...] = ()
+    quiet: bool = False
+
+
+@attrs.frozen
+class _Cell:
+    """A cell in words: its title, the seat that it or what lies there belongs to, what it is for.
+
+    Somebody has what is `held`; nobody has what is `out`, yet or any more; else it is on the
+    table.
+    """
+
+    title: str
+    owner: int
+    use: Literal["held", "table", "out"]
+    stack: bool
+
+
+class Changes:
+    """Finds words for the changes of one setting."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.world = labels.world
+        self.layout = labels.layout
+
+    @cached_property
+    def eyes(self) -> dict[str, list[int | None]]:
+        """Who sees what lies in the cells of printed pieces: a player, nobody (0), all (None)."""
+        pieces = self.world.pieces.items()
+        return {
+            name: self.layout.watchers(name) for name, each in pieces if each.style == "printed"
+        }
+
+    def told(self, kind: Change, subject: str, actor: int, values: list[Any]) -> Told:
+        """Return what is told of a change; `actor`: seat from 0, -1 for the game."""
+        match kind:
+            case "move":
+                return self._move(subject, actor, *values)
+            case "place":
+                return self._place(subject, actor, *values)
+            case "piece":
+                return self._piece(subject, actor, *values)
+            case "track":
+                return self._track(subject, *values)
+            case "shuffle":
+                info = self.world.places[subject]
+                return Told(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
+            case "shift":
+                return self._shift(subject, actor, *values)
+            case "peek":
+                return self._peek(subject, actor, values[0])
+            case "end":
+                return Told(Clause("the game", "ends"))
+            case _:
+                assert_never(kind)
+
+    def who(self, actor: int) -> str:
+        """Return the name of who acts, nothing for the game."""
+        return "" if actor < 0 else self.labels.seats[actor]
+
+    # ---------------------------------------------------------------- like pieces
+    def _move(self, piece: str, actor: int, count: int, old: int, new: int) -> Told:
+        source, target = self._cell(piece, old), self._cell(piece, new)
+        info, things = self.world.pieces[piece], self.labels.counted(piece, count)
+        amounts = [Amount(source.owner, piece, -count)] if source.use == "held" else []
+        amounts += [Amount(target.owner, piece, count)] if target.use == "held" else []
+        clause = self._like_pieces(info, actor, things, source, target)
+        if clause.objects:
+            clause = attrs.evolve(clause, noun=piece, count=count)
+        if clause.verb == "moves":  # they stay somebody's own
+            amounts = []
+        quiet = info.quiet or source.use == target.use == "out"
+        return Told(clause, amounts=tuple(amounts), quiet=quiet)
+
+    def _like_pieces(
+        self, info: PieceInfo, actor: int, things: str, source: _Cell, target: _Cell
+    ) -> Clause:
+        """Return what happens to pieces that are all alike."""
+        lost, got = source.owner, target.owner
+        moved = f"from the {source.title} to the {target.title}"
+        match source.use, target.use:
+            case "held", "held" if lost == got:
+                return Clause(self.who(got), "moves", (things,), moved)
+            case "held", "held" if actor == got:
+                return Clause(self.who(got), "takes", (things,), f"from {self.who(lost)}")
+            case "held", "held":
+                return Clause(self.who(lost), "gives", (things,), f"to {self.who(got)}")
+            case ("held", "table") | ("table", "held") if info.owned:
+                return Clause(self.who(max(lost, got)), "moves", (things,), moved)
+            case _, "held":
+                return Clause(self.who(got), "gains", (things,))
+            case "held", "out":
+                verb = "pays" if actor in {lost, NOBODY} else "loses"
+                return Clause(self.who(lost), verb, (things,))
+            case "held", _:
+                return Clause(self.who(lost), "puts", (things,), f"into the {target.title}")
+            case "out", _:
+                return Clause(f"the {target.title}", "gets", (things,))
+            case "table", "out":
+                return Clause(f"the {source.title}", "loses", (things,))
+            case _:
+                return Clause(things, "go", (), moved)
+
+    # ---------------------------------------------------------------- pieces one by one
+    def _place(self, piece: str, actor: int, owner: int, _: int, new: int) -> Told:
+        info, target = self.world.pieces[piece], self._cell(piece, new)
+        quiet = info.quiet or target.use == "out"
+        thing = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
+        thing = thing or f"the {info.title}"
+        if actor < 0:
+            return Told(Clause(thing, "moves", (), f"to {target.title}"), quiet=quiet)
+        return Told(Clause(self.who(actor), "moves", (thing,), f"to {target.title}"), quiet=quiet)
+
+    def _piece(self, piece: str, actor: int, at: int, old: int, new: int) -> Told:
+        source, target = self._cell(piece, old), self._cell(piece, new)
+        clause = self._goes(actor, self._name(piece, at, old, new), source, target)
+        quiet = self.world.pieces[piece].quiet or source.use == target.use == "out"
+        return self._as_seen(piece, at, clause, (old, new), quiet=quiet)
+
+    def _goes(self, actor: int, name: str, source: _Cell, target: _Cell) -> Clause:
+        """Return what is done with a printed piece that goes from one cell to another."""
+        lost, got = source.owner, target.owner
+        moved = f"from the {source.title} to the {target.title}"
+        match source.use, target.use:
+            case _, "held" if source.stack and lost in {got, NOBODY}:
+                return Clause(self.who(got), "draws", (name,))
+            case "held", "held" if lost == got:
+                return Clause(self.who(got), "moves", (name,), moved)
+            case "held", "held":
+                return Clause(self.who(got), "takes", (name,), f"from {self.who(lost)}")
+            case _, "held":
+                return Clause(self.who(got), "takes", (name,))
+            case "held", "out":
+                verb = "discards" if actor in {lost, NOBODY} else "loses"
+                return Clause(self.who(lost), verb, (name,))
+            case "held", _:
+                return Clause(self.who(lost), "puts", (name,), f"into the {target.title}")
+            case _, "out" if actor >= 0:
+                return Clause(self.who(actor), "removes", (name,), f"from the {source.title}")
+            case _, "out":
+                return Clause(f"the {source.title}", "loses", (name,))
+            case _ if actor >= 0:
+                return Clause(self.who(actor), "moves", (name,), f"to the {target.title}")
+            case _:
+                return Clause(f"the {target.title}", "gets", (name,))
+
+    def _shift(self, piece: str, actor: int, at: int, code: int, old: int, new: int) -> Told:
+        cell = self._cell(piece, code)
+        way = "up" if new < old else "down"
+        steps = abs(new - old)
+        places = "1 place" if steps == 1 else f"{steps} places"
+        tail = f"{way} by {places} in the {cell.title}"
+        name = self._name(piece, at, code)
+        clause = Clause(self.who(actor), "moves", (name,), tail)
+        if actor < 0:
+            clause = Clause(name, "moves", (), tail)
+        return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
+
+    def _peek(self, piece: str, actor: int, things: list[int]) -> Told:
+        names = tuple(self.labels.printed(piece, each).title for each in things) or ("nothing",)
+        who, info = self.who(actor), self.world.pieces[piece]
+        hidden = self.labels.counted(piece, len(things))
+        return Told(
+            Clause(who, "looks at", names),
+            Clause(who, "looks at", (hidden,)),
+            frozenset({actor + 1}),
+            quiet=info.quiet,
+        )
+
+    def _name(self, piece: str, at: int, *codes: int) -> str:
+        return self.labels.printed(piece, at).title + self.labels.whose(piece, at, *codes)
+
+    def _as_seen(
+        self, piece: str, at: int, clause: Clause, codes: tuple[int, ...], *, quiet: bool
+    ) -> Told:
+        """Return what is told of a piece that is in some cells, or was: to others, its back."""
+        eyes = {self.eyes[piece][code] for code in codes}
+        if None in eyes:
+            return Told(clause, quiet=quiet)
+        back, title = self.labels.back(piece, at), self.world.pieces[piece].title
+        unseen = f"a {title} ({back})" if back else f"a {title}"
+        if clause.objects:
+            unnamed = (unseen,) if back else (self.labels.counted(piece, 1),)
+            hidden = attrs.evolve(clause, objects=unnamed, noun="" if back else piece)
+        else:
+            hidden = attrs.evolve(clause, who=unseen)
+        return Told(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
+
+    # ---------------------------------------------------------------- numbers
+    def _track(self, track: str, index: int, before: int, after: int, *lying: int) -> Told:
+        info = self.world.tracks[track]
+        where = self.layout.indexes(info.dims, index)
+        seats = [at for dim, at in where if dim in SEATS]
+        others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
+        amounts: tuple[Amount, ...] = ()
+        if len(where) == len(seats) == 1:
+            things = self.labels.counted(track, abs(after - before))
+            clause = Clause(self.who(seats[0]), "gains" if after > before else "loses", (things,))
+            amounts = (Amount(seats[0], track, after - before),)
+        else:
+            whose = "".join(f"{self.who(each)}'s " for each in seats)
+            of = f" of {', '.join(others)}" if others else ""
+            clause = Clause(f"{whose or 'the '}{info.title}{of}", "is now", (str(after),))
+            if not where and info.plural != info.name:
+                is_now = "is now" if after == 1 else "are now"
+                clause = Clause("there", is_now, (self.labels.counted(track, after),))
+        seen = self._track_eyes(track, index, lying)
+        if seen is None:
+            return Told(clause, amounts=amounts, quiet=info.quiet)
+        return Told(clause, None, seen, amounts, quiet=info.quiet)
+
+    def _track_eyes(self, track: str, index: int, lying: tuple[int, ...]) -> frozenset[int] | None:
+        """Return who is told of a change: that it changes is as hidden as what it says."""
+        info = self.world.tracks[track]
+        seen: set[int | None] = {None}
+        if info.seen_by is not None:
+            owner = self.layout.owner_of(info.dims, index)
+            seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
+        pieces = [dim for dim in info.dims if dim in self.eyes]
+        seen |= {self.eyes[dim][code] for dim, code in zip(pieces, lying, strict=True)}
+        if seen == {None}:
+            return None
+        told = frozenset(each for each in seen if each is not None)
+        return told if len(told) == 1 and 0 not in told else frozenset()
+
+    # ---------------------------------------------------------------- places
+    def _cell(self, piece: str, code: int) -> _Cell:
+        place, _ = self.layout.place_of(piece, code)
+        use: Literal["held", "table", "out"] = "table" if place.owner_dim is None else "held"
+        title = self.labels.cell(piece, code, whose=False)
+        owner = self._owners[piece][code]
+        return _Cell(title, owner, "out" if place.quiet else use, place.stack)
+
+    @cached_property
+    def _owners(self) -> dict[str, list[int]]:
+        return {each: self.layout.owners_of_cells(each) for each in self.world.pieces}

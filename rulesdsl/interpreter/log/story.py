@@ -1,0 +1,271 @@
+"""The log as a story: a sentence for each act, with its costs and gains folded in.
+
+What is done is a tree: parts of the game hold acts, acts hold acts and changes. A choice that no
+words are declared for counts as an act up to the next one. Each act is told in one line; what
+it changed is told by itself only where no words speak of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+import attrs
+
+from rulesdsl.interpreter.log.lines import Clause, LogLine, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rulesdsl.interpreter.labels import Labels
+
+
+@attrs.frozen
+class StoryLine:
+    """A line of the story. `level`: a heading of a part of the game, or what somebody did.
+
+    `depth`: in how many parts of the game it is. `actor`: player number from 1, 0 for the game.
+    `first` and `last` are the lines of the log that it tells of, counted from the first one given;
+    `goes_on`: there is more to come of it.
+    """
+
+    level: Literal["part", "line"]
+    depth: int
+    actor: int
+    text: str
+    first: int
+    last: int
+    goes_on: bool = False
+
+
+@attrs.define
+class _Act:
+    """Something that is done, as it is being told: its words, and what it changed."""
+
+    line: LogLine
+    clause: Clause | None
+    depth: int
+    first: int
+    last: int
+    is_done: bool = False
+    sums: dict[tuple[int, str], int] = attrs.Factory(dict)
+    inside: list[_Act] = attrs.Factory(list)
+    clauses: list[tuple[Clause, int]] = attrs.Factory(list)
+
+
+def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple[StoryLine, ...]:
+    """Return lines of a log as the story that a viewer reads.
+
+    0 is somebody who only watches; for None nothing stays secret.
+    """
+    root = _Act(LogLine(0, "part", Clause("", "")), None, -1, 0, 0)
+    _Builder(viewer, [root]).build(lines)
+    return tuple(_Teller(labels).told(root))
+
+
+@attrs.define
+class _Builder:
+    """Builds the tree of what is done; `open` are the acts that go on, the innermost last."""
+
+    viewer: int | None
+    open: list[_Act]
+
+    def build(self, lines: Sequence[LogLine]) -> None:
+        """Take in lines in order; those of a log that is cut may end what began before it."""
+        hushed = 0  # how many open acts are quiet, or lie within one that is
+        for at, line in enumerate(lines):
+            if line.kind == "told":
+                if hushed:
+                    hushed -= 1
+                else:
+                    self._close()
+            elif line.quiet or hushed:
+                hushed += line.kind in {"act", "part"}
+            else:
+                self._take(line, at)
+
+    def _close(self) -> None:
+        while len(self.open) > 1:
+            act = self.open.pop()
+            act.is_done = True
+            if act.line.kind != "choice":
+                self._end_choice()  # what follows may be no part of it
+                return
+
+    def _take(self, line: LogLine, at: int) -> None:
+        clause = line.clause if self.viewer is None else line.seen(self.viewer)
+        for each in self.open:
+            each.last = at
+        match line.kind:
+            case "act":
+                self._open(line, clause, at)
+            case "part":
+                self._end_choice()
+                self._open(line, clause, at)
+            case "choice" | "refusal" | "done" | "answer":
+                self._chosen(line, clause, at)
+            case _:
+                if clause is not None:
+                    self._changed(line, clause, at)
+
+    def _chosen(self, line: LogLine, clause: Clause | None, at: int) -> None:
+        """Take in a choice; where an act goes on, what is done says it."""
+        if self.open[-1].line.kind == "act":
+            return
+        self._end_choice(line.actor)
+        if line.kind in {"choice", "refusal"}:
+            self._open(line, clause, at)
+        if line.kind == "refusal":
+            self.open.pop()
+
+    def _end_choice(self, by: int = 0) -> None:
+        """End a choice; one that only led to another one of its player is not told."""
+        if self.open[-1].line.kind == "choice":
+            act = self.open.pop()
+            if act.line.actor == by and not (act.inside or act.clauses or act.sums):
+                self.open[-1].inside.remove(act)
+
+    def _open(self, line: LogLine, clause: Clause | None, at: int) -> None:
+        above = self.open[-1]
+        act = _Act(line, clause, above.depth + (line.kind == "part"), at, at)
+        above.inside.append(act)
+        self.open.append(act)
+
+    def _changed(self, line: LogLine, clause: Clause, at: int) -> None:
+        if line.actor != self.open[-1].line.actor:
+            self._end_choice()
+        here = self.open[-1]
+        if here.line.kind == "part" or line.kind == "say":  # told where it happens
+            act = _Act(line, clause, here.depth, at, at)
+            here.inside.append(act)
+            here = act
+        for amount in line.amounts:
+            key = amount.seat, amount.noun
+            here.sums[key] = here.sums.get(key, 0) + amount.by
+        if not line.amounts:
+            here.clauses.append((clause, at))
+
+
+@attrs.frozen
+class _Teller:
+    """Tells the tree of what is done."""
+
+    labels: Labels
+
+    def told(self, act: _Act) -> Iterator[StoryLine]:
+        """Yield the lines of what is inside an act, in order; changes alike are told together."""
+        left = list(act.inside)
+        while left:
+            each = left.pop(0)
+            if each.line.kind == "part":
+                inside = list(self.told(each))
+                if inside and each.clause is not None:
+                    yield self._line(each, each.clause.text, "part")
+                yield from inside
+            elif each.line.kind in {"act", "choice", "refusal"}:
+                yield from self._act(each)
+            else:
+                while left and self._joins(each, left[0]):
+                    _join(each, left.pop(0))
+                yield from self._changes(each)
+
+    @staticmethod
+    def _joins(one: _Act, other: _Act) -> bool:
+        """Whether two changes are told in one sentence: the same goes on, for the same people."""
+        kinds = {one.line.kind, other.line.kind}
+        if kinds & {"act", "choice", "refusal", "part", "say"}:
+            return False
+        if one.sums and other.sums:
+            return {seat for seat, _ in one.sums} == {seat for seat, _ in other.sums}
+        return bool(one.clauses and other.clauses) and _alike(
+            one.clauses[-1][0], other.clauses[0][0]
+        )
+
+    def _act(self, act: _Act) -> Iterator[StoryLine]:
+        """Yield an act and what is inside it; a choice that its outcome tells is not told."""
+        declared = act.line.kind == "act"
+        own, others = self._balance(act)
+        clauses = [] if declared else self._clauses(act)
+        told = bool(clauses or others or act.inside)
+        if act.clause is not None and act.clause.objects == () and not declared:
+            others, own = [*self._own_sums(act), *others], ""  # what was chosen is a secret
+            told = told or bool(others)
+        if act.clause is not None and (declared or own or not told):
+            yield self._line(act, f"{act.clause.text}{own}", "line")
+        for text in (*others, *clauses):
+            yield self._line(act, text, "line")
+        yield from self.told(act)
+
+    def _balance(self, act: _Act) -> tuple[str, list[str]]:
+        """Return costs and gains of who acts, and sentences about those of others."""
+        own = {noun: by for (seat, noun), by in act.sums.items() if seat + 1 == act.line.actor}
+        paid = ", ".join(self.labels.counted(noun, -by) for noun, by in own.items() if by < 0)
+        got = ", ".join(f"+{self.labels.counted(noun, by)}" for noun, by in own.items() if by > 0)
+        said = (f" ({paid})" if paid else "") + (f": {got}" if got else "")
+        seats = dict.fromkeys(seat for seat, _ in act.sums if seat + 1 != act.line.actor)
+        return said, [text for seat in seats if (text := self._sums(act, seat))]
+
+    def _own_sums(self, act: _Act) -> list[str]:
+        said = self._sums(act, act.line.actor - 1)
+        return [said] if said else []
+
+    def _sums(self, act: _Act, seat: int) -> str:
+        """Return what a seat pays or loses, and gains."""
+        mine = {noun: by for (of, noun), by in act.sums.items() if of == seat and by}
+        gains = [self.labels.counted(noun, by) for noun, by in mine.items() if by > 0]
+        costs = [self.labels.counted(noun, -by) for noun, by in mine.items() if by < 0]
+        verb = "pays" if act.line.actor == seat + 1 else "loses"
+        said = [f"{verb} {listed(costs)}"] if costs else []
+        said += [f"gains {listed(gains)}"] if gains else []
+        return f"{self.labels.seats[seat]} {' and '.join(said)}" if said else ""
+
+    def _changes(self, act: _Act) -> Iterator[StoryLine]:
+        """Yield what changes where no words speak of it."""
+        seats = dict.fromkeys(seat for seat, _ in act.sums)
+        sums = [text for seat in seats if (text := self._sums(act, seat))]
+        for text in (*sums, *self._clauses(act)):
+            yield self._line(act, text, "line")
+
+    def _clauses(self, act: _Act) -> list[str]:
+        """Return what moves or changes: what is alike in one sentence."""
+        joined: list[list[Clause]] = []
+        for clause, _ in act.clauses:
+            if joined and _alike(joined[-1][-1], clause):
+                joined[-1].append(clause)
+            else:
+                joined.append([clause])
+        return [self._together(each) for each in joined]
+
+    def _together(self, clauses: list[Clause]) -> str:
+        if len(clauses) == 1:
+            return clauses[0].text
+        unnamed: Counter[str] = Counter()
+        for each in clauses:
+            unnamed[each.noun] += each.count if each.noun else 0
+        things = Counter(thing for each in clauses if not each.noun for thing in each.objects)
+        named = [_so_many(count, thing) for thing, count in things.items()]
+        said = tuple(self.labels.counted(noun, count) for noun, count in unnamed.items() if count)
+        return attrs.evolve(clauses[0], objects=(*named, *said)).text
+
+    def _line(self, act: _Act, text: str, level: Literal["part", "line"]) -> StoryLine:
+        goes_on = act.line.kind == "act" and not act.is_done
+        depth = max(act.depth, 0)
+        return StoryLine(level, depth, act.line.actor, text, act.first, act.last, goes_on)
+
+
+def _alike(one: Clause, other: Clause) -> bool:
+    """Whether two clauses say the same of other things."""
+    same = (one.who, one.verb, one.tail) == (other.who, other.verb, other.tail)
+    return same and bool(one.objects and other.objects)
+
+
+def _join(one: _Act, other: _Act) -> None:
+    """Take one change into another."""
+    for key, by in other.sums.items():
+        one.sums[key] = one.sums.get(key, 0) + by
+    one.clauses += other.clauses
+    one.last = other.last
+
+
+def _so_many(count: int, thing: str) -> str:
+    return thing if count == 1 else f"{count} {thing.removeprefix('a ')}"
