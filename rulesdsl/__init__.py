@@ -26,6 +26,7 @@ from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+from rulesdsl.interpreter.standings import Score, ScoreLine
 from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
 
@@ -80,6 +81,8 @@ __all__ = [
     "Report",
     "Result",
     "SaveError",
+    "Score",
+    "ScoreLine",
     "Simulator",
     "SourceLine",
     "Span",

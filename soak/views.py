@@ -80,7 +80,8 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
-    found = {"log": told, "board": game.board(viewer or None), "over": game.over}
+    seen = viewer or None
+    found = {"log": told, "board": game.board(seen), "score": game.scores(seen), "over": game.over}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 

@@ -13,6 +13,7 @@ from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of
+from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ class Setting:
     def results(self) -> Results:
         """The scorer."""
         return Results(self.labels)
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The scorer of games that go on."""
+        return Standings(self.views)
 
     @cached_property
     def saver(self) -> Saver:

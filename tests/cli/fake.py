@@ -20,6 +20,8 @@ from rulesdsl import (
     OptionValue,
     Printed,
     Result,
+    Score,
+    ScoreLine,
 )
 from rulesdsl.source.span import Span
 
@@ -113,6 +115,17 @@ class FakeGame:
         places = tuple(1 + sum(other > each for other in scores) for each in scores)
         winners = tuple(seat for seat, place in enumerate(places, start=1) if place == 1)
         return Result(self.seats[: self.players], places, scores, parts, winners)
+
+    def scores(self, viewer: int | None) -> tuple[Score, ...]:
+        """Return the coins of everybody; what their cards are worth only they know."""
+        found = []
+        for seat in range(1, self.players + 1):
+            coins = self.coins[seat - 1]
+            cards = sum(self.cards[seat - 1]) if viewer == seat else None
+            lines = (ScoreLine("Coins", coins), ScoreLine("Cards", cards))
+            total = None if cards is None else coins + cards
+            found.append(Score(seat, self.seats[seat - 1], lines, total, None))
+        return tuple(found)
 
     def choose(self, option: int | str, player: int | None = None) -> None:
         open_ones = [each for each in self.decisions if player in (None, each.player)]

@@ -234,11 +234,12 @@ def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
 def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:
     lines = run("play", "--players", "3", "--bots", "3", "--seed", "1").lines
     table = lines[lines.index("Final scoring") + 1 : -1]
-    rows = {line[:5]: [int(each) for each in line.split()[1:]] for line in table[1:]}
+    rows = {line[:5]: [int(each) for each in re.findall(r"\d+", line)] for line in table[1:]}
 
     assert table[0].split() == ["Player", "1", "Player", "2", "Player", "3"]
     assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
     assert min(rows["Place"]) == 1
+    assert table[-1].count("* 1") == rows["Place"].count(1)
 
 
 @pytest.mark.parametrize(

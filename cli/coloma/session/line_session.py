@@ -13,6 +13,7 @@ from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
+from coloma.session.score_view import show_scores
 from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
@@ -23,6 +24,7 @@ HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
   board      what lies on the table
   me         what is yours
+  score      what everybody would have if the game ended now
   log [n]    the last things that happened
   read NAME  what is printed on a card or a place; the number of a choice
              does for a name; without one, the list of all that can be read
@@ -175,6 +177,8 @@ class LineSession:
                 self._show_board(only_mine=word is Word.ME)
             case Word.LOG:
                 self._show_log(argument)
+            case Word.SCORE:
+                show_scores(self._screen, self._table.game.scores(self._viewer or None))
             case Word.READ:
                 return self._read(argument, decision)
             case Word.WHY:
