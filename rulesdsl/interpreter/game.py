@@ -300,6 +300,7 @@ class Game:
             "mods": list(self.setting.mods),
             "digest": self.setting.digest,
             "players": self.players,
+            "names": list(self.setting.names),
             "options": self.options,
             "seed": self.seed,
             "log": self.setting.engine.logging,
