@@ -90,9 +90,11 @@ class Pack:
     ) -> Game:
         """Begin a game: the same seed, options and choices give the same game everywhere.
 
-        `names` are what players are called, in the order of their seats; those without one are
-        Player 3 and so on. Raises ValueError for a number of players, an option or a value that
-        the game has not, and for names that cannot be told apart.
+        `names` are what players are called, in the order of their seats; those without one, or
+        with an empty one, are Player 3 and so on.
+
+        Raises ValueError for a number of players, an option or a value that the game has not,
+        and for names that cannot be told apart.
         """
         setting = self._usual.get((players, log)) if not options else None
         if setting is None:

@@ -15,7 +15,7 @@ LONGEST_NAME = 30  # house: labels, logs and the columns of tables hold it
 
 
 def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
-    """Return names for the first players, without space around them.
+    """Return names for the first players, without space around them; an empty one is the usual.
 
     Raises ValueError where they are too many, or cannot be shown or told apart.
     """
@@ -23,17 +23,16 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     if len(names) > players:
         some = "1 player" if players == 1 else f"{players} players"
         raise ValueError(f"{len(names)} names are too many for {some}")
-    found = tuple(each.strip() for each in names)
+    usual = layout.seat_names()
+    found = tuple(each.strip() or own for each, own in zip(names, usual, strict=False))
     for name in found:
-        if not name:
-            raise ValueError("the name of a player cannot be empty")
         if len(name) > LONGEST_NAME:
             short = f"{name[:LONGEST_NAME]}..."
             raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} signs")
         if not name.isprintable():
             raise ValueError(f"{name!r} cannot be a name: not all of it can be shown")
     seen: set[str] = set()
-    for name in (*found, *layout.seat_names()[len(found) :]):
+    for name in (*found, *usual[len(found) :]):
         if name.casefold() in seen:
             raise ValueError(f"two seats cannot both be called {name}")
         seen.add(name.casefold())

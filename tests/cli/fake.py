@@ -74,10 +74,12 @@ class FakeGame:
     coins: list[int] = attrs.field(factory=list)
     cards: list[list[int]] = attrs.field(factory=list)
     bid_points: list[int] = attrs.field(factory=list)
+    names: Sequence[str] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:
-        return (*(f"Player {number}" for number in range(1, self.players + 1)), "Robot rival")
+        usual = (f"Player {number}" for number in range(len(self.names) + 1, self.players + 1))
+        return (*self.names, *usual, "Robot rival")
 
     @property
     def log_length(self) -> int:
@@ -210,6 +212,7 @@ class FakePack:
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
         *,
+        names: Sequence[str] = (),
         log: bool = True,  # noqa: ARG002 - it always keeps one
     ) -> FakeGame:
         if not self.players[0] <= players <= self.players[1]:
@@ -221,4 +224,5 @@ class FakePack:
         game = FakeGame(players, seed, rounds, deck)
         game.coins, game.bid_points = [0] * players, [0] * players
         game.cards = [[] for _ in range(players)]
+        game.names = [name or f"Player {number}" for number, name in enumerate(names, start=1)]
         return game

@@ -17,7 +17,7 @@ def test_bots_play_to_the_final_scoring(run: Run) -> None:
 
     assert ran.status == 0
     assert "Final scoring" in ran.out
-    assert re.search(r"Player \d: place 1, \d+ points\n  Coins: \d+\n  Cards: ", ran.out)
+    assert re.search(r"\w+ \(bot\): place 1, \d+ points\n  Coins: \d+\n  Cards: ", ran.out)
     assert re.search(r"wins\.$|share the victory\.$", ran.out.strip())
     assert "\x1b" not in ran.out
 
@@ -228,7 +228,7 @@ def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
 
     own = re.findall(r"^Player 1: draws the \d+$", ran.out, re.MULTILINE)
     assert own
-    assert not re.search(r"Player 2: draws the", ran.out)
+    assert not re.search(r"\(bot\): draws the", ran.out)
 
 
 def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:
@@ -236,7 +236,7 @@ def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> 
     table = lines[lines.index("Final scoring") + 1 : -1]
     rows = {line[:5]: [int(each) for each in re.findall(r"\d+", line)] for line in table[1:]}
 
-    assert table[0].split() == ["Player", "1", "Player", "2", "Player", "3"]
+    assert table[0].split() == ["Ada", "(bot)", "Ben", "(bot)", "Cleo", "(bot)"]
     assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
     assert min(rows["Place"]) == 1
     assert table[-1].count("* 1") == rows["Place"].count(1)

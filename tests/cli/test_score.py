@@ -24,7 +24,7 @@ def test_a_person_asks_for_the_score(run: Run) -> None:
     lines = run("play", "--bots", "1", typed=["2", "score"]).lines
     table = lines[lines.index("If the game ended now") + 1 :]
 
-    assert re.match(r"       Player 1  Player 2", table[0])
+    assert re.match(r"       Player 1  Ada .bot.", table[0])
     assert table[1].split() == ["Coins", "2", "0"]
     assert table[2].split() == ["Cards", "0", "?"]
     assert table[3].split() == ["Total", "2", "?"]
@@ -40,7 +40,7 @@ def test_the_score_in_plain_lines(run: Run) -> None:
 
     at = lines.index("Player 1: 2 points")
     assert lines[at : at + 3] == ["Player 1: 2 points", "  Coins: 2", "  Cards: 0"]
-    assert "Player 2: ? points" in lines
+    assert "Ada (bot): ? points" in lines
 
 
 @pytest.mark.usefixtures("pack")

@@ -39,7 +39,8 @@ def test_without_a_home_games_are_played_and_not_kept(tmp_path: Path) -> None:
 
     assert (ran.returncode, kept.returncode) == (0, 0), ran.stderr + kept.stderr
     assert ran.stderr.splitlines() == [
-        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it)"
+        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it,"
+        " or a folder in COLOMA_GAMES)"
     ]
     assert kept.stderr == ""
     assert (tmp_path / "kept").exists()

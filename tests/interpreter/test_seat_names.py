@@ -37,6 +37,10 @@ def test_names_reach_questions_log_board_score_and_result(pack: Pack) -> None:
     assert game.result.seats == game.seats
 
 
+def test_an_empty_name_is_the_usual_one(pack: Pack) -> None:
+    assert pack.new_game(3, names=["", " ", "Ann"]).seats[:3] == ("Player 1", "Player 2", "Ann")
+
+
 def test_games_with_other_names_share_what_is_compiled(pack: Pack) -> None:
     usual, one, other = (pack.new_game(2, names=each) for each in ((), ("Ann",), ("Bob", "Cy")))
 
@@ -62,7 +66,6 @@ def test_copies_and_saves_keep_the_names(pack: Pack) -> None:
     ("names", "why"),
     [
         (["Ann", "Bob", "Cy"], "3 names are too many for 2 players"),
-        (["Ann", " "], "cannot be empty"),
         (["Ann", "ANN "], "two seats cannot both be called ANN"),
         (["Player 2"], "two seats cannot both be called Player 2"),
         (["miser"], "two seats cannot both be called Miser"),

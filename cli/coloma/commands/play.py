@@ -16,11 +16,19 @@ from coloma.commands.parameters import (
 )
 from coloma.errors import USAGE, CommandError
 
-_OF_NEW_GAMES = "--players, --solo, --bots, --seed, --option, --mod, --pack and --journal"
+_OF_NEW_GAMES = "--players, --name, --solo, --bots, --seed, --option, --mod, --pack and --journal"
 
 
 def play(
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="The journal for --resume; without one, the last game played."),
+    ] = None,
     players: PlayerNumber = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="A player's name; again for the next seat."),
+    ] = None,
     bots: Annotated[
         int | None,
         typer.Option("--bots", metavar="N", min=0, help="How many are bots: the last seats."),
@@ -36,15 +44,12 @@ def play(
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Keep the game in this file."),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with the game of a journal."),
-    ] = None,
     script: Annotated[
         Path | None,
         typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
     ] = None,
     *,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
@@ -55,6 +60,7 @@ def play(
     replay_with_current: WithCurrent = False,
 ) -> None:
     """Play a game: people and bots, at one keyboard or through a pipe."""
+    from coloma.journal.shelf import last_played
     from coloma.session.answers import Script, StandardInput
     from coloma.session.beginning import Wish, begin
     from coloma.session.beginning import resume as go_on
@@ -66,15 +72,24 @@ def play(
     answers = Script(script) if script else StandardInput()
     if resume:
         if solo or any(
-            each is not None for each in (players, bots, seed, option, mod, pack, journal)
+            each is not None for each in (players, name, bots, seed, option, mod, pack, journal)
         ):
             raise CommandError(f"--resume knows the game: leave out {_OF_NEW_GAMES}", USAGE)
-        beginning = go_on(resume, with_current=replay_with_current)
+        beginning = go_on(file or last_played(), with_current=replay_with_current)
+    elif file:
+        raise CommandError(f"to go on with a game: coloma play --resume {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
     else:
         wish = Wish(
-            pack, mod or (), 1 if solo else players, bots or 0, seed, option or (), journal
+            pack=pack,
+            mods=mod or (),
+            players=1 if solo else players,
+            bots=bots or 0,
+            seed=seed,
+            options=option or (),
+            names=name or (),
+            journal=journal,
         )
         beginning = begin(wish)
     sit = sit_for_program if json else sit_for_people

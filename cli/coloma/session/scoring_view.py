@@ -21,8 +21,13 @@ def show_result(screen: Screen, result: Result) -> None:
         Row("Place", tuple("* 1" if each == 1 else str(each) for each in result.places)),
     ]
     show_points(screen, columns, sources, sums)
-    for line in verdict_lines(result) or [winners_line(result)]:
+    for line in outcome_lines(result):
         screen.line(line, Ink.PROMPT)
+
+
+def outcome_lines(result: Result) -> list[str]:
+    """Return how the game ended, in words."""
+    return verdict_lines(result) or [winners_line(result)]
 
 
 def verdict_lines(result: Result) -> list[str]:

@@ -6,6 +6,7 @@ import attrs
 
 from coloma.journal.entries import By, Choice
 from coloma.journal.writing import JournalWriter
+from coloma.session.scoring_view import outcome_lines
 from coloma.session.seating import Seating, bot_choice
 from rulesdsl import Decision, Game
 
@@ -70,6 +71,13 @@ class Table:
             self.journal.undo(self.step - moment.step)
         self.game, self.step = moment.game, moment.step
         return True
+
+    def close(self) -> None:
+        """Let go of the journal; that of a game that is over says so."""
+        if self.journal:
+            if self.game.result:
+                self.journal.end(" ".join(outcome_lines(self.game.result)))
+            self.journal.close()
 
     def final_options(self, decision: Decision) -> tuple[bool, ...]:
         """Tell for every option whether it cannot be taken back.
