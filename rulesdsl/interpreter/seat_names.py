@@ -14,6 +14,15 @@ if TYPE_CHECKING:
 LONGEST_NAME = 30  # house: labels, logs and the columns of tables hold it
 
 
+def check_name(name: str) -> None:
+    """Raise ValueError where a name cannot be shown on one line, or is too long."""
+    if len(name) > LONGEST_NAME:
+        short = f"{name[:LONGEST_NAME]}..."
+        raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} signs")
+    if not name.isprintable():
+        raise ValueError(f"{name!r} cannot be a name: not all of it can be shown")
+
+
 def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     """Return names for the first players, without space around them; an empty one is the usual.
 
@@ -26,11 +35,7 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     usual = layout.seat_names()
     found = tuple(each.strip() or own for each, own in zip(names, usual, strict=False))
     for name in found:
-        if len(name) > LONGEST_NAME:
-            short = f"{name[:LONGEST_NAME]}..."
-            raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} signs")
-        if not name.isprintable():
-            raise ValueError(f"{name!r} cannot be a name: not all of it can be shown")
+        check_name(name)
     seen: set[str] = set()
     for name in (*found, *usual[len(found) :]):
         if name.casefold() in seen:

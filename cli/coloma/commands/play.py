@@ -20,6 +20,7 @@ _OF_NEW_GAMES = "--players, --name, --solo, --bots, --seed, --option, --mod, --p
 
 
 def play(
+    context: typer.Context,
     file: Annotated[
         Path | None,
         typer.Argument(help="The journal for --resume; without one, the last game played."),
@@ -59,9 +60,13 @@ def play(
     ] = False,
     replay_with_current: WithCurrent = False,
 ) -> None:
-    """Play a game: people and bots, at one keyboard or through a pipe."""
+    """Play a game: people and bots, at one keyboard or through a pipe.
+
+    In a terminal, without an option, it asks what to play.
+    """
     from coloma.journal.shelf import last_played
     from coloma.session.answers import Script, StandardInput
+    from coloma.session.asking import Asking
     from coloma.session.beginning import Wish, begin
     from coloma.session.beginning import resume as go_on
     from coloma.session.screen import screen_for
@@ -70,6 +75,7 @@ def play(
     if solo and players not in {None, 1}:
         raise CommandError(f"--solo is a game of one, and --players asks for {players}", USAGE)
     answers = Script(script) if script else StandardInput()
+    screen = screen_for(plain=plain or json)
     if resume:
         if solo or any(
             each is not None for each in (players, name, bots, seed, option, mod, pack, journal)
@@ -80,6 +86,8 @@ def play(
         raise CommandError(f"to go on with a game: coloma play --resume {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
+    elif answers.is_terminal and screen.is_terminal and _is_bare(context):
+        beginning = begin(Asking(screen, answers).wish())
     else:
         wish = Wish(
             pack=pack,
@@ -93,4 +101,10 @@ def play(
         )
         beginning = begin(wish)
     sit = sit_for_program if json else sit_for_people
-    raise typer.Exit(sit(beginning, screen_for(plain=plain or json), answers))
+    raise typer.Exit(sit(beginning, screen, answers))
+
+
+def _is_bare(context: typer.Context) -> bool:
+    """Whether the command was called without anything."""
+    sources = map(context.get_parameter_source, context.params)
+    return all(each is not None and each.name == "DEFAULT" for each in sources)
