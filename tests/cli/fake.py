@@ -118,6 +118,9 @@ class FakeGame:
         winners = tuple(seat for seat, place in enumerate(places, start=1) if place == 1)
         return Result(self.seats[: self.players], places, scores, parts, winners)
 
+    def score(self, seat: int) -> Score:
+        return self.scores(seat)[seat - 1]
+
     def scores(self, viewer: int | None) -> tuple[Score, ...]:
         """Return the coins of everybody; what their cards are worth only they know."""
         found = []

@@ -9,12 +9,12 @@ from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
+from coloma.session.ending import show_ending
 from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
 from coloma.session.score_view import show_scores
-from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
 from coloma.session.words import Pick, Request, Unclear, Word, understand
@@ -71,9 +71,7 @@ class LineSession:
             self._screen.cover()
             self._viewer = EVERYBODY
             self._show_log("")
-        if self._table.game.result:
-            self._screen.line()
-            show_result(self._screen, self._table.game.result)
+        show_ending(self._screen, self._table)
 
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
