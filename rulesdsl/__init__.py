@@ -21,7 +21,7 @@ from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.printed import Printed
-from rulesdsl.interpreter.results import Result, Verdict
+from rulesdsl.interpreter.results import Rank, Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
@@ -78,6 +78,7 @@ __all__ = [
     "Pack",
     "Playouts",
     "Printed",
+    "Rank",
     "Report",
     "Result",
     "SaveError",

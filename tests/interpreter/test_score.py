@@ -9,7 +9,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import BOX, loaded
-from rulesdsl import Game, Score
+from rulesdsl import Game, Rank, Score
 
 SCORED = BOX.replace(
     'score fame-score "Fame": my fame',
@@ -120,3 +120,28 @@ def test_the_score_of_a_shipped_game_grows_into_its_result(pack: str) -> None:
 
     assert game.result is not None
     assert tuple(each.total for each in game.scores(None)) == game.result.scores
+
+
+def test_the_result_says_by_what_places_were_given(tmp_path: Path) -> None:
+    ranked = BOX.replace(
+        "win with most score", "win with most score then least coins in my purse + my guess"
+    )
+    game = loaded(tmp_path, "raise my guess by 3\nmay gain 1 coin", box=ranked).new_game(2)
+    for choice in ("yes", "no"):
+        game.choose(choice)
+
+    assert game.result is not None
+    assert game.result.places == (2, 1)
+    assert game.result.ranking == (
+        Rank(True, "score", (0, 0)),
+        Rank(False, "coins in purse and guess", (4, 3)),
+    )
+
+
+def test_where_nothing_is_said_the_most_points_win(tmp_path: Path) -> None:
+    plain = BOX.replace("win with most score\n", "")
+    game = loaded(tmp_path, "raise my fame by 2\nmay gain 1 coin", box=plain).new_game(1)
+    game.choose("no")
+
+    assert game.result is not None
+    assert game.result.ranking == (Rank(True, "score", (2,)),)

@@ -53,7 +53,7 @@ def _numbers(past: History) -> Iterator[str]:
 
 
 def _chart(past: History, low: int, high: int, width: int) -> Iterator[str]:
-    """Yield the rows from the top, with the highest and the lowest figure and the line of 0."""
+    """Yield the rows from the top, with the figures of top, bottom and 0."""
     signs = [[" "] * len(past.choices) for _ in range(_ROWS)]
     for seat, row in enumerate(past.totals):
         for column, value in enumerate(row):

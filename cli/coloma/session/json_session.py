@@ -140,6 +140,10 @@ def _result(result: Result | None) -> Json:
         "breakdown": [
             {"title": title, "points": list(points)} for title, points in result.breakdown
         ],
+        "ranking": [
+            {"most": each.most, "text": each.text, "values": list(each.values)}
+            for each in result.ranking
+        ],
         "verdicts": [
             {"word": each.word, "text": each.text} if each else None for each in result.verdicts
         ],

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from coloma.session.cells import wrapped
 from coloma.session.points_table import Column, Row, show_points
-from coloma.session.screen import Ink, Screen, shown
+from coloma.session.screen import WIDTH, Ink, Screen, shown
 from coloma.session.wording import and_list
 from rulesdsl import Result
 
@@ -21,8 +24,32 @@ def show_result(screen: Screen, result: Result) -> None:
         Row("Place", tuple("* 1" if each == 1 else str(each) for each in result.places)),
     ]
     show_points(screen, columns, sources, sums)
+    for told in tie_lines(result):
+        for line in [told] if screen.plain else wrapped(told, WIDTH):
+            screen.line(line)
     for line in outcome_lines(result):
         screen.line(line, Ink.PROMPT)
+
+
+def tie_lines(result: Result) -> list[str]:
+    """Return how those who are level were told apart, as far as the ranking goes."""
+    return list(_ties(result, tuple(range(len(result.seats))), 0))
+
+
+def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
+    """Yield the lines for seats that are level before a step of the ranking."""
+    if len(level) == 1 or at == len(result.ranking):
+        return
+    rank = result.ranking[at]
+    if at:
+        names = and_list([shown(result.seats[seat]) for seat in level])
+        told = ", ".join(f"{shown(result.seats[seat])} {rank.values[seat]}" for seat in level)
+        most = "most" if rank.most else "least"
+        yield f"{names} are level. Next: {most} {shown(rank.text)} ({told})."
+    for value in sorted({rank.values[seat] for seat in level}, reverse=rank.most):
+        yield from _ties(
+            result, tuple(each for each in level if rank.values[each] == value), at + 1
+        )
 
 
 def outcome_lines(result: Result) -> list[str]:
