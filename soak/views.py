@@ -81,7 +81,8 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
         if (text := line.seen_text(viewer))
     ]
     seen = viewer or None
-    found = {"log": told, "board": game.board(seen), "score": game.scores(seen), "over": game.over}
+    scores = () if game.over else game.scores(seen)  # the end tells them to all
+    found = {"log": told, "board": game.board(seen), "score": scores, "over": game.over}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 
