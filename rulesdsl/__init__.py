@@ -21,11 +21,12 @@ from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
 from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.printed import Printed
-from rulesdsl.interpreter.results import Result, Verdict
+from rulesdsl.interpreter.results import Rank, Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+from rulesdsl.interpreter.standings import Score, ScoreLine
 from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.span import Span
 
@@ -79,9 +80,12 @@ __all__ = [
     "Pack",
     "Playouts",
     "Printed",
+    "Rank",
     "Report",
     "Result",
     "SaveError",
+    "Score",
+    "ScoreLine",
     "Simulator",
     "SourceLine",
     "Span",

@@ -22,7 +22,7 @@ import tomli_w
 import rulesdsl
 from coloma import loading
 from coloma.errors import CommandError
-from coloma.journal.entries import By, Choice, Header, Undo
+from coloma.journal.entries import By, Choice, End, Header, Undo
 from coloma.journal.reading import read_journal
 from coloma.journal.writing import JournalWriter
 from coloma.session.beginning import resume
@@ -102,6 +102,7 @@ def a_journal(path: str, chance: random.Random) -> str:
         players=players,
         bots=chance.randint(0, players),
         seed=seed,
+        names=("Ann",) if chance.random() < 1 / 2 else (),
         options=chosen.options,
         files=dict(pack.files),
     )
@@ -118,6 +119,8 @@ def a_journal(path: str, chance: random.Random) -> str:
     if choices and chance.random() < 1 / 4:
         undo = Undo(choices, chance.randint(1, choices))
         tables.append(f"\n[[undo]]\n{tomli_w.dumps(cattrs.unstructure(undo))}")
+    if game.over:
+        tables.append(f"\n[[end]]\n{tomli_w.dumps(cattrs.unstructure(End('Ann wins.')))}")
     return "".join(tables)
 
 

@@ -80,8 +80,10 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
-    story = game.story(viewer, since)
-    found = {"log": told, "story": story, "board": game.board(viewer or None), "over": game.over}
+    story, seen = game.story(viewer, since), viewer or None
+    scores = () if game.over else game.scores(seen)  # the end tells them to all
+    found: dict[str, object] = {"log": told, "story": story, "over": game.over}
+    found |= {"board": game.board(seen), "score": scores}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 

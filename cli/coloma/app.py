@@ -6,6 +6,8 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
@@ -17,7 +19,6 @@ from rulesdsl.source.files import reason
 
 app = typer.Typer(
     name="coloma",
-    help="Play board games whose rules are content, and check the rules.",
     epilog="To change a game or write one: `coloma explain tutorial`, `coloma new`,"
     " `coloma explain mods`, `coloma explain language`, `coloma vocabulary`.",
     no_args_is_help=True,
@@ -27,6 +28,23 @@ app = typer.Typer(
 )
 for name, command in COMMANDS.items():
     app.command(name)(command)
+
+
+def _say_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it with the option
+    if wanted:
+        say(f"coloma {version('coloma')}")
+        raise typer.Exit
+
+
+@app.callback()
+def coloma(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say the version."),
+    ] = False,
+) -> None:
+    """Play board games whose rules are content, and check the rules."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -21,10 +21,11 @@ driver: it runs blocks until then, and a choice is a write into the frame and a 
 Nothing of Python's own stack is needed to go on, so a copy of these lists is a copy of the game.
 
 `game` is what people hold.  `asks` says what each decision leads to; `labels`, `logs`, `views`,
-`board`, `printed` and `results` say in words what a viewer may know.  `saves` writes plain data,
-and reads it back only where `stacks` could have led to it.  `cache` keeps checked packs, flat
-forms and modules on disk as rows of plain data (`rows`), with a hash.  `stages` is behind
-`coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the thousand.
+`board`, `printed`, `standings` and `results` say in words what a viewer may know.  `saves` writes
+plain data, and reads it back only where `stacks` could have led to it.  `cache` keeps checked
+packs, flat forms and modules on disk as rows of plain data (`rows`), with a hash.  `stages` is
+behind `coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
+thousand.
 
 This floor may import `lower` and what is below it.  Start with `engine`, then `game`.
 """

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.standings import Score
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
@@ -333,6 +334,7 @@ class Game:
             "mods": list(self.setting.mods),
             "digest": self.setting.digest,
             "players": self.players,
+            "names": list(self.setting.names),
             "options": self.options,
             "seed": self.seed,
             "log": self.setting.engine.logging,
@@ -352,6 +354,28 @@ class Game:
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],
         }
+
+    def score(self, seat: int) -> Score:
+        """Return what a seat (from 1) would have if the game ended now, secrets included.
+
+        Whatever the rules still do at the very end is not done: it is the scoring of this moment.
+        Raises ValueError for a seat that there is not, or that takes no part in the scoring.
+        """
+        standings = self.setting.standings
+        if not 1 <= seat <= len(self.seats):
+            raise ValueError(f"there is no seat {seat}: they are 1 to {len(self.seats)}")
+        if seat - 1 not in standings.seats:
+            raise ValueError(f"{self.seats[seat - 1]} takes no part in the scoring")
+        return standings.whole(self._state, seat - 1)
+
+    def scores(self, viewer: int | None) -> tuple[Score, ...]:
+        """Return the scores of all seats as a player (from 1) may know them.
+
+        What the viewer may not know is None in it; without a viewer, what everybody may know.
+        """
+        if viewer is not None and not 1 <= viewer <= self.players:
+            raise ValueError(f"there is no player {viewer}: they are 1 to {self.players}")
+        return self.setting.standings.all(self._state, viewer)
 
     @property
     def result(self) -> Result | None:

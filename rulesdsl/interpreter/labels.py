@@ -44,10 +44,11 @@ def _asking(text: str) -> str:
 
 
 class Labels:
-    """Labels and ids of one compiled setting."""
+    """Labels and ids of one compiled setting; `names` are those of its first players."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, names: tuple[str, ...] = ()) -> None:
         self.engine = engine
+        self.names = names
         self.layout = engine.layout
         self.world = engine.layout.world
         self.program = engine.layout.program
@@ -55,7 +56,7 @@ class Labels:
     @cached_property
     def seats(self) -> tuple[str, ...]:
         """The names of the seats."""
-        return self.layout.seat_names()
+        return (*self.names, *self.layout.seat_names()[len(self.names) :])
 
     # ---------------------------------------------------------------- things
     def printed(self, piece: str, at: int) -> EntryInfo:

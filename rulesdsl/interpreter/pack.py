@@ -10,6 +10,7 @@ import attrs
 from rulesdsl.interpreter.compile import compile_engine
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.saved import listed, number, of_type, table
+from rulesdsl.interpreter.seat_names import checked_names, names_of_save
 from rulesdsl.interpreter.setting import Setting
 from rulesdsl.lower.layout import Layout
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.form import Form
 
 OptionValue = bool | int | str
+_SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
 
 
 @attrs.frozen
@@ -83,17 +85,24 @@ class Pack:
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
         *,
+        names: Sequence[str] = (),
         log: bool = True,
     ) -> Game:
         """Begin a game: the same seed, options and choices give the same game everywhere.
 
-        Raises ValueError for a number of players, an option or a value that the game has not.
+        `names` are what players are called, in the order of their seats; those without one, or
+        with an empty one, are Player 3 and so on.
+
+        Raises ValueError for a number of players, an option or a value that the game has not,
+        and for names that cannot be told apart.
         """
         setting = self._usual.get((players, log)) if not options else None
         if setting is None:
             setting = self.setting(players, options or {}, log=log)
             if not options:
                 self._usual[players, log] = setting
+        if names:
+            setting = setting.named(checked_names(names, setting.layout))
         return Game.begin(setting, seed)
 
     def simulator(
@@ -159,8 +168,7 @@ class Pack:
 
         All of it is checked first: a game that is returned can be played to its end.
         """
-        fields = ("pack", "mods", "digest", "players", "options", "seed", "log", "state")
-        given = table("", data, fields)
+        given = table("", data, _SAVED)
         for name in ("pack", "digest"):
             of_type(name, given[name], "a text", str)
         mods = [
@@ -173,6 +181,7 @@ class Pack:
             of_type(f"options.{name}", value, "a value of an option", bool, int, str)
         log = of_type("log", given["log"], "true or false", bool)
         setting = self.setting(players, options, log=log, careful=True)
+        setting = setting.named(names_of_save(given["names"], setting.layout))
         seed = of_type("seed", given["seed"], "a whole number", int)
         return Game(setting, setting.saver.state(given["state"]), seed)
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, value_name
+from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.syntax.expressions import Expr
 
 
 @attrs.frozen
@@ -18,6 +23,16 @@ class Verdict:
 
     word: str
     text: str
+
+
+@attrs.frozen
+class Rank:
+    """A step of the ranking: what is compared, whether most or least of it is first."""
+
+    most: bool
+    text: str
+    values: tuple[int, ...]
+    """What each seat that scores has of it."""
 
 
 @attrs.frozen
@@ -32,6 +47,8 @@ class Result:
     """The numbers (from 1, in the order of the table) of the seats in first place."""
     verdicts: tuple[Verdict | None, ...] = ()
     """What the end means for each player; None for one of whom the rules do not say it."""
+    ranking: tuple[Rank, ...] = ()
+    """By what places are given: who is level in one step is compared by the next."""
 
 
 class Results:
@@ -57,7 +74,16 @@ class Results:
         titles = tuple(self.labels.seats[seat] for seat in self.seats)
         players = range(self.labels.layout.players)
         verdicts = tuple(self._verdict(st, player) for player in players)
-        return Result(titles, places, scores, tuple(breakdown), winners, verdicts)
+        lines = tuple(breakdown)
+        return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
+
+    def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
+        wins = self.labels.world.wins
+        steps = wins[-1].ranking if wins else ()
+        for at, (most, _) in enumerate(self.labels.program.ranking):
+            text = _criterion(steps[at].value) if steps else "score"
+            values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
+            yield Rank(most, text, tuple(values))
 
     def _verdict(self, st: Any, player: int) -> Verdict | None:  # noqa: ANN401
         at = self.labels.engine.call(VERDICT, st, player)
@@ -65,3 +91,8 @@ class Results:
             return None
         verdict = self.labels.program.verdicts[at]
         return Verdict(verdict.word, verdict.text)
+
+
+def _criterion(expr: Expr) -> str:
+    """Return what is compared as a person would say it of any seat."""
+    return re.sub(r"\bmy ", "", print_expression(expr)).replace(" + ", " and ").replace("-", " ")

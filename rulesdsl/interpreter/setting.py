@@ -13,6 +13,7 @@ from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of
+from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
 
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ class Setting:
     options: dict[str, bool | int | str]
     key: str = ""
     """Under which its flat form and module are kept on disk, nothing where they are not."""
+    names: tuple[str, ...] = ()
+    """What the first players are called; nothing compiled depends on it."""
+
+    def named(self, names: tuple[str, ...]) -> Setting:
+        """Return the same setting with other names; what is compiled is shared."""
+        if names == self.names:
+            return self
+        return attrs.evolve(self, compiled=lambda: self.engine, names=names)
 
     @cached_property
     def engine(self) -> Engine:
@@ -68,7 +77,7 @@ class Setting:
     @cached_property
     def labels(self) -> Labels:
         """Labels of things and options."""
-        return Labels(self.engine)
+        return Labels(self.engine, self.names)
 
     @cached_property
     def logs(self) -> LogReader:
@@ -89,6 +98,11 @@ class Setting:
     def results(self) -> Results:
         """The scorer."""
         return Results(self.labels)
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The scorer of games that go on."""
+        return Standings(self.views)
 
     @cached_property
     def saver(self) -> Saver:

@@ -26,6 +26,11 @@ class Ran:
     def lines(self) -> list[str]:
         return self.out.splitlines()
 
+    @property
+    def ending(self) -> str:
+        """What is shown at the end of a game, where it is kept left out."""
+        return self.out.split("Final scoring\n")[1].split("\nThe game is kept in")[0].rstrip()
+
 
 Run = Callable[..., Ran]
 

@@ -21,6 +21,8 @@ from rulesdsl import (
     OptionValue,
     Printed,
     Result,
+    Score,
+    ScoreLine,
     StoryLine,
 )
 from rulesdsl.source.span import Span
@@ -74,10 +76,12 @@ class FakeGame:
     coins: list[int] = attrs.field(factory=list)
     cards: list[list[int]] = attrs.field(factory=list)
     bid_points: list[int] = attrs.field(factory=list)
+    names: Sequence[str] = ()
 
     @property
     def seats(self) -> tuple[str, ...]:
-        return (*(f"Player {number}" for number in range(1, self.players + 1)), "Robot rival")
+        usual = (f"Player {number}" for number in range(len(self.names) + 1, self.players + 1))
+        return (*self.names, *usual, "Robot rival")
 
     @property
     def log_length(self) -> int:
@@ -120,6 +124,20 @@ class FakeGame:
         places = tuple(1 + sum(other > each for other in scores) for each in scores)
         winners = tuple(seat for seat, place in enumerate(places, start=1) if place == 1)
         return Result(self.seats[: self.players], places, scores, parts, winners)
+
+    def score(self, seat: int) -> Score:
+        return self.scores(seat)[seat - 1]
+
+    def scores(self, viewer: int | None) -> tuple[Score, ...]:
+        """Return the coins of everybody; what their cards are worth only they know."""
+        found = []
+        for seat in range(1, self.players + 1):
+            coins = self.coins[seat - 1]
+            cards = sum(self.cards[seat - 1]) if viewer == seat else None
+            lines = (ScoreLine("Coins", coins), ScoreLine("Cards", cards))
+            total = None if cards is None else coins + cards
+            found.append(Score(seat, self.seats[seat - 1], lines, total, None))
+        return tuple(found)
 
     def choose(self, option: int | str, player: int | None = None) -> None:
         open_ones = [each for each in self.decisions if player in (None, each.player)]
@@ -207,6 +225,7 @@ class FakePack:
         seed: int = 0,
         options: Mapping[str, OptionValue] | None = None,
         *,
+        names: Sequence[str] = (),
         log: bool = True,  # noqa: ARG002 - it always keeps one
     ) -> FakeGame:
         if not self.players[0] <= players <= self.players[1]:
@@ -218,4 +237,5 @@ class FakePack:
         game = FakeGame(players, seed, rounds, deck)
         game.coins, game.bid_points = [0] * players, [0] * players
         game.cards = [[] for _ in range(players)]
+        game.names = [name or f"Player {number}" for number, name in enumerate(names, start=1)]
         return game

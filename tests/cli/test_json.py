@@ -40,7 +40,7 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
     }
     assert _told(questions[1]) == ["Player 1 takes one"]
     assert questions[2]["decision"]["sealed"] is True
-    assert end["result"]["seats"] == ["Player 1", "Player 2"]
+    assert end["result"]["seats"] == ["Player 1", "Ada (bot)"]
     assert ran.status == 0
 
 

@@ -17,8 +17,8 @@ def test_bots_play_to_the_final_scoring(run: Run) -> None:
 
     assert ran.status == 0
     assert "Final scoring" in ran.out
-    assert re.search(r"Player \d: place 1, \d+ points\n  Coins: \d+\n  Cards: ", ran.out)
-    assert re.search(r"wins\.$|share the victory\.$", ran.out.strip())
+    assert re.search(r"\w+ \(bot\): place 1, \d+ points\n  Coins: \d+\n  Cards: ", ran.out)
+    assert re.search(r"(wins|share the victory)\.$", ran.ending, re.MULTILINE)
     assert "\x1b" not in ran.out
 
 
@@ -228,17 +228,18 @@ def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
 
     own = re.findall(r"^Player 1 draws the .\d+\.$", ran.out, re.MULTILINE)
     assert own
-    assert not re.search(r"Player 2 draws the ", ran.out)
+    assert not re.search(r"\(bot\) draws the", ran.out)
 
 
 def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:
     lines = run("play", "--players", "3", "--bots", "3", "--seed", "1").lines
-    table = lines[lines.index("Final scoring") + 1 : -1]
-    rows = {line[:5]: [int(each) for each in line.split()[1:]] for line in table[1:]}
+    table = lines[lines.index("Final scoring") + 1 :][:6]
+    rows = {line[:5]: [int(each) for each in re.findall(r"\d+", line)] for line in table[1:]}
 
-    assert table[0].split() == ["Player", "1", "Player", "2", "Player", "3"]
+    assert table[0].split() == ["Ada", "(bot)", "Ben", "(bot)", "Cleo", "(bot)"]
     assert [sum(column) for column in zip(*list(rows.values())[:3], strict=True)] == rows["Total"]
     assert min(rows["Place"]) == 1
+    assert table[-1].count("* 1") == rows["Place"].count(1)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,3 +64,10 @@ def test_the_installed_command_is_ours() -> None:
 
     assert all(each.load() is main for each in installed)
     assert '"coloma.app:main"' in Path("pyproject.toml").read_text()
+
+
+def test_the_version_is_that_of_the_package(run: Run) -> None:
+    ran = run("--version")
+
+    assert ran.out == f"coloma {version('coloma')}\n"
+    assert ran.status == 0

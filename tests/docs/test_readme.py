@@ -58,8 +58,9 @@ def test_the_verb_stands_in_the_content() -> None:
 
 
 def test_the_card_plays_as_shown(tmp_path: Path) -> None:
-    shown = next(block for block in blocks("") if block.startswith("Player 2"))
-    lines = [re.sub(r" \(2 times\)$", "", line[10:]) for line in shown.splitlines()]
+    shown = next(block for block in blocks("") if block.startswith("Ben (bot): "))
+    told = shown.replace("Ben (bot)", "Player 2").splitlines()
+    lines = [re.sub(r" \(2 times\)$", "", line[len("Player 2: ") :]) for line in told]
     copy = tmp_path / "content"
     shutil.copytree(ROOT / "content", copy, ignore=shutil.ignore_patterns("scenarios"))
     (copy / "scenarios").mkdir()

@@ -38,9 +38,10 @@ def test_without_a_home_games_are_played_and_not_kept(tmp_path: Path) -> None:
     kept = bounded(NO_HOME, *play, "--journal", tmp_path / "kept", home=tmp_path)
 
     assert (ran.returncode, kept.returncode) == (0, 0), ran.stderr + kept.stderr
-    assert ran.stderr.splitlines() == [
-        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it)"
-    ]
+    assert ran.stderr == (
+        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it,"
+        " or a folder in COLOMA_GAMES)\n"
+    )
     assert kept.stderr == ""
     assert (tmp_path / "kept").exists()
 

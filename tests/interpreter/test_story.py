@@ -27,19 +27,25 @@ def told(
 STORIES = {
     "costs and gains are folded into what is done": (
         "gain 3 coins\nif able: bargain",
-        'verb bargain "strikes a bargain with {2 coins}":\n    pay 2 coins\n    raise my fame by 3',
+        'verb bargain "strikes a bargain for {2 coins}": pay 2 coins, raise my fame by 3',
         (),
         [
             "Player 1 gains 3 coins",
-            "Player 1 strikes a bargain with 2 coins (2 coins): +3 fames",
+            "Player 1 strikes a bargain for 2 coins (2 coins): +3 fames",
             "Player 2 gains 3 coins",
-            "Player 2 strikes a bargain with 2 coins (2 coins): +3 fames",
+            "Player 2 strikes a bargain for 2 coins (2 coins): +3 fames",
         ],
     ),
     "what is done inside is told below, and pays for itself": (
         "gain 2 coins\nif able: outer",
-        'verb outer "begins":\n    needs coins in my purse >= 2\n    pay 1 coin\n    if able: inner\n    raise my fame by 1\n'
-        'verb inner "goes on": pay 1 coin',
+        """
+        verb outer "begins":
+            needs coins in my purse >= 2
+            pay 1 coin
+            if able: inner
+            raise my fame by 1
+        verb inner "goes on": pay 1 coin
+        """,
         (),
         [
             "Player 1 gains 2 coins",

@@ -30,6 +30,12 @@ track liking per player per card seen by owner
 verb flip card c: move c into my shelf
 verb pass-on card c: move c into top of deck
 value worthy of player: any cards in my hand where worth > 1
+score hand-score "Hand": worth per cards in my hand
+score guess-score "Guess": my guess
+score secret-score "Secret": my secret
+score number-score "Number": cards in my hand
+score beside-score "Beside": guess of (1 player after me)
+score deck-score "Deck": worth per cards in deck
 """
 RULES = """
 # a question about the top card
@@ -210,4 +216,17 @@ def test_a_view_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     pack, game = game_of(tmp_path, rules()["a dial"])
 
     with pytest.raises(AssertionError, match="leaks"):
+        compare(pack, game, random.Random(1))
+
+
+def test_scores_that_leak_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = rulesdsl.Game.scores
+    monkeypatch.setattr(
+        rulesdsl.Game,
+        "scores",
+        lambda game, viewer: (honest(game, viewer), *map(game.score, range(1, game.players + 1))),
+    )
+    pack, game = game_of(tmp_path, rules()["a dial"])
+
+    with pytest.raises(AssertionError, match=r"the score of player .* leaks"):
         compare(pack, game, random.Random(1))

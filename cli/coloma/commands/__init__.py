@@ -7,6 +7,7 @@ from collections.abc import Callable
 from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
+from coloma.commands.games import games
 from coloma.commands.lint import lint
 from coloma.commands.new import new
 from coloma.commands.packs import packs
@@ -20,6 +21,7 @@ from coloma.commands.vocabulary import vocabulary
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
+    "games": games,
     "replay": replay,
     "lint": lint,
     "fmt": fmt,

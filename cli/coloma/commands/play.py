@@ -16,11 +16,20 @@ from coloma.commands.parameters import (
 )
 from coloma.errors import USAGE, CommandError
 
-_OF_NEW_GAMES = "--players, --solo, --bots, --seed, --option, --mod, --pack and --journal"
+_OF_NEW_GAMES = "--players, --name, --solo, --bots, --seed, --option, --mod, --pack and --journal"
 
 
 def play(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="The journal for --resume; without one, the last game played."),
+    ] = None,
     players: PlayerNumber = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", metavar="NAME", help="A player's name; again for the next seat."),
+    ] = None,
     bots: Annotated[
         int | None,
         typer.Option("--bots", metavar="N", min=0, help="How many are bots: the last seats."),
@@ -36,15 +45,12 @@ def play(
         Path | None,
         typer.Option("--journal", metavar="FILE", help="Keep the game in this file."),
     ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option("--resume", metavar="FILE", help="Go on with the game of a journal."),
-    ] = None,
     script: Annotated[
         Path | None,
         typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
     ] = None,
     *,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
@@ -54,8 +60,13 @@ def play(
     ] = False,
     replay_with_current: WithCurrent = False,
 ) -> None:
-    """Play a game: people and bots, at one keyboard or through a pipe."""
+    """Play a game: people and bots, at one keyboard or through a pipe.
+
+    In a terminal, without an option, it asks what to play.
+    """
+    from coloma.journal.shelf import last_played
     from coloma.session.answers import Script, StandardInput
+    from coloma.session.asking import Asking
     from coloma.session.beginning import Wish, begin
     from coloma.session.beginning import resume as go_on
     from coloma.session.screen import screen_for
@@ -64,18 +75,36 @@ def play(
     if solo and players not in {None, 1}:
         raise CommandError(f"--solo is a game of one, and --players asks for {players}", USAGE)
     answers = Script(script) if script else StandardInput()
+    screen = screen_for(plain=plain or json)
     if resume:
         if solo or any(
-            each is not None for each in (players, bots, seed, option, mod, pack, journal)
+            each is not None for each in (players, name, bots, seed, option, mod, pack, journal)
         ):
             raise CommandError(f"--resume knows the game: leave out {_OF_NEW_GAMES}", USAGE)
-        beginning = go_on(resume, with_current=replay_with_current)
+        beginning = go_on(file or last_played(), with_current=replay_with_current)
+    elif file:
+        raise CommandError(f"to go on with a game: coloma play --resume {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
+    elif answers.is_terminal and screen.is_terminal and _is_bare(context):
+        beginning = begin(Asking(screen, answers).wish())
     else:
         wish = Wish(
-            pack, mod or (), 1 if solo else players, bots or 0, seed, option or (), journal
+            pack=pack,
+            mods=mod or (),
+            players=1 if solo else players,
+            bots=bots or 0,
+            seed=seed,
+            options=option or (),
+            names=name or (),
+            journal=journal,
         )
         beginning = begin(wish)
     sit = sit_for_program if json else sit_for_people
-    raise typer.Exit(sit(beginning, screen_for(plain=plain or json), answers))
+    raise typer.Exit(sit(beginning, screen, answers))
+
+
+def _is_bare(context: typer.Context) -> bool:
+    """Whether the command was called without anything."""
+    sources = map(context.get_parameter_source, context.params)
+    return all(each is not None and each.name == "DEFAULT" for each in sources)

@@ -25,13 +25,16 @@ def replay(
     from coloma.journal.entries import choices_that_stand
     from coloma.journal.reading import read_journal
     from coloma.journal.retelling import load_for, repeat, set_up
+    from coloma.session.chart_view import chart_columns, show_chart
+    from coloma.session.history import history
     from coloma.session.news import EVERYBODY, folded, told
     from coloma.session.scoring_view import show_result
     from coloma.session.screen import screen_for
 
     journal = read_journal(file)
     game = set_up(journal, load_for(journal, with_current=replay_with_current))
-    for number, choice in enumerate(choices_that_stand(journal.entries)[:to], start=1):
+    begun, choices = game.clone(), choices_that_stand(journal.entries)[:to]
+    for number, choice in enumerate(choices, start=1):
         repeat(game, choice, number, journal)
     screen = screen_for(plain=True)
     viewer = EVERYBODY if game.result is None else None  # nothing is secret any more
@@ -40,3 +43,5 @@ def replay(
     if game.result:
         screen.line()
         show_result(screen, game.result)
+        moves = [(each.player, each.id) for each in choices]
+        show_chart(screen, history(begun, moves, chart_columns(screen)))

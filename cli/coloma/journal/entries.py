@@ -32,6 +32,7 @@ class Header:
     bots: int
     seed: int
     mods: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     options: dict[str, OptionValue] = attrs.field(factory=dict)
     files: dict[str, str] = attrs.field(factory=dict)
 
@@ -54,6 +55,13 @@ class Undo:
 
     after: int
     choices: int
+
+
+@attrs.frozen
+class End:
+    """The game is over: how it ended, in words."""
+
+    outcome: str
 
 
 Entry: TypeAlias = Choice | Undo

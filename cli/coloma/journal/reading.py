@@ -10,11 +10,11 @@ import cattrs
 
 from coloma.errors import CommandError
 from coloma.files import read_text
-from coloma.journal.entries import By, Choice, Entry, Header, Undo
+from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
 from rulesdsl import OptionValue
 from rulesdsl.packs.toml_file import read_toml
 
-_TABLE = re.compile(r"^\[\[(?:choice|undo)\]\]$", re.MULTILINE)
+_TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
 
 
 def _as_it_is(value: object, kind: object) -> object:
@@ -39,6 +39,8 @@ class Journal:
     entries: tuple[Entry, ...]
     whole: str = attrs.field(repr=False)
     torn: str = ""
+    outcome: str = ""
+    """How the game ended, empty while it goes on."""
 
     @property
     def choices(self) -> int:
@@ -51,18 +53,22 @@ def read_journal(path: Path) -> Journal:
     text = read_text(path, torn=True)
     whole, torn = _cut_where_torn(text)
     data = _parsed(whole, path)
-    tables = {kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo")}
+    tables = {
+        kind: _list_of_tables(data.pop(kind, []), kind, path) for kind in ("choice", "undo", "end")
+    }
     try:
         header = _CONVERTER.structure(data, Header)
         choices = _CONVERTER.structure(tables["choice"], tuple[Choice, ...])
         undos = _CONVERTER.structure(tables["undo"], tuple[Undo, ...])
+        ends = _CONVERTER.structure(tables["end"], tuple[End, ...])
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
         raise CommandError(f"{path} is no journal of a game: {first}") from None
     if not 0 <= header.bots <= header.players:
         seats = f"{header.bots} bots cannot sit on {header.players} seats"
         raise CommandError(f"{path} is no journal of a game: {seats}")
-    return Journal(path, header, _in_order(choices, undos), whole, torn)
+    outcome = ends[-1].outcome if ends else ""
+    return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
 
 
 def _cut_where_torn(text: str) -> tuple[str, str]:
@@ -80,6 +86,7 @@ def _is_complete(table: str) -> bool:
         data = read_toml(table)
         _CONVERTER.structure(data.get("choice", []), tuple[Choice, ...])
         _CONVERTER.structure(data.get("undo", []), tuple[Undo, ...])
+        _CONVERTER.structure(data.get("end", []), tuple[End, ...])
     except (ValueError, cattrs.BaseValidationError):
         return False
     return table.endswith("\n")

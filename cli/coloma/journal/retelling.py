@@ -54,7 +54,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
     """Set the game of a journal up, before its first choice."""
     header = journal.header
     try:
-        return pack.new_game(header.players, header.seed, header.options)
+        return pack.new_game(header.players, header.seed, header.options, names=header.names)
     except ValueError as error:
         raise CommandError(f"{journal.path} cannot be played again: {error}") from None
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from itertools import count
 from pathlib import Path
 from typing import Self
 
 import cattrs
-import platformdirs
 import tomli_w
 
 from coloma.errors import CommandError
 from coloma.files import cannot_write, read_text, write_whole
-from coloma.journal.entries import By, Choice, Entry, Header, Undo
+from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
 from rulesdsl.source.files import reason
 
 _OPENING = "# A game in progress or finished. Go on with: coloma play --resume FILE\n"
@@ -27,9 +25,10 @@ class JournalWriter:
     the same again.
     """
 
-    def __init__(self, path: Path, choices: int = 0) -> None:
-        """Go on with the journal at `path`, which has so many choices."""
+    def __init__(self, path: Path, choices: int = 0, *, ended: bool = False) -> None:
+        """Go on with the journal at `path`, which has so many choices, or its end already."""
         self.path = path
+        self._ended = ended
         self._choices = choices
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
@@ -56,6 +55,13 @@ class JournalWriter:
         self._append(Undo(after=self._choices, choices=choices))
         self.sync()
 
+    def end(self, outcome: str) -> None:
+        """Add that the game is over, once."""
+        if not self._ended:
+            self._append(End(outcome))
+            self._ended = True
+            self.sync()
+
     def sync(self) -> None:
         """Force everything to the disk."""
         try:
@@ -68,7 +74,7 @@ class JournalWriter:
         self.sync()
         os.close(self._file)
 
-    def _append(self, entry: Entry) -> None:
+    def _append(self, entry: Entry | End) -> None:
         kind = type(entry).__name__.lower()
         left = f"\n[[{kind}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
         try:
@@ -100,35 +106,6 @@ def _is_journal(path: Path) -> bool:
         return read_text(path, torn=True).startswith(_OPENING)
     except CommandError:
         return False
-
-
-def new_journal_path(game: str, seed: int) -> Path | None:
-    """Return where the journal of a new game belongs, and take the name.
-
-    None where the system knows no place for anybody's files.
-    """
-    try:
-        folder = platformdirs.user_state_path("coloma") / "journals"
-    except RuntimeError:  # no HOME, and nobody in the list of users
-        return None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            path = folder / f"{game}-{seed}-{number}.toml"
-            if _taken_now(path):
-                break
-    except OSError as error:
-        raise cannot_write(folder, error, "; name another place with --journal FILE") from None
-    return path
-
-
-def _taken_now(path: Path) -> bool:
-    """Create an empty file; false if there was one, so that two sessions never share a journal."""
-    try:
-        path.touch(exist_ok=False)
-    except FileExistsError:
-        return False
-    return True
 
 
 def check_free(path: Path) -> None:

@@ -15,10 +15,11 @@ from coloma.files import write_whole
 from coloma.journal.entries import Header, choices_that_stand
 from coloma.journal.reading import read_journal
 from coloma.journal.retelling import cannot_repeat, load_for, packs_of, set_up
-from coloma.journal.writing import JournalWriter, check_free, new_journal_path
+from coloma.journal.shelf import FOLDER_VARIABLE, new_journal_path
+from coloma.journal.writing import JournalWriter, check_free
 from coloma.output import say
 from coloma.selection import Selection, select
-from coloma.session.seating import Seating
+from coloma.session.seating import Seating, seat_names
 from coloma.session.table import Table
 from rulesdsl import Pack
 
@@ -35,6 +36,7 @@ class Wish:
     bots: int = 0
     seed: int | None = None
     options: Sequence[str] = ()
+    names: Sequence[str] = ()
     journal: Path | None = None
 
 
@@ -58,8 +60,10 @@ def begin(wish: Wish) -> Beginning:
         raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
     options = loading.parse_options(pack, wish.options)
+    seating = Seating(players, wish.bots)
+    names = seat_names(seating, wish.names)
     try:
-        game = pack.new_game(players, seed, options)
+        game = pack.new_game(players, seed, options, names=names)
     except ValueError as error:
         raise CommandError(str(error)) from None
     header = Header(
@@ -71,6 +75,7 @@ def begin(wish: Wish) -> Beginning:
         bots=wish.bots,
         seed=seed,
         mods=tuple(map(name_for_later, selection.mods)),
+        names=tuple(game.seats[:players]),
         options=options,
         files=dict(pack.files),
     )
@@ -79,16 +84,17 @@ def begin(wish: Wish) -> Beginning:
         path = wish.journal or new_journal_path(pack.id, seed)
         if path is None:
             say(
-                "coloma: this game is not kept: there is no HOME (--journal FILE keeps it)",
+                "coloma: this game is not kept: there is no HOME (--journal FILE keeps it,"
+                f" or a folder in {FOLDER_VARIABLE})",
                 err=True,
             )
         else:
             journal = JournalWriter.begin(path, header)
-    return Beginning(Table(game, Seating(players, wish.bots), journal), pack, selection)
+    return Beginning(Table(game, seating, journal), pack, selection)
 
 
 def resume(path: Path, *, with_current: bool) -> Beginning:
-    """Bring the game of a journal back to where it stood, and mend the journal if it is torn."""
+    """Bring the game of a journal back to where it stood, and fix the journal if it is torn."""
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
     table = Table(set_up(read, pack), Seating(read.header.players, read.header.bots), None)
@@ -99,5 +105,5 @@ def resume(path: Path, *, with_current: bool) -> Beginning:
             raise cannot_repeat(read, number, choice, error) from None
     if read.torn:
         write_whole(path, read.whole)
-    table.journal = JournalWriter(path, read.choices)
+    table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
     return Beginning(table, pack, packs_of(read))

@@ -4,9 +4,10 @@ A number is always an index, from 0; an id may stand in quotation marks, and has
 number.
 
 The first object says who plays. Every question is one object with what the asked player may
-see: `player`, `decision` (with `options` counted from 0), `board`, and `log`, the lines that are
-new to that player. The last object has `result`. What cannot be taken is answered by an object
-with `error`, and the question stays. `undo` and `quit` are understood beside the choices.
+see: `player`, `decision` (with `options` counted from 0), `board`, `score` (what everybody would
+have if the game ended now; null is unknown), and `log`, the lines that are new to that player.
+The last object has `result`. What cannot be taken is answered by an object with `error`, and the
+question stays. `undo` and `quit` are understood beside the choices.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen
 from coloma.session.table import Table
-from rulesdsl import BoardPanel, Decision, LogLine, Result
+from rulesdsl import BoardPanel, Decision, LogLine, Result, Score
 from rulesdsl.source.excerpt import escaped
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
@@ -62,6 +63,7 @@ class JsonSession:
                 "player": decision.player,
                 "decision": _decision(decision, self._table.final_options(decision)),
                 "board": _board(game.board(decision.player)),
+                "score": _scores(game.scores(decision.player)),
                 "log": self._log(decision.player),
             }
         )
@@ -150,6 +152,19 @@ def _board(panels: Sequence[BoardPanel]) -> Json:
     ]
 
 
+def _scores(scores: Sequence[Score]) -> Json:
+    return [
+        {
+            "seat": each.seat,
+            "name": each.name,
+            "lines": [{"title": line.title, "points": line.points} for line in each.lines],
+            "total": each.total,
+            "place": each.place,
+        }
+        for each in scores
+    ]
+
+
 def _result(result: Result | None) -> Json:
     if result is None:
         return None
@@ -159,6 +174,10 @@ def _result(result: Result | None) -> Json:
         "scores": list(result.scores),
         "breakdown": [
             {"title": title, "points": list(points)} for title, points in result.breakdown
+        ],
+        "ranking": [
+            {"most": each.most, "text": each.text, "values": list(each.values)}
+            for each in result.ranking
         ],
         "verdicts": [
             {"word": each.word, "text": each.text} if each else None for each in result.verdicts

@@ -9,11 +9,12 @@ from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
+from coloma.session.ending import show_ending
 from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.question import show_question
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
-from coloma.session.scoring_view import show_result
+from coloma.session.score_view import show_scores
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
 from coloma.session.words import Pick, Request, Unclear, Word, understand
@@ -23,6 +24,7 @@ HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
   board      what lies on the table
   me         what is yours
+  score      what everybody would have if the game ended now
   log [n]    the last things that happened; log all [n] with every change
   read NAME  what is printed on a card or a place; the number of a choice
              does for a name; without one, the list of all that can be read
@@ -70,9 +72,7 @@ class LineSession:
             self._screen.cover()
             self._viewer = EVERYBODY
             self._show_log("")
-        if self._table.game.result:
-            self._screen.line()
-            show_result(self._screen, self._table.game.result)
+        show_ending(self._screen, self._table)
 
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
@@ -176,6 +176,8 @@ class LineSession:
                 self._show_board(only_mine=word is Word.ME)
             case Word.LOG:
                 self._show_log(argument)
+            case Word.SCORE:
+                show_scores(self._screen, self._table.game.scores(self._viewer or None))
             case Word.READ:
                 return self._read(argument, decision)
             case Word.WHY:

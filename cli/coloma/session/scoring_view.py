@@ -4,21 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coloma.session.cells import padded, width, wrapped
+from coloma.session.cells import wrapped
+from coloma.session.points_table import Column, Row, show_points
 from coloma.session.screen import WIDTH, Ink, Screen, shown
+from coloma.session.wording import and_list
 from rulesdsl import Result
-
-_NARROWEST_TITLE = 16
 
 
 def show_result(screen: Screen, result: Result) -> None:
-    """Show the final scoring."""
+    """Show the final scoring: a column for every seat, who is first with a mark."""
     screen.line("Final scoring", Ink.TITLE)
-    fits = WIDTH - sum(_columns(result)) >= _NARROWEST_TITLE
-    for line in _table(result) if fits and not screen.plain else _linear(result):
-        screen.line(line)
-    for line in verdict_lines(result) or [winners_line(result)]:
+    columns = [
+        Column(seat, f"place {place}, {score} points")
+        for seat, place, score in zip(result.seats, result.places, result.scores, strict=True)
+    ]
+    sources = [Row(title, tuple(map(str, points))) for title, points in result.breakdown]
+    sums = [
+        Row("Total", tuple(map(str, result.scores))),
+        Row("Place", tuple("* 1" if each == 1 else str(each) for each in result.places)),
+    ]
+    show_points(screen, columns, sources, sums)
+    for told in tie_lines(result):
+        for line in [told] if screen.plain else wrapped(told, WIDTH):
+            screen.line(line)
+    for line in outcome_lines(result):
         screen.line(line, Ink.PROMPT)
+
+
+def tie_lines(result: Result) -> list[str]:
+    """Return how those who are level were told apart, as far as the ranking goes."""
+    return list(_ties(result, tuple(range(len(result.seats))), 0))
+
+
+def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
+    """Yield the lines for seats that are level before a step of the ranking."""
+    if len(level) == 1 or at == len(result.ranking):
+        return
+    rank = result.ranking[at]
+    if at:
+        names = and_list([shown(result.seats[seat]) for seat in level])
+        told = ", ".join(f"{shown(result.seats[seat])} {rank.values[seat]}" for seat in level)
+        most = "most" if rank.most else "least"
+        yield f"{names} are level. Next: {most} {shown(rank.text)} ({told})."
+    for value in sorted({rank.values[seat] for seat in level}, reverse=rank.most):
+        yield from _ties(
+            result, tuple(each for each in level if rank.values[each] == value), at + 1
+        )
+
+
+def outcome_lines(result: Result) -> list[str]:
+    """Return how the game ended, in words."""
+    return verdict_lines(result) or [winners_line(result)]
 
 
 def verdict_lines(result: Result) -> list[str]:
@@ -42,41 +78,4 @@ def winners_line(result: Result) -> str:
     ]
     if not first:
         return "Nobody wins."
-    if len(first) == 1:
-        return f"{first[0]} wins."
-    return f"{', '.join(first[:-1])} and {first[-1]} share the victory."
-
-
-def _linear(result: Result) -> Iterator[str]:
-    """Yield a line for every seat, in the order of their places, and one for each source."""
-    order = sorted(range(len(result.seats)), key=lambda seat: result.places[seat])
-    for seat in order:
-        name = shown(result.seats[seat])
-        yield f"{name}: place {result.places[seat]}, {result.scores[seat]} points"
-        for title, points in result.breakdown:
-            yield f"  {shown(title)}: {points[seat]}"
-
-
-def _table(result: Result) -> Iterator[str]:
-    """Yield a column for every seat and a row for every source."""
-    columns = _columns(result)
-    room = WIDTH - sum(columns)
-    titles = [shown(title) for title, _ in result.breakdown]
-    first = min(room, max(map(width, [*titles, "Total"])))
-
-    def row(title: str, values: tuple[object, ...]) -> Iterator[str]:
-        *above, last = wrapped(title, first)
-        yield from above
-        cells = (f"{value!s:>{column}}" for value, column in zip(values, columns, strict=True))
-        yield padded(last, first) + "".join(cells)
-
-    yield from row("", tuple(map(shown, result.seats)))
-    for title, (_, points) in zip(titles, result.breakdown, strict=True):
-        yield from row(title, tuple(points))
-    yield from row("Total", tuple(result.scores))
-    yield from row("Place", tuple(result.places))
-
-
-def _columns(result: Result) -> list[int]:
-    """Return the width of every seat's column, the gap before it included."""
-    return [max(width(shown(seat)), 5) + 2 for seat in result.seats]
+    return f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."

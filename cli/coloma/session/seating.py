@@ -1,11 +1,20 @@
-"""Who decides for which seat, and what a bot decides."""
+"""Who decides for which seat, what they are called, and what a bot decides."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
+
 import attrs
 
+from coloma.errors import USAGE, CommandError
 from rulesdsl import Game
 
+# Plain first names, and of no game; house.
+_BOTS = (
+    *("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hanna"),
+    *("Igor", "June", "Karl", "Lena", "Milo", "Nora", "Otto", "Pia"),
+)
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the constants are those of the generator splitmix64
 
@@ -25,6 +34,30 @@ class Seating:
     def is_bot(self, player: int) -> bool:
         """Tell whether a player is a bot."""
         return player not in self.people
+
+
+def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
+    """Return what the players are called, an empty text for a person who gave no name.
+
+    Bots have names that no person has, and are marked. CommandError for names without a person.
+    """
+    people = len(seating.people)
+    if len(given) > people:
+        some = {0: "no people", 1: "1 person"}.get(people, f"{people} people")
+        raise CommandError(
+            f"--name is given {len(given)} times, for {some}: bots have names", USAGE
+        )
+    taken = {each.strip().casefold() for each in given}
+    bots = (each for each in _names_of_bots() if each.casefold() not in taken)
+    unnamed = [""] * (people - len(given))
+    return [*given, *unnamed, *(f"{each} (bot)" for each in islice(bots, seating.bots))]
+
+
+def _names_of_bots() -> Iterator[str]:
+    """Yield names without end."""
+    yield from _BOTS
+    for number in count(2):
+        yield from (f"{each} {number}" for each in _BOTS)
 
 
 def pick(seed: int, player: int, step: int, count: int) -> int:

@@ -37,7 +37,7 @@ def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> in
         _say_how_to_go_on(beginning, screen)
         return INTERRUPTED
     finally:
-        _let_go_of_journal(beginning)
+        beginning.table.close()
     return 0
 
 
@@ -51,7 +51,7 @@ def sit_for_program(beginning: Beginning, screen: Screen, answers: Answers) -> i
     except KeyboardInterrupt:
         status, stopped = INTERRUPTED, "Interrupted."
     finally:
-        _let_go_of_journal(beginning)
+        beginning.table.close()
     if stopped:
         journal = beginning.table.journal
         screen.line(
@@ -72,11 +72,6 @@ def _who(seating: Seating) -> str:
     if not seating.bots:
         return players
     return f"{players} ({seating.bots} of them {'a bot' if seating.bots == 1 else 'bots'})"
-
-
-def _let_go_of_journal(beginning: Beginning) -> None:
-    if beginning.table.journal:
-        beginning.table.journal.close()
 
 
 def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:

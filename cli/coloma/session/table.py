@@ -6,6 +6,8 @@ import attrs
 
 from coloma.journal.entries import By, Choice
 from coloma.journal.writing import JournalWriter
+from coloma.session.history import History, Move, history
+from coloma.session.scoring_view import outcome_lines
 from coloma.session.seating import Seating, bot_choice
 from rulesdsl import Decision, Game
 
@@ -29,6 +31,8 @@ class Table:
         self.seating = seating
         self.journal = journal
         self.step = 0
+        self._begun = game.clone()
+        self._moves: list[Move] = []
         self._way_back: list[_Moment] = []
         self._shut_at = game.learned
 
@@ -53,6 +57,7 @@ class Table:
         """Make a choice of the journal again, without writing it down a second time."""
         before = self.game.clone() if choice.by is By.PERSON else None
         self.game.choose(choice.id, player=choice.player)
+        self._moves.append((choice.player, choice.id))
         if before is not None:
             self._way_back.append(_Moment(before, self.step))
         self.step += 1
@@ -69,7 +74,19 @@ class Table:
         if self.journal:
             self.journal.undo(self.step - moment.step)
         self.game, self.step = moment.game, moment.step
+        del self._moves[self.step :]
         return True
+
+    def history(self, most: int) -> History:
+        """Return the points of everybody at most so many times on the way; for a game's end."""
+        return history(self._begun, self._moves, most)
+
+    def close(self) -> None:
+        """Let go of the journal; that of a game that is over says so."""
+        if self.journal:
+            if self.game.result:
+                self.journal.end(" ".join(outcome_lines(self.game.result)))
+            self.journal.close()
 
     def final_options(self, decision: Decision) -> tuple[bool, ...]:
         """Tell for every option whether it cannot be taken back.
@@ -99,6 +116,7 @@ class Table:
         if self.journal:  # before the choice: afterwards the option may no longer be there
             choice = Choice(decision.player, decision.options[index].id, by)
         self.game.choose(index, player=decision.player)
+        self._moves.append((decision.player, index))
         self.step += 1
         if self.journal and choice:
             self.journal.choice(choice)

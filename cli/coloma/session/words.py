@@ -24,6 +24,7 @@ class Word(StrEnum):
     ME = "me"
     LOG = "log"
     READ = "read"
+    SCORE = "score"
     WHY = "why"
     UNDO = "undo"
     SAVE = "save"

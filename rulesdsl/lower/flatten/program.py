@@ -36,7 +36,7 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     for at, value in enumerate(program.formulas.values()):
         _value(shared, f"formula:{at}", ["me"], (), value)
     for at, (_, value) in enumerate(program.ranking):
-        _value(shared, f"rank:{at}", ["me"], (), value)
+        _value(shared, values.rank_name(at), ["me"], (), value)
     for at, verdict in enumerate(program.verdicts):
         _value(shared, f"verdict:{at}", ["me"], (), verdict.condition)
     _function(shared, values.ALWAYS, ("me",), lambda _: ONE)
@@ -141,4 +141,4 @@ def _verdict(w: Writer) -> fl.Expr:
 
 
 def _rank(at: int, seat: fl.Expr) -> fl.Expr:
-    return fl.Call(f"rank:{at}", (seat,))
+    return fl.Call(values.rank_name(at), (seat,))

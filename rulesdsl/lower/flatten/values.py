@@ -212,6 +212,11 @@ _Called = ty.CallValue | ty.ScoreOf | ty.StandingOf | ty.Can | ty.CanDo | ty.For
 TOTAL, STANDING, VERDICT = "of:score", "of:standing", "of:verdict"
 
 
+def rank_name(at: int) -> str:
+    """Return the function of a step of the ranking."""
+    return f"rank:{at}"
+
+
 def value_name(name: str, layer: int) -> str:
     """Return what the function of a named value is called."""
     return f"value:{name}@{layer}"

@@ -1,0 +1,128 @@
+"""What somebody wants to play, asked for one by one; Enter takes the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from coloma import loading
+from coloma.catalogue import Listed, bundled_packs, introduce, usual_folder
+from coloma.selection import select
+from coloma.session.answers import Answers
+from coloma.session.beginning import Wish
+from coloma.session.screen import Ink, Screen, shown
+from rulesdsl import OptionInfo, OptionValue, Pack
+from rulesdsl.interpreter.seat_names import check_name
+from rulesdsl.packs.folder import MANIFEST
+
+_T = TypeVar("_T")
+
+
+class Asking:
+    """Asks at a keyboard; `SessionStopped` where the input ends."""
+
+    def __init__(self, screen: Screen, answers: Answers) -> None:
+        self._screen = screen
+        self._answers = answers
+
+    def wish(self) -> Wish:
+        """Return what is to be played."""
+        folder = str(self._game().folder)
+        chosen = select(folder, ())
+        pack = loading.load_pack(chosen.game, chosen.mods)
+        players = self._players(pack)
+        bots = self._bots(players)
+        names = self._names(players - bots)
+        options = self._options(pack)
+        return Wish(pack=folder, players=players, bots=bots, names=names, options=options)
+
+    def _game(self) -> Listed:
+        found = games_at_hand()
+        if len(found) == 1:
+            return found[0]
+        self._screen.line("Games", Ink.TITLE)
+        for number, game in enumerate(found, start=1):
+            self._screen.line(f"  {number}. {shown(game.name or game.id)} {shown(game.version)}")
+            if game.about:
+                self._screen.line(f"     {shown(game.about)}", Ink.FAINT)
+        return found[self._number("Which game?", 1, len(found), 1) - 1]
+
+    def _players(self, pack: Pack) -> int:
+        least, most = pack.players
+        if least == most:
+            return least
+        return self._number("How many players?", least, most, loading.usual_players(pack))
+
+    def _bots(self, players: int) -> int:
+        if players == 1:
+            return 0
+        return self._number("How many of them are bots?", 0, players, players - 1)
+
+    def _names(self, people: int) -> list[str]:
+        names: list[str] = []
+
+        def read(text: str) -> str:
+            check_name(text)
+            if text.casefold() in map(str.casefold, names):
+                raise ValueError(f"Somebody else is called {shown(text)}.")
+            return text
+
+        for player in range(1, people + 1):
+            question = f"What is player {player} called?"
+            names.append(self._ask(question, f"Player {player}", read))
+        return names
+
+    def _options(self, pack: Pack) -> list[str]:
+        """Return the options that are not to have their default, as the command takes them."""
+        chosen: dict[str, str] = {}
+        while pack.options:
+            self._screen.line("Options", Ink.TITLE)
+            for number, option in enumerate(pack.options, start=1):
+                value = chosen.get(option.name, _said(option.default))
+                self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
+            at = self._number("Which one to change? 0 begins the game.", 0, len(pack.options), 0)
+            if at == 0:
+                break
+            option = pack.options[at - 1]
+            chosen[option.name] = self._value(option)
+        return [f"{name}={value}" for name, value in chosen.items()]
+
+    def _value(self, option: OptionInfo) -> str:
+        values = ", ".join(map(_said, option.values))
+        question = f"{shown(option.title)}: {shown(values)}?"
+        return self._ask(question, _said(option.default), lambda text: _said(option.parse(text)))
+
+    def _number(self, question: str, least: int, most: int, usual: int) -> int:
+        def read(text: str) -> int:
+            number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
+            if not least <= number <= most:
+                raise ValueError(f"Type a number from {least} to {most}.")
+            return number
+
+        return self._ask(f"{question} ({least} to {most})", str(usual), read)
+
+    def _ask(self, question: str, usual: str, read: Callable[[str], _T]) -> _T:
+        """Ask until the answer can be read; nothing but Enter is the usual one."""
+        while True:
+            self._screen.part(f"{question} [{shown(usual)}] ")
+            try:
+                return read(self._answers.next_line().strip() or usual)
+            except ValueError as error:
+                self._screen.line(self._answers.refuse(str(error)), Ink.WRONG)
+
+
+def games_at_hand() -> list[Listed]:
+    """Return the games that one may mean: the usual one, those of this folder, and ours.
+
+    The usual one may be a mod, which stands for its game with it.
+    """
+    around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
+    own = [introduce(each) for each in around if (each / MANIFEST).is_file()]
+    others = [each for each in (*own, *bundled_packs()) if not each.is_mod]
+    found = {each.folder.resolve(): each for each in (introduce(usual_folder()), *others)}
+    return list(found.values())
+
+
+def _said(value: OptionValue) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)

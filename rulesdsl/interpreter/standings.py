@@ -1,0 +1,107 @@
+"""Where everybody would be if the game ended now, as far as somebody may know it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.types import NUMBER, SEAT
+from rulesdsl.check.visibility import ALL, OPEN, Sights
+from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
+
+if TYPE_CHECKING:
+    from rulesdsl.check.visibility import Eyes
+    from rulesdsl.interpreter.views import Views
+
+
+@attrs.frozen
+class ScoreLine:
+    """What a seat would get from one source; None where the viewer may not know it."""
+
+    title: str
+    points: int | None
+
+
+@attrs.frozen
+class Score:
+    """What a seat would have if the game ended now.
+
+    The lines are those of the final result, in the same order. `total` and `place` are None
+    where the viewer may not know them.
+    """
+
+    seat: int
+    """The number of the seat, from 1: players first, then rivals."""
+    name: str
+    lines: tuple[ScoreLine, ...]
+    total: int | None
+    place: int | None
+    """1 is first; those who are level share a place."""
+
+
+class Standings:
+    """Reads scores from the states of one setting, with what the checker knows of secrets."""
+
+    def __init__(self, views: Views) -> None:
+        self.views = views
+        self.labels = views.labels
+        self.seats = views.labels.layout.scoring_seats()
+
+    @cached_property
+    def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
+        """For each line: its title, its function, who sees it, and the name of its seat there."""
+        return tuple(
+            (
+                line.score_title or line.name,
+                value_name(line.name, len(line.hooks)),
+                *self.views.visibility.value_eyes(line.name, len(line.hooks)),
+            )
+            for line in self.labels.world.scores
+        )
+
+    @cached_property
+    def _places_are_open(self) -> bool:
+        """Whether everybody can tell who is where: a place compares all seats."""
+        me = ty.Local("me", type=SEAT)
+        standing = ty.StandingOf(me, type=NUMBER)
+        return self.views.visibility.face(standing, Sights({"me": OPEN})) is ALL
+
+    def all(self, st: Any, viewer: int | None) -> tuple[Score, ...]:  # noqa: ANN401 - made at run time
+        """Return the scores as a player (from 1) may know them; None: somebody who watches."""
+        return tuple(self._score(st, seat, viewer) for seat in self.seats)
+
+    def whole(self, st: Any, seat: int) -> Score:  # noqa: ANN401 - made at run time
+        """Return the score of a seat (from 0) with everything that may be secret."""
+        return self._score(st, seat, None, secrets=True)
+
+    def _score(
+        self,
+        st: Any,  # noqa: ANN401 - made at run time
+        seat: int,
+        viewer: int | None,
+        *,
+        secrets: bool = False,
+    ) -> Score:
+        engine = self.labels.engine
+        secrets = secrets or st.over  # the final result is open to all
+        own = viewer == seat + 1
+        lines = tuple(
+            ScoreLine(
+                title,
+                engine.call(function, st, seat)
+                if secrets or eyes is None or (own and owner in eyes)
+                else None,
+            )
+            for title, function, eyes, owner in self._sources
+        )
+        known = all(line.points is not None for line in lines)
+        return Score(
+            seat + 1,
+            self.labels.seats[seat],
+            lines,
+            engine.call(TOTAL, st, seat) if known else None,
+            engine.call(STANDING, st, seat) if secrets or self._places_are_open else None,
+        )
