@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
-from coloma.session.board_view import show_board
+from coloma.session.board_view import compact_board, compact_panels, one_panel, whole_board
 from coloma.session.cells import wrapped
+from coloma.session.changes import Key, changed
+from coloma.session.decision_view import decision_lines
 from coloma.session.news import EVERYBODY, News, folded, readable
-from coloma.session.question import show_question
+from coloma.session.panel_view import Pen, panel_lines
+from coloma.session.plain_view import plain_board
+from coloma.session.question import Question, plain_question
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
-from coloma.session.screen import WIDTH, Ink, Screen
+from coloma.session.screen import Ink, Screen
+from coloma.session.seat_marks import seat_signs
 from coloma.session.table import Table
 from coloma.session.words import Pick, Request, Unclear, Word, understand
-from rulesdsl import Decision
+from rulesdsl import BoardPanel, Decision
 
 HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
-  board      what lies on the table
+  board      what lies on the table; with a name, one part of it
   me         what is yours
   log [n]    the last things that happened
   read NAME  what is printed on a card or a place; the number of a choice
@@ -50,6 +56,8 @@ class LineSession:
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY
         self._board_is_old = True
+        self._pending: list[str] = []
+        self._seen: dict[int, tuple[BoardPanel, ...]] = {}
 
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
@@ -65,6 +73,7 @@ class LineSession:
 
     def _end(self) -> None:
         """Show to all who are there how the game ended."""
+        self._show_news()
         if not self._alone:
             self._screen.cover()
             self._viewer = EVERYBODY
@@ -76,8 +85,7 @@ class LineSession:
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
         if self._alone or self._viewer != EVERYBODY:
-            for line in folded(self._news.fresh(self._table.game, self._viewer)):
-                self._paragraph(line)
+            self._pending += self._news.fresh(self._table.game, self._viewer)
 
     def _hand_over_to(self, player: int) -> None:
         """Make sure that the one who is asked is the one who looks."""
@@ -86,9 +94,38 @@ class LineSession:
             self._viewer = player
             self._tell_news()
             self._board_is_old = True
-        if self._board_is_old:
-            self._show_board(only_mine=False)
-            self._board_is_old = False
+
+    def _show_news(self) -> None:
+        for line in folded(self._pending):
+            self._paragraph(line)
+        self._pending = []
+
+    def _show_decision(self, question: Question) -> None:
+        """Show what happened, the board as far as it has room, and the question."""
+        game, player = self._table.game, question.decision.player
+        panels = game.board(player)
+        new = changed(self._seen.get(player, ()), panels)
+        if self._screen.plain:
+            self._show_news()
+            if self._board_is_old:
+                self._plain_board(compact_panels(panels), new)
+            plain_question(self._screen, question)
+        else:
+            news = list(folded(self._pending))
+            board = compact_board(panels, self._pen(new))
+            screen = self._screen
+            screen.line()
+            screen.show(decision_lines(news, board, question, screen.width, screen.height))
+            self._pending = []
+        self._board_is_old = False
+
+    def _plain_board(self, panels: Sequence[BoardPanel], new: frozenset[Key]) -> None:
+        for line in plain_board(panels, self._table.game.seats, new):
+            self._screen.line(line)
+
+    def _pen(self, new: frozenset[Key]) -> Pen:
+        screen = self._screen
+        return Pen(screen.width, seat_signs(self._table.game.seats), new, screen.colour)
 
     def _cover_for(self, player: int) -> None:
         if self._answers.is_terminal and self._viewer != EVERYBODY:
@@ -106,11 +143,11 @@ class LineSession:
         """Ask until there is an answer, or until the question is another one."""
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
+        question = Question(decision, self._seat(decision.player), final, together)
         ask_again = True
         while True:
             if ask_again:
-                seat = self._seat(decision.player)
-                show_question(self._screen, decision, seat, final, together=together)
+                self._show_decision(question)
             match understand(self._next_line(decision), decision.options):
                 case Pick(index):
                     self._choose(decision, index)
@@ -139,6 +176,7 @@ class LineSession:
         return line
 
     def _choose(self, decision: Decision, index: int) -> None:
+        self._seen[decision.player] = self._table.game.board(decision.player)
         self._table.choose(decision, index)
         if decision.sealed and not self._alone:
             self._screen.line("Your answer is noted.")
@@ -172,7 +210,7 @@ class LineSession:
             case Word.HELP:
                 self._screen.line(HELP)
             case Word.BOARD | Word.ME:
-                self._show_board(only_mine=word is Word.ME)
+                self._show_board(argument, only_mine=word is Word.ME)
             case Word.LOG:
                 self._show_log(argument)
             case Word.READ:
@@ -186,12 +224,22 @@ class LineSession:
                 self._save(argument)
         return word in (Word.BOARD, Word.LOG)
 
-    def _show_board(self, *, only_mine: bool) -> None:
+    def _show_board(self, name: str, *, only_mine: bool) -> None:
         game = self._table.game
         panels = game.board(self._viewer or None)
+        new = changed(self._seen.get(self._viewer, ()), panels)
         if only_mine:
             panels = tuple(each for each in panels if each.seat == self._viewer)
-        show_board(self._screen, panels, game.seats)
+        if self._screen.plain:
+            self._plain_board(panels, new)
+            return
+        pen = self._pen(new)
+        if only_mine:
+            self._screen.show(line for each in panels for line in panel_lines(each, pen))
+        elif name:
+            self._screen.show(one_panel(panels, name, pen) or [])
+        else:
+            self._screen.show(whole_board(panels, pen))
 
     def _read(self, name: str, decision: Decision) -> bool:
         """Show what is printed on something; true for the list of all, which is long."""
@@ -230,7 +278,7 @@ class LineSession:
             self._screen.line(text)
             return
         margin = " " * (len(text) - len(text.lstrip(" ")))
-        first, *rest = wrapped(text.lstrip(" "), WIDTH - 2 - len(margin))
+        first, *rest = wrapped(text.lstrip(" "), self._screen.width - 2 - len(margin))
         self._screen.line(margin + first)
         for line in rest:
             self._screen.line(f"{margin}  {line}")

@@ -62,7 +62,9 @@ def _of_declarations(world: World) -> Iterator[tuple[str, Any]]:
     for proc in (each for overloads in world.procs.values() for each in overloads):
         yield from (("kinds", param.type.of) for param in proc.params)
     for shown in (each for panel in world.panels for each in panel.shown):
-        yield from ((sort, world.singular(shown.text)) for sort in SHOWN)
+        yield from ((sort, world.singular(shown.name.text)) for sort in SHOWN)
+        if shown.place is not None:
+            yield "places", world.singular(shown.place.text)
 
 
 def _of_prices(world: World) -> Iterator[tuple[str, Any]]:
