@@ -8,7 +8,7 @@ from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.world import FieldInfo, KindInfo, PlaceInfo, ValueInfo, World
     from rulesdsl.source.diagnostic import Findings
@@ -31,6 +31,19 @@ def ways_of(world: World, place: PlaceInfo, field: str) -> tuple[KindInfo, Field
         if info and info.per is None and info.type == place.plural:
             return kind, info
     return None
+
+
+def fields_of(world: World, decl: PanelDecl) -> Iterator[tuple[str, str]]:
+    """Yield the fields that a panel looks at, each with its kind."""
+    if decl.per is not None and decl.per.text in world.kinds:
+        yield from ((decl.per.text, shown.name.text) for shown in decl.shown)
+    place = world.places.get(world.singular(decl.shown[0].name.text))
+    if place is None:
+        return
+    yield from ((place.name, word.text) for word in (decl.row, decl.column) if word is not None)
+    found = None if decl.along is None else ways_of(world, place, decl.along.text)
+    if found is not None:
+        yield found[0].name, found[1].name
 
 
 def check_panel(world: World, decl: PanelDecl, findings: Findings) -> None:

@@ -10,6 +10,7 @@ from rulesdsl.interpreter.panels import (
     Form,
     Grid,
     Map,
+    Row,
     Rows,
     Spot,
     Table,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.check.world import PlaceInfo, TrackInfo, World
-    from rulesdsl.interpreter.panels import Body, Cell, Row
+    from rulesdsl.interpreter.panels import Body, Cell
     from rulesdsl.interpreter.views import View
 
 
@@ -81,12 +82,18 @@ class Board:
                 return self._grid(decl)
             case "map":
                 return self._map(decl)
+            case "line" | "header":
+                rows = (
+                    Row(self.reader.title(each), self.reader.cell(each, subject))
+                    for each in decl.shown
+                )
+                return Rows(Form(form), tuple(rows))
             case _:
                 return Rows(Form(form), tuple(self._rows(decl.shown, subject)))
 
     def _rows(self, shown: Sequence[Shown], subject: Subject | None) -> Iterator[Row]:
         for each in shown:
-            yield from self.reader.rows(each, subject)
+            yield from self.reader.rows(each, subject, alone=len(shown) == 1)
 
     # ---------------------------------------------------------------- tables
     def _table(self, decl: PanelDecl) -> Table:
@@ -98,8 +105,16 @@ class Board:
                 tuple(self.reader.cell(shown, each) for shown in decl.shown),
             )
             for each in self._subjects(decl.per.text)
+            if not self._is_extra(each)
         )
         return Table(tuple(map(self.reader.title, decl.shown)), lines)
+
+    def _is_extra(self, subject: Subject) -> bool:
+        """Tell whether it is a rival without score: a table compares those who can win."""
+        rival = subject.at - self.layout.players
+        if subject.dim not in SEATS or rival < 0:
+            return False
+        return not self.world.rivals[self.layout.rivals[rival]].scores
 
     # ---------------------------------------------------------------- cells
     def _grid(self, decl: PanelDecl) -> Grid:
@@ -158,11 +173,13 @@ class Board:
         return None if down is None or across is None else (down, across)
 
     def _coordinate(self, place: PlaceInfo, dims: tuple[int, ...], name: str) -> int | None:
-        """Return where a cell lies along one side: a number, or the index of a thing."""
+        """Return where a cell lies along one side: a number from 1, or the index of a thing."""
         if name in place.dims and name != place.name:
             return dims[place.dims.index(name)]
-        value = self.world.kinds[place.name].entries[dims[0]].values.get((name, None))
-        return value if isinstance(value, int) else None
+        kind = self.world.kinds[place.name]
+        value = kind.entries[dims[0]].values.get((name, None))
+        nowhere = kind.fields[name].type == "number" and value == 0
+        return value if isinstance(value, int) and not nowhere else None
 
     def _coordinate_name(self, place: PlaceInfo, name: str, at: int) -> str:
         if name in place.dims and name != place.name:

@@ -44,17 +44,19 @@ class Reader:
         self.world = view.world
 
     # ---------------------------------------------------------------- one thing that is shown
-    def rows(self, shown: Shown, subject: Subject | None) -> list[Row]:
-        """Return what is shown of something: a row, or one for each of its parts."""
+    def rows(self, shown: Shown, subject: Subject | None, *, alone: bool) -> list[Row]:
+        """Return what is shown of something: a row, or one for each of its parts.
+
+        `alone`: nothing else is shown beside it, so its parts need not say what they are part of.
+        """
         name, title = self.world.singular(shown.name.text), self.title(shown)
+        over = "" if alone else title
         place = None if shown.place is not None else self.world.places.get(name)
         if place is not None:
             cells = self._lying(place, subject)
             rest = self._rest(place.dims, subject)
             if rest and len(cells) <= MAX_ROWS:
-                return [
-                    self._part(place, dims, rest, title, cells[dims]) for dims in sorted(cells)
-                ]
+                return [self._part(place, dims, rest, over, cells[dims]) for dims in sorted(cells)]
         piece = None if shown.place is not None else self.world.pieces.get(name)
         if (
             piece is not None

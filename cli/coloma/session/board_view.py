@@ -40,16 +40,12 @@ def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> li
     return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
-def one_panel(panels: Sequence[BoardPanel], name: str, pen: Pen) -> list[Text] | None:
-    """Return the panels whose name begins like this; None where there is none."""
+def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
+    """Return the panels that are called so, or else those with a word that begins like this."""
     wanted = name.casefold()
     names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
-    found = [
-        each
-        for each, known in names
-        if known.startswith(wanted) or each.of.casefold().startswith(wanted)
-    ]
-    return list(_below(panel_lines(each, pen) for each in found)) if found else None
+    whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
+    return whole or [each for each, known in names if f" {known}".find(f" {wanted}") >= 0]
 
 
 def _is_header(panel: BoardPanel) -> bool:
@@ -57,15 +53,35 @@ def _is_header(panel: BoardPanel) -> bool:
 
 
 def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text]) -> list[Text]:
-    """Return the lines of panels; those for which there is no room are named instead."""
+    """Return the lines of panels; lists are cut, and panels without room are named instead."""
     drawn = [(each, panel_lines(each, pen)) for each in panels]
-    for last in range(len(drawn), -1, -1):
-        lines = [*header, *_packed([each for _, each in drawn[:last]], pen.width)]
-        if last < len(drawn):
-            lines += _left_out([each for each, _ in drawn[last:]], pen)
+    lines = [*header, *_packed([each for _, each in drawn], pen.width)]
+    while len(lines) > most and (longest := _longest_list(drawn)):
+        _cut_last(longest, pen.width)
+        lines = [*header, *_packed([each for _, each in drawn], pen.width)]
+    for last in range(len(drawn) - 1, -1, -1):
         if len(lines) <= most:
-            return lines
-    return header[:most]
+            break
+        lines = [*header, *_packed([each for _, each in drawn[:last]], pen.width)]
+        lines += _left_out([each for each, _ in drawn[last:]], pen)
+    return lines
+
+
+def _longest_list(drawn: Sequence[tuple[BoardPanel, list[Text]]]) -> list[Text] | None:
+    """Return the lines of the longest list that can do with one line less."""
+    lists = [lines for panel, lines in drawn if _is_list(panel) and len(lines) > 1]
+    return max(lists, key=len, default=None)
+
+
+def _is_list(panel: BoardPanel) -> bool:
+    return isinstance(panel.body, Rows) and panel.body.form is Form.LINE
+
+
+def _cut_last(lines: list[Text], width: int) -> None:
+    """Take the last line away, with a mark at the end of the one before it."""
+    lines.pop()
+    lines[-1].truncate(width - 1)
+    lines[-1].append("…")
 
 
 def _left_out(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
@@ -102,8 +118,3 @@ def _beside(row: Sequence[list[Text]]) -> Iterator[Text]:
             line.append(" " * (cells - part.cell_len))
         line.rstrip()
         yield line
-
-
-def _below(blocks: Iterator[list[Text]]) -> Iterator[Text]:
-    for block in blocks:
-        yield from block

@@ -8,7 +8,7 @@ from pathlib import Path
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
-from coloma.session.board_view import compact_board, compact_panels, one_panel, whole_board
+from coloma.session.board_view import compact_board, compact_panels, named_panels, whole_board
 from coloma.session.cells import wrapped
 from coloma.session.changes import Key, changed
 from coloma.session.decision_view import decision_lines
@@ -22,7 +22,7 @@ from coloma.session.scoring_view import show_result
 from coloma.session.screen import Ink, Screen
 from coloma.session.seat_marks import seat_signs
 from coloma.session.table import Table
-from coloma.session.words import Pick, Request, Unclear, Word, understand
+from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
 from rulesdsl import BoardPanel, Decision
 
 HELP = """\
@@ -90,6 +90,7 @@ class LineSession:
     def _hand_over_to(self, player: int) -> None:
         """Make sure that the one who is asked is the one who looks."""
         if player != self._viewer:
+            self._show_news()
             self._cover_for(player)
             self._viewer = player
             self._tell_news()
@@ -111,9 +112,10 @@ class LineSession:
                 self._plain_board(compact_panels(panels), new)
             plain_question(self._screen, question)
         else:
-            news = list(folded(self._pending))
-            board = compact_board(panels, self._pen(new))
             screen = self._screen
+            news = list(folded(self._pending))
+            shows = screen.is_terminal or self._board_is_old
+            board = compact_board(panels, self._pen(new)) if shows else []
             screen.line()
             screen.show(decision_lines(news, board, question, screen.width, screen.height))
             self._pending = []
@@ -230,16 +232,19 @@ class LineSession:
         new = changed(self._seen.get(self._viewer, ()), panels)
         if only_mine:
             panels = tuple(each for each in panels if each.seat == self._viewer)
+        elif name and not (panels := tuple(named_panels(panels, name))):
+            titles = or_list(
+                list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
+            )
+            self._screen.line(f"No part of the board is called `{name}`: {titles}.", Ink.WRONG)
+            return
         if self._screen.plain:
             self._plain_board(panels, new)
-            return
-        pen = self._pen(new)
-        if only_mine:
+        elif only_mine or name:
+            pen = self._pen(new)
             self._screen.show(line for each in panels for line in panel_lines(each, pen))
-        elif name:
-            self._screen.show(one_panel(panels, name, pen) or [])
         else:
-            self._screen.show(whole_board(panels, pen))
+            self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
         """Show what is printed on something; true for the list of all, which is long."""

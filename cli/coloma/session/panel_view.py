@@ -13,9 +13,10 @@ from rich.table import Table as Columns
 from rich.text import Text
 
 from coloma.session.changes import Key
+from coloma.session.map_view import drawn_map
 from coloma.session.screen import shown
 from coloma.session.seat_marks import seat_colour
-from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Table
+from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
 
 if TYPE_CHECKING:
     from rich.segment import Segment
@@ -61,7 +62,7 @@ class _Drawing:
     def lines(self) -> list[Text]:
         match body := self.panel.body:
             case Rows(form=Form.LINE | Form.HEADER):
-                return self._line(body.rows)
+                return self._line(body)
             case Rows(form=Form.COLUMNS):
                 return self._columns(body.rows)
             case Rows():
@@ -108,15 +109,22 @@ class _Drawing:
         return Text(text, style=seat_colour(seat) or LABEL)
 
     # ---------------------------------------------------------------- labels and cells
-    def _line(self, rows: Iterable[Row]) -> list[Text]:
+    def _line(self, body: Rows) -> list[Text]:
+        """Return labels and cells one after the other; what is empty is left out."""
         parts = [
-            Text.assemble((f"{shown(row.label)} ", LABEL), self._cell(row.cell, row.label))
-            for row in rows
+            Text.assemble(self._before(row, body), self._cell(row.cell, row.label))
+            for row in body.rows
+            if row.cell
         ]
         line = Text(" · ", style=LABEL).join(parts)
-        if self.panel.body.form is not Form.HEADER:  # type: ignore[union-attr]
-            line = Text.assemble(self.title, "  ", line)
-        return self._wrapped(line)
+        if body.form is Form.HEADER:
+            return self._wrapped(line)
+        return self._wrapped(Text.assemble(self.title, "  ", line)) if parts else []
+
+    def _before(self, row: Row, body: Rows) -> Text:
+        """Return the label of a part of a line, where the title does not say it."""
+        alone = len(body.rows) == 1 and body.form is not Form.HEADER
+        return Text("" if alone else f"{shown(row.label)} ", LABEL)
 
     def _rows(self, rows: Sequence[Row]) -> list[Text]:
         table = _bare()
@@ -191,21 +199,26 @@ class _Drawing:
         return self._cell(cell, *names, brief=True) if cell else Text("·", style=LABEL)
 
     def _map(self, body: Map) -> list[Text]:
-        lines = [self.title]
-        for way in body.ways:
-            parts = [body.spots[at] for at in way]
-            named = [
-                Text.assemble(
-                    shown(spot.name),
-                    *((" ", self._cell(spot.cell, spot.name, brief=True)) if spot.cell else ()),
-                )
-                for spot in parts
-            ]
-            lines += self._wrapped(Text(" ── ", style=LABEL).join(named))
-        table = _bare()
-        for row in body.rest:
-            table.add_row(self._seat(row.label, row.seat), self._cell(row.cell, row.label))
-        return lines + (_lines(table, self.pen.width) if body.rest else [])
+        drawn = drawn_map(body, self.pen.width, self._spot) or [
+            line for way in body.ways for line in self._way([body.spots[at] for at in way])
+        ]
+        rest = [
+            Text.assemble(self._seat(row.label, row.seat), "  ", self._cell(row.cell, row.label))
+            for row in body.rest
+            if row.cell
+        ]
+        return [self.title, *drawn, *(line for each in rest for line in self._wrapped(each))]
+
+    def _spot(self, spot: Spot) -> Text:
+        """Return a place and what lies there; of a stop on a way, only what lies there."""
+        lies = self._cell(spot.cell, spot.name, brief=True) if spot.cell else Text()
+        if spot.at is None:
+            return lies
+        return Text(" ").join(each for each in (Text(shown(spot.name)), lies) if each)
+
+    def _way(self, spots: Sequence[Spot]) -> list[Text]:
+        named = [self._spot(attrs.evolve(each, at=each.at or (0, 0))) for each in spots]
+        return self._wrapped(Text(" ── ", style=LABEL).join(named))
 
     # ---------------------------------------------------------------- fitting
     def _wrapped(self, line: Text) -> list[Text]:

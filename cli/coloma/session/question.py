@@ -15,7 +15,7 @@ _LONG_MENU = 8  # options; more are in two columns where these are wide enough
 _COLUMN = 26  # cells that an option needs at least
 _MOST_LINES = 2  # of an option with its text; `read` shows the rest
 _GAP = 2
-_DOTS = " …"
+_DOTS = " ..."
 _TOGETHER = "All choose secretly; the answers are shown together."
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 WIDTH = 80
 NARROWEST = 40
 _HEIGHT = 24
+_ENDLESS = 1_000_000  # lines of what is no terminal: nothing scrolls away there
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the cursor home, the screen, and what has scrolled off it
 _SCROLL_AWAY = "\n" * 100  # for a terminal that cannot clear
@@ -88,9 +89,9 @@ def screen_for(*, plain: bool) -> Screen:
     wants_colour = not plain and not os.environ.get("NO_COLOR")
     columns, lines = shutil.get_terminal_size((WIDTH, _HEIGHT))
     return Screen(
-        plain=plain or not is_terminal,
+        plain=plain,
         width=max(columns, NARROWEST),
-        height=lines,
+        height=lines if is_terminal else _ENDLESS,
         colour=is_terminal and wants_colour and not dumb,
         box_drawing=_can_show(_SIGNS),
         is_terminal=is_terminal,
@@ -103,7 +104,7 @@ def shown(text: str) -> str:
     return visible(" ".join(text.split()), keep="")
 
 
-_SIGNS, _ASCII = "…·─│○", "~--|o"
+_SIGNS, _ASCII = "…·─│○╲╱", "~--|o\\/"  # noqa: RUF001 - these are lines
 
 
 def _in_ascii(line: Text) -> Text:
