@@ -19,6 +19,11 @@ def changed(before: Sequence[BoardPanel], now: Sequence[BoardPanel]) -> frozense
     return frozenset(key for key, cell in _cells(now) if key in known and known[key] != cell)
 
 
+def cells_of(panel: BoardPanel) -> Iterator[Cell]:
+    """Yield the cells of a panel."""
+    return (cell for _, cell in _of_body(panel) if cell)
+
+
 def _cells(panels: Sequence[BoardPanel]) -> Iterator[tuple[Key, Cell | None]]:
     for panel in panels:
         for names, cell in _of_body(panel):

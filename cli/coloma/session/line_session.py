@@ -127,7 +127,8 @@ class LineSession:
 
     def _pen(self, new: frozenset[Key]) -> Pen:
         screen = self._screen
-        return Pen(screen.width, seat_signs(self._table.game.seats), new, screen.colour)
+        seats = self._table.game.seats
+        return Pen(screen.width, seats, seat_signs(seats), new, screen.colour)
 
     def _cover_for(self, player: int) -> None:
         if self._answers.is_terminal and self._viewer != EVERYBODY:

@@ -12,7 +12,7 @@ from rich.measure import Measurement
 from rich.table import Table as Columns
 from rich.text import Text
 
-from coloma.session.changes import Key
+from coloma.session.changes import Key, cells_of
 from coloma.session.map_view import drawn_map
 from coloma.session.screen import shown
 from coloma.session.seat_marks import seat_colour
@@ -32,6 +32,7 @@ class Pen:
     """What panels are drawn with: how wide, the signs of the seats, and which cells are new."""
 
     width: int
+    seats: Sequence[str]
     signs: Sequence[str]
     new: frozenset[Key] = frozenset()
     colour: bool = False
@@ -58,6 +59,8 @@ class _Drawing:
         if panel.of and panel.of not in title:
             title = f"{title}: {panel.of}"
         self.title = Text(shown(title), style=TITLE)
+        nouns = {each.noun for cell in cells_of(panel) for each in cell if each.seat}
+        self.mixed = len(nouns) > 1  # whose it is does not say what it is
 
     def lines(self) -> list[Text]:
         match body := self.panel.body:
@@ -98,7 +101,8 @@ class _Drawing:
         words = shown(item.text)
         if brief and item.seat is not None:
             sign = self.pen.signs[item.seat - 1]
-            words = sign if item.count is None else f"{sign}:{item.count}"
+            words = sign if item.count in {None, 1} else f"{sign}:{item.count}"
+            words += f" {shown(item.noun)}" if self.mixed else ""
         style = seat_colour(item.seat) or ("dim" if item.role is Role.HIDDEN else "")
         return Text(words, style=style)
 
@@ -181,21 +185,33 @@ class _Drawing:
         return columns
 
     def _grid(self, body: Grid) -> list[Text]:
-        table = _bare(gap=1, header=True)
-        table.add_column(self.title, justify="right")
-        for column in body.columns:
-            table.add_column(Text(shown(column), LABEL), justify="center")
-        for name, cells in zip(body.rows, body.cells, strict=True):
-            table.add_row(
-                Text(shown(name), LABEL),
-                *(
-                    Text(" ") if cell is None else self._square(cell, name, column)
-                    for column, cell in zip(body.columns, cells, strict=True)
-                ),
-            )
-        return _lines(table, self.pen.width)
+        columns = [[self.title, *(Text(shown(each), LABEL) for each in body.rows)]]
+        for at, title in enumerate(body.columns):
+            column = [Text(shown(title), LABEL)]
+            for name, cells in zip(body.rows, body.cells, strict=True):
+                column.append(self._square(cells[at], name, title))
+            widest = _widest(column)
+            for each in column:
+                each.align("center", widest)
+            columns.append(column)
+        gap = 1 if sum(map(_widest, columns)) + _GAP * len(columns) > self.pen.width else _GAP
+        _narrow(columns, self.pen.width - gap * len(columns))
+        return [*_side_by_side(columns, gap), *self._whose_signs()]
 
-    def _square(self, cell: _Cell, *names: str) -> Text:
+    def _whose_signs(self) -> list[Text]:
+        """Return a line that says whose the signs in the cells are."""
+        seats = {each.seat: each for cell in cells_of(self.panel) for each in cell if each.seat}
+        signs = [
+            Text(
+                f"{self.pen.signs[seat - 1]} {shown(self.pen.seats[seat - 1])}", seat_colour(seat)
+            )
+            for seat in sorted(seat for seat in seats if seat)
+        ]
+        return self._wrapped(Text(" · ", LABEL).join(signs)) if signs else []
+
+    def _square(self, cell: _Cell | None, *names: str) -> Text:
+        if cell is None:
+            return Text(" ")
         return self._cell(cell, *names, brief=True) if cell else Text("·", style=LABEL)
 
     def _map(self, body: Map) -> list[Text]:
