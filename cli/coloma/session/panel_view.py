@@ -151,7 +151,7 @@ class _Drawing:
 
     # ---------------------------------------------------------------- tables
     def _table(self, body: Table) -> list[Text]:
-        for tight in (False, True):
+        for tight in (self.pen.brief, True):
             columns = [self._seats(body, tight=tight), *self._table_columns(body, brief=tight)]
             gap = 1 if tight else _GAP
             if tight or sum(map(_widest, columns)) + gap * len(body.columns) <= self.pen.width:

@@ -11,7 +11,7 @@ from coloma.session.cells import width, wrapped
 from coloma.session.screen import Ink, Screen, shown
 from rulesdsl import Decision, Option
 
-_LONG_MENU = 8  # options; more are in two columns where these are wide enough
+LONG_MENU = 8  # options; more are in two columns where these are wide enough
 _COLUMN = 26  # cells that an option needs at least
 _MOST_LINES = 2  # of an option with its text; `read` shows the rest
 _GAP = 2
@@ -79,7 +79,7 @@ def _whole(option: Option) -> str:
 
 def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
     """Return options in as few columns as the room allows; long menus never in one alone."""
-    fewest = 2 if len(options) > _LONG_MENU and cells >= 2 * _COLUMN else 1
+    fewest = 2 if len(options) > LONG_MENU and cells >= 2 * _COLUMN else 1
     for columns in range(fewest, max(cells // _COLUMN, fewest) + 1):
         for lines in range(_MOST_LINES, 0, -1):
             found = _in_columns(options, cells, columns, lines)
