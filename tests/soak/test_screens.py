@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import rulesdsl
+from coloma.session.panel_view import Pen, panel_lines
 from soak import screens
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 ROOT = Path(__file__).parents[2]
 
