@@ -16,7 +16,7 @@ from pathlib import Path
 import pyte
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60
+PATIENCE = 30
 GLANCE = 0.05
 COMMAND = "import sys; from coloma.app import main; main(sys.argv[1:])"
 
@@ -78,7 +78,8 @@ class PseudoTerminal:
 
     def _is_waiting(self) -> bool:
         line = self.screen.display[self.screen.cursor.y]
-        return line.startswith("> ") and self.screen.cursor.x == len("> ")
+        typed = line[: self.screen.cursor.x]
+        return typed == "> " or (typed.startswith("Press Enter") and typed.endswith(". "))
 
     def _read(self) -> bool:
         """Read what is there, or comes at once; tell whether there was something."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -31,6 +32,13 @@ class Moment:
     typed: tuple[str, ...] = ()
 
 
+def _kept(game: rulesdsl.Game) -> dict[str, Any]:
+    """Return what the first player may know of each piece, track and flag."""
+    board = game.view(1)["board"]
+    assert isinstance(board, dict)
+    return board
+
+
 def _at_site(name: str) -> Found:
     """Return whether the first player has a turn at the place of this name."""
 
@@ -39,7 +47,7 @@ def _at_site(name: str) -> Found:
         assert isinstance(panel.body, rulesdsl.Rows)
         here = [row for row in panel.body.rows if any(each.seat == 1 for each in row.cell)]
         words = [word for row in here for word in (row.label, rulesdsl.in_words(row.cell))]
-        return game.view(1)["acting?"][0] == 1 and any(name in word for word in words)
+        return _kept(game)["acting?"][0] == 1 and any(name in word for word in words)
 
     return fits
 
@@ -49,7 +57,7 @@ def _asked_to_pay(game: rulesdsl.Game) -> bool:
 
 
 def _second_round(game: rulesdsl.Game) -> bool:
-    return game.view(1)["round"] == 2
+    return bool(_kept(game)["round"] == 2)
 
 
 def _last_question(game: rulesdsl.Game) -> bool:
@@ -106,8 +114,9 @@ def _journal(moment: Moment, folder: Path) -> Path:
 
 
 @contextmanager
-def _resumed(journal: Path, size: tuple[int, int], **more: str) -> Iterator[PseudoTerminal]:
-    terminal = PseudoTerminal(journal.parent, *size, "play", "--resume", str(journal), **more)
+def _resumed(journal: Path, size: tuple[int, int]) -> Iterator[PseudoTerminal]:
+    command = ("play", "--resume", str(journal))
+    terminal = PseudoTerminal(journal.parent, size[0], size[1], *command)
     try:
         yield terminal
     finally:

@@ -10,6 +10,7 @@ from coloma.session.cells import wrapped
 from coloma.session.question import Question, question_lines
 
 _PROMPT_LINE = 1  # where the answer is typed
+_NEWS_KEPT_APART = 5  # lines of news for which there are no empty lines between the parts
 _NEWS_KEPT = 3  # lines of news for which options are cut sooner than these are
 
 
@@ -20,7 +21,12 @@ def decision_lines(
     room = height - _PROMPT_LINE - len(board)
     told = [line for each in news for line in _paragraph(each, width)]
     asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
-    return [*_latest(told, room - len(asked)), *board, *asked]
+    room -= len(asked)
+    parts = [board, asked]
+    if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
+        parts = [[Text(), *part] if part else [] for part in parts]
+        room -= len(parts)
+    return [*_latest(told, room), *(line for part in parts for line in part)]
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:

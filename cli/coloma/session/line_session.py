@@ -15,7 +15,7 @@ from coloma.session.decision_view import decision_lines
 from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.panel_view import Pen, panel_lines
 from coloma.session.plain_view import plain_board
-from coloma.session.question import Question, plain_question
+from coloma.session.question import Question, plain_question, question_lines
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
@@ -38,7 +38,8 @@ Type the number of a choice, or a word of it that no other choice has.
              since
   save [F]   where the game is kept; with a name, a copy of it there
   quit       stop; the game can be gone on with
-  ?          this help"""
+  ?          this help
+Enter alone shows the question again."""
 
 _LINES_OF_LOG = 20
 
@@ -121,6 +122,17 @@ class LineSession:
             self._pending = []
         self._board_is_old = False
 
+    def _ask_again(self, question: Question) -> None:
+        """Say what is still asked, below what somebody wanted to see and still has to read."""
+        screen = self._screen
+        if screen.plain:
+            plain_question(screen, question)
+        elif screen.is_terminal:
+            screen.line(f"{question.asked} (Enter shows the choices again.)", Ink.PROMPT)
+        else:
+            screen.line()
+            screen.show(question_lines(question, screen.width, screen.height))
+
     def _plain_board(self, panels: Sequence[BoardPanel], new: frozenset[Key]) -> None:
         for line in plain_board(panels, self._table.game.seats, new):
             self._screen.line(line)
@@ -147,11 +159,16 @@ class LineSession:
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         question = Question(decision, self._seat(decision.player), final, together)
-        ask_again = True
+        self._show_decision(question)
+        ask_again = False
         while True:
             if ask_again:
+                self._ask_again(question)
+            line = self._next_line(decision)
+            if self._answers.is_terminal and not line.strip():
                 self._show_decision(question)
-            match understand(self._next_line(decision), decision.options):
+                continue
+            match understand(line, decision.options):
                 case Pick(index):
                     self._choose(decision, index)
                     return

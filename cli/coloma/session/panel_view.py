@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, Protocol, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
 _GAP = 2
+_CUT_TO = 12  # cells that are left of the widest column before players lose their names
+_WIDE = 1_000  # cells that no table needs
 _NOTHING = Text("-", style="dim")
 _Cell = Sequence[Item]
 
@@ -42,13 +44,6 @@ class Pen:
 def panel_lines(panel: BoardPanel, pen: Pen) -> list[Text]:
     """Return the lines of a panel, none wider than the pen allows."""
     return _Drawing(panel, pen).lines()
-
-
-class Drawn(Protocol):
-    """Draws a table in full words, or with signs."""
-
-    def __call__(self, *, brief: bool) -> Columns:
-        """Return the table."""
 
 
 class _Drawing:
@@ -139,22 +134,29 @@ class _Drawing:
         return [self.title, *_lines(table, self.pen.width)]
 
     def _columns(self, rows: Sequence[Row]) -> list[Text]:
-        def drawn(*, brief: bool) -> Columns:
-            table = _bare(header=True)
+        def drawn(*, brief: bool, gap: int) -> Columns:
+            table = _bare(header=True, gap=gap)
             table.add_column(self.title)
             for row in rows:
                 table.add_column(self._seat(row.label, row.seat), overflow="fold")
             table.add_row("", *(self._cell(row.cell, row.label, brief=brief) for row in rows))
             return table
 
-        return self._fitting(drawn)
+        wide = _console(_WIDE)
+        for brief, gap in ((False, _GAP), (True, _GAP), (True, 1))[self.pen.brief :]:
+            table = drawn(brief=brief, gap=gap)
+            if Measurement.get(wide, wide.options, table).maximum <= self.pen.width:
+                break
+        return _lines(table, self.pen.width)
 
     # ---------------------------------------------------------------- tables
     def _table(self, body: Table) -> list[Text]:
-        for tight in (self.pen.brief, True):
+        ways = ((False, _GAP), (False, 1), (True, _GAP), (True, 1))
+        for tight, gap in ways[2 * self.pen.brief :]:
             columns = [self._seats(body, tight=tight), *self._table_columns(body, brief=tight)]
-            gap = 1 if tight else _GAP
-            if tight or sum(map(_widest, columns)) + gap * len(body.columns) <= self.pen.width:
+            widths = sorted(map(_widest, columns))
+            can_be_cut = max(widths[-1] - _CUT_TO, 0)
+            if sum(widths) + gap * len(body.columns) - can_be_cut <= self.pen.width:
                 break
         _narrow(columns, self.pen.width - gap * len(body.columns))
         return _side_by_side(columns, gap)
@@ -239,18 +241,6 @@ class _Drawing:
     # ---------------------------------------------------------------- fitting
     def _wrapped(self, line: Text) -> list[Text]:
         return list(line.wrap(_console(self.pen.width), self.pen.width))
-
-    def _fitting(self, drawn: Drawn) -> list[Text]:
-        """Return the lines of a table: in full words where they fit, or with signs."""
-        table = drawn(brief=False)
-        console = _console(self.pen.width)
-        if (
-            self.pen.brief
-            or Measurement.get(console, console.options.update(width=1000), table).maximum
-            > self.pen.width
-        ):
-            table = drawn(brief=True)
-        return _lines(table, self.pen.width)
 
 
 def _widest(column: Sequence[Text]) -> int:
