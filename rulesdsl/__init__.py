@@ -15,11 +15,26 @@ from rulesdsl.check.read import Report, check_pack
 from rulesdsl.check.sources import SourceLine, number_sources
 from rulesdsl.check.vocabulary import Vocabulary, collect_vocabulary
 from rulesdsl.check.words import Word
-from rulesdsl.interpreter.board import BoardPanel
 from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
 from rulesdsl.interpreter.loading import load
 from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
 from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
+from rulesdsl.interpreter.panels import (
+    BoardPanel,
+    Cell,
+    Form,
+    Grid,
+    Item,
+    Map,
+    Role,
+    Row,
+    Rows,
+    Spot,
+    Table,
+    TableLine,
+    When,
+    in_words,
+)
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Rank, Result, Verdict
 from rulesdsl.interpreter.saved import SaveError
@@ -65,14 +80,19 @@ def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
 __all__ = [
     "Amount",
     "BoardPanel",
+    "Cell",
     "Chosen",
     "Clause",
     "Decision",
     "Diagnostic",
+    "Form",
     "Game",
+    "Grid",
     "IllegalChoice",
+    "Item",
     "LintError",
     "LogLine",
+    "Map",
     "Option",
     "OptionInfo",
     "OptionName",
@@ -83,18 +103,26 @@ __all__ = [
     "Rank",
     "Report",
     "Result",
+    "Role",
+    "Row",
+    "Rows",
     "SaveError",
     "Score",
     "ScoreLine",
     "Simulator",
     "SourceLine",
     "Span",
+    "Spot",
     "StoryLine",
+    "Table",
+    "TableLine",
     "TooMuchWork",
     "Totals",
     "Verdict",
     "Vocabulary",
+    "When",
     "Word",
+    "in_words",
     "lint",
     "load",
     "sources",

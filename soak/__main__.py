@@ -23,6 +23,7 @@ def main() -> int:
         ("passes", "games are the same with passes left out", "--games", 2_000),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
+        ("screens", "boards and questions fit their terminal", "--positions", 1_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -54,7 +55,7 @@ def main() -> int:
     return _run(parser.parse_args())
 
 
-def _run(given: argparse.Namespace) -> int:
+def _run(given: argparse.Namespace) -> int:  # noqa: C901 - one case for each soak
     match given.kind:
         case "growth":
             from soak import growth as growing
@@ -75,6 +76,10 @@ def _run(given: argparse.Namespace) -> int:
             from soak import copies
 
             return copies.run(given.pack, given.count, given.seed, given.jobs, given.players)
+        case "screens":
+            from soak import screens
+
+            return screens.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 

@@ -110,7 +110,7 @@ class Played:
             label: text
             for panel in self.game.board(None)
             if panel.seat == seat
-            for label, text in panel.rows
+            for label, text in rows_of(panel)
         }
         return rows[title]
 
@@ -119,6 +119,12 @@ PANELS = """
 panel "Table": heap, field, pile, stalls, note
 panel "Seat" per seat: purse, shelf, fame
 """
+
+
+def rows_of(panel: rulesdsl.BoardPanel) -> tuple[tuple[str, str], ...]:
+    """Return the labels of a panel, and the words behind them."""
+    assert isinstance(panel.body, rulesdsl.Rows)
+    return tuple((row.label, rulesdsl.in_words(row.cell) or "-") for row in panel.body.rows)
 
 
 def box_with_game(*lines: str) -> str:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
-from rulesdsl.source.diagnostic import Related
+from rulesdsl.check.panels import check_panel, check_panel_titles
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.world import ValueInfo, World
+    from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.span import Span
     from rulesdsl.syntax.node import Word
 
 SEATS = {"seat", "player"}
 EYES = ("owner", "nobody")
-OF_SEATS = {"seat", "player", "unknown"}
 ON_THE_BACK = {"number", "yes-no", "text"}
 VERDICTS = ("won", "drawn", "lost")
 
@@ -29,6 +27,7 @@ def check_references(world: World, declarations: Iterable[de.Decl], findings: Fi
     checker = _References(world, findings)
     for each in declarations:
         checker.check(each)
+    check_panel_titles(world.panels, findings)
     for place in world.places.values():
         known = tuple(name for name in place.holds if name in world.pieces)
         place.unsure, place.holds = known != place.holds, known
@@ -38,7 +37,6 @@ class _References:
     def __init__(self, world: World, findings: Findings) -> None:
         self.world = world
         self.findings = findings
-        self._panels: dict[str, Span] = {}
 
     def check(  # noqa: C901 - one case for each declaration
         self, decl: de.Decl
@@ -58,8 +56,7 @@ class _References:
             if decl.during is not None:
                 self._known(decl.during, self.world.procs, "verbs or steps")
         elif isinstance(decl, de.PanelDecl):
-            self._panel(decl)
-            self._panel_title(decl)
+            check_panel(self.world, decl, self.findings)
         elif isinstance(decl, de.VerdictDecl):
             self._verdict(decl)
         if isinstance(decl, de.PlaceDecl | de.TrackDecl):
@@ -131,52 +128,11 @@ class _References:
             elif singular in self.world.kinds:
                 self.world.kinds[singular].used = True
 
-    def _panel_title(self, decl: de.PanelDecl) -> None:
-        first = self._panels.setdefault(decl.title, decl.span)
-        if first != decl.span:
-            self.findings.report(
-                "E202",
-                decl.span,
-                f"There are two panels with the title {decl.title}.",
-                "Give one of them another title, or show everything in one of them.",
-                [Related(first, "the other one")],
-            )
-
     def _verdict(self, decl: de.VerdictDecl) -> None:
         word = decl.word
         if word.text not in VERDICTS:
             message = f"A verdict is won, drawn or lost, not `{word.text}`."
             self.findings.report("E201", word.span, message, did_you_mean(word.text, VERDICTS))
-
-    def _panel(self, decl: de.PanelDecl) -> None:
-        world = self.world
-        if decl.rival is not None:
-            self._known(decl.rival, world.rivals, "rivals")
-        if decl.per is not None and decl.per.text not in SEATS:
-            message = f"A panel is drawn per player or per seat, not per `{decl.per.text}`."
-            help_text = "Without `per` it shows all of them, each under its name."
-            self.findings.report("E201", decl.per.span, message, help_text)
-        known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags]
-        for shown in decl.shown:
-            singular = world.singular(shown.text)
-            if singular not in known:
-                self._unknown(shown, [*known, *world.plurals], "things that can be shown")
-            elif singular in world.values:
-                world.values[singular].used = True
-                self._shown_value(decl, shown, world.values[singular])
-
-    def _shown_value(self, decl: de.PanelDecl, shown: Word, value: ValueInfo) -> None:
-        """Report a value of which a panel cannot tell whose or which it means."""
-        families = [param.type.family for param in value.params]
-        whose = decl.per is not None or decl.rival is not None
-        if families and not (whose and len(families) == 1 and families[0] in OF_SEATS):
-            of = " and ".join(str(param.type) for param in value.params)
-            self.findings.report(
-                "E205",
-                shown.span,
-                f"`{value.name}` is a value of {of}: this panel cannot tell of which.",
-                "A panel shows values of nothing, and with `per player` those of a player.",
-            )
 
     def _known(self, word: Word, known: Iterable[str], what: str) -> None:
         if word.text not in set(known):

@@ -1,33 +1,33 @@
-"""The board: what the content shows together, as text for somebody."""
+"""The board: what the content shows together, laid out as it says, for somebody."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-import attrs
-
-from rulesdsl.check.declare.names import title_of
+from rulesdsl.check.panels import ways_of
+from rulesdsl.interpreter.panels import (
+    BoardPanel,
+    Form,
+    Grid,
+    Map,
+    Row,
+    Rows,
+    Spot,
+    Table,
+    TableLine,
+    When,
+)
+from rulesdsl.interpreter.shown import Reader, Subject
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.syntax.declarations import PanelDecl, Shown
+from rulesdsl.syntax.node import Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
+    from rulesdsl.check.world import PlaceInfo, TrackInfo, World
+    from rulesdsl.interpreter.panels import Body, Cell
     from rulesdsl.interpreter.views import View
-    from rulesdsl.syntax.declarations import PanelDecl
-
-MAX_ROWS = 7
-Row = tuple[str, str]
-
-
-@attrs.frozen
-class BoardPanel:
-    """What the board shows together. `seat`: player number from 1, None for what is shared."""
-
-    title: str
-    seat: int | None
-    rows: tuple[tuple[str, str], ...]
 
 
 class Board:
@@ -35,185 +35,182 @@ class Board:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.labels = view.labels
         self.layout = view.layout
         self.world = view.world
+        self.reader = Reader(view)
 
     def panels(self) -> tuple[BoardPanel, ...]:
-        """Return the panels that the content declares."""
-        panels: list[BoardPanel] = []
-        for panel in self.world.panels:
-            for seat in self._seats(panel):
-                rows: list[Row] = []
-                for shown in panel.shown:
-                    rows.extend(self._rows(self.world.singular(shown.text), seat))
-                title = panel.title if panel.per is None else self.labels.seats[seat or 0]
-                panels.append(BoardPanel(title, None if seat is None else seat + 1, tuple(rows)))
-        return tuple(panels)
+        """Return the panels that the content declares, or those that suit any game."""
+        return tuple(
+            panel
+            for decl in self.world.panels or usual_panels(self.world)
+            for panel in self._drawn(decl)
+        )
 
-    def _seats(self, panel: PanelDecl) -> Sequence[int | None]:
-        """Return the seats that a panel is shown for; none for a rival that is not there."""
+    def _drawn(self, decl: PanelDecl) -> Iterator[BoardPanel]:
+        when = When.BOARD if decl.when is None else When(decl.when.text)
+        form = "rows" if decl.form is None else decl.form.text
+        subjects = self._owner(decl) if decl.per is None else self._subjects(decl.per.text)
+        for subject in [None] if form == "table" else subjects:
+            body = self._body(decl, form, subject)
+            seat = None if subject is None or subject.dim not in SEATS else subject.at + 1
+            of = "" if subject is None else self.view.labels.named(subject.dim, subject.at)
+            yield BoardPanel(decl.title, seat, when, body, "" if decl.per is None else of)
+
+    def _owner(self, decl: PanelDecl) -> Sequence[Subject | None]:
+        """Return whose a panel is: nobody's, or a rival's or the viewer's where they are there."""
         layout = self.layout
-        if panel.rival is not None:
-            rival = panel.rival.text
-            there = rival in layout.rivals
-            return [layout.players + layout.rivals.index(rival)] if there else []
-        if panel.per is not None:
-            return range(layout.seats if panel.per.text == "seat" else layout.players)
-        return [None]
+        if decl.whose is None:
+            return [None]
+        if decl.whose.text == "me":
+            viewer = self.view.viewer
+            return [] if viewer is None else [Subject("seat", viewer - 1)]
+        rival = decl.whose.text
+        if rival not in layout.rivals:
+            return []
+        return [Subject("seat", layout.players + layout.rivals.index(rival))]
 
-    def _rows(self, name: str, seat: int | None) -> list[Row]:
-        world = self.world
-        if name in world.places:
-            return self._place_rows(world.places[name], seat)
-        if name in world.tracks:
-            return self._track_rows(world.tracks[name], seat)
-        if name in world.pieces:
-            return self._piece_rows(name, seat)
-        if name in world.flags:
-            return [self._flag_row(world.flags[name], seat)]
-        return [self._value_row(name, seat)]
+    def _subjects(self, kind: str) -> list[Subject]:
+        count = self.layout.players if kind == "player" else self.layout.size(kind)
+        return [Subject("seat" if kind in SEATS else kind, at) for at in range(count)]
 
-    # ---------------------------------------------------------------- places
-    def _place_rows(self, place: PlaceInfo, seat: int | None) -> list[Row]:
-        cells = self._lying(place, seat)
-        if not place.dims or (seat is not None and len(place.dims) == 1):
-            said = ", ".join(text for texts in cells.values() for text in texts)
-            return [(place.title, said or "-")]
-        rows = [(dims, ", ".join(texts)) for dims, texts in sorted(cells.items())]
-        if len(rows) <= MAX_ROWS and seat is None:
-            return [(self._cell_title(place, dims), text or "-") for dims, text in rows]
-        filled = [f"{self._cell_name(place, dims)}: {text}" for dims, text in rows if text]
-        return [(place.title, "; ".join(filled) or "-")]
-
-    def _cell_title(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
-        name = self._cell_name(place, dims)
-        return name if place.table else f"{place.title} {name}".strip()
-
-    def _cell_name(self, place: PlaceInfo, dims: tuple[int, ...]) -> str:
-        names = [
-            self.world.kinds[dim].entries[at].title
-            for dim, at in zip(place.dims, dims, strict=False)
-            if dim not in SEATS
-        ]
-        return names[0] if place.table else ", ".join(names)
-
-    def _lying(self, place: PlaceInfo, seat: int | None) -> dict[tuple[int, ...], list[str]]:
-        """Return what lies in each cell of a place, of a seat or of all."""
-        found: dict[tuple[int, ...], list[str]] = {}
-        depth, owner_at = len(place.dims), place.owner_dim
-        for piece in place.holds:
-            for code, (where, dims) in enumerate(self.view.views.places[piece]):
-                if where is place and (seat is None or owner_at is None or dims[owner_at] == seat):
-                    owner = dims[depth] if len(dims) > depth else None
-                    found.setdefault(dims[:depth], []).extend(self._pieces(piece, code, owner))
-        return found
-
-    def _pieces(self, piece: str, code: int, owner: int | None) -> list[str]:
-        """Return what lies in a cell."""
-        match self.world.pieces[piece].style:
-            case "counted":
-                count = self.view.cells(f"n:{piece}")[code]
-                return [self._counted(piece, count, owner)] if count else []
-            case "single":
-                return [title for title, at in self._singles(piece) if at == code]
+    def _body(self, decl: PanelDecl, form: str, subject: Subject | None) -> Body:
+        match form:
+            case "table":
+                return self._table(decl)
+            case "grid":
+                return self._grid(decl)
+            case "map":
+                return self._map(decl)
+            case "line" | "header":
+                rows = (
+                    Row(self.reader.title(each), self.reader.cell(each, subject))
+                    for each in decl.shown
+                )
+                return Rows(Form(form), tuple(rows))
             case _:
-                return self._named(piece, code, self.view.cells(f"l:{piece}")[code])
+                return Rows(Form(form), tuple(self._rows(decl.shown, subject)))
 
-    def _counted(self, piece: str, count: int, owner: int | None) -> str:
-        info = self.world.pieces[piece]
-        noun = info.name if count == 1 else info.plural
-        of = "" if owner is None else f" of {self.labels.seats[owner]}"
-        return f"{count} {noun.replace('-', ' ')}{of}"
+    def _rows(self, shown: Sequence[Shown], subject: Subject | None) -> Iterator[Row]:
+        for each in shown:
+            yield from self.reader.rows(each, subject, alone=len(shown) == 1)
 
-    def _singles(self, piece: str) -> Iterator[tuple[str, int]]:
-        """Yield the only pieces of a kind, one or one for each seat, and their cells."""
-        where = self.view.cells(f"s:{piece}")
-        for owner, at in enumerate([where] if isinstance(where, int) else where):
-            yield self.labels.single(piece, owner), at
+    # ---------------------------------------------------------------- tables
+    def _table(self, decl: PanelDecl) -> Table:
+        assert decl.per is not None
+        lines = tuple(
+            TableLine(
+                self.view.labels.named(each.dim, each.at),
+                each.at + 1 if each.dim in SEATS else None,
+                tuple(self.reader.cell(shown, each) for shown in decl.shown),
+            )
+            for each in self._subjects(decl.per.text)
+            if not self._is_extra(each)
+        )
+        return Table(tuple(map(self.reader.title, decl.shown)), lines)
 
-    def _named(self, piece: str, code: int, pile: list[int]) -> list[str]:
-        if not pile:
-            return []
-        if not self.view.sees(piece, code):
-            return [self._counted(piece, len(pile), None) + self._backs(piece, pile)]
-        said = [
-            self.labels.printed(piece, at).title
-            + self.labels.whose(piece, at, code)
-            + self._marks(piece, at)
-            for at in pile
-        ]
-        if self.view.views.places[piece][code][0].stack:
-            return said
-        return [f"{each} ({n})" if n > 1 else each for each, n in Counter(said).items()]
+    def _is_extra(self, subject: Subject) -> bool:
+        """Tell whether it is a rival without score: a table compares those who can win."""
+        rival = subject.at - self.layout.players
+        if subject.dim not in SEATS or rival < 0:
+            return False
+        return not self.world.rivals[self.layout.rivals[rival]].scores
 
-    def _backs(self, piece: str, pile: list[int]) -> str:
-        """Return how many hidden pieces bear what on their backs, in brackets."""
-        if not self.view.has_back(piece):
-            return ""
-        counts = Counter(self.labels.back(piece, at) or "nothing" for at in pile)
-        if len(counts) == 1:
-            return f" ({next(iter(counts))})"
-        return f" ({', '.join(f'{count} {back}' for back, count in counts.items())})"
+    # ---------------------------------------------------------------- cells
+    def _grid(self, decl: PanelDecl) -> Grid:
+        place = self._place(decl)
+        assert decl.row is not None
+        assert decl.column is not None
+        found: dict[tuple[int, int], Cell] = {}
+        for dims, cell in self.reader.cells_of(place).items():
+            at = self._at(place, dims, decl.row, decl.column)
+            if at is not None:
+                found[at] = cell
+        rows, columns = (sorted({at[side] for at in found}) for side in (0, 1))
+        return Grid(
+            tuple(self._coordinate_name(place, decl.row.text, each) for each in rows),
+            tuple(self._coordinate_name(place, decl.column.text, each) for each in columns),
+            tuple(tuple(found.get((row, column)) for column in columns) for row in rows),
+        )
 
-    def _marks(self, piece: str, at: int) -> str:
-        marks = [
-            flag.name
-            for flag in self.world.flags.values()
-            if flag.dims == (piece,)
-            and flag.during is None
-            and self.view.cells(f"f:{flag.name}")[at]
-        ]
-        return f" ({', '.join(marks)})" if marks else ""
+    def _map(self, decl: PanelDecl) -> Map:
+        place = self._place(decl)
+        assert decl.along is not None
+        entries = self.world.kinds[place.name].entries
+        spots = tuple(
+            Spot(entries[dims[0]].title, cell, self._at(place, dims, decl.row, decl.column))
+            for dims, cell in self.reader.cells_of(place).items()
+        )
+        rest = tuple(self._rows(decl.shown[1:], None))
+        return Map(spots, tuple(self._ways(place, decl.along.text)), rest)
 
-    # ---------------------------------------------------------------- what is no place
-    def _track_rows(self, track: TrackInfo, seat: int | None) -> list[Row]:
-        values = self.view.track(track)
-        if not isinstance(values, list):
-            return [(track.title, _said(values))]
-        cells = self._of_seat(track.dims, values, seat)
-        words = [f"{name} {_said(value)}" if name else _said(value) for name, value in cells]
-        return [(track.title, ", ".join(words))]
+    def _ways(self, place: PlaceInfo, field: str) -> Iterator[tuple[int, ...]]:
+        """Yield the ways over the places of a map, each in one of its directions."""
+        found = ways_of(self.world, place, field)
+        assert found is not None
+        kind, _ = found
+        told: set[tuple[int, ...]] = set()
+        for at, entry in enumerate(kind.entries):
+            value = entry.values.get((field, None))
+            stops = tuple(map(int, value)) if isinstance(value, tuple) else ()
+            ways = [(at, stop) for stop in stops] if kind.name == place.name else [stops]
+            for way in ways:
+                if len(way) > 1 and way not in told:
+                    told |= {way, way[::-1]}
+                    yield way
 
-    def _flag_row(self, flag: FlagInfo, seat: int | None) -> Row:
-        """Return what is marked; of what lies hidden, nobody is told."""
-        cells = self.view.cells(f"f:{flag.name}")
-        marks = [cells] if isinstance(cells, int) else self.view.marked(flag, cells)
-        found = [name or "yes" for name, on in self._of_seat(flag.dims, marks, seat) if on]
-        alone = all(dim in SEATS for dim in flag.dims) and (seat is not None or not flag.dims)
-        return title_of(flag.name), ", ".join(found) or ("no" if alone else "-")
+    def _place(self, decl: PanelDecl) -> PlaceInfo:
+        return self.world.places[self.world.singular(decl.shown[0].name.text)]
 
-    def _of_seat(
-        self, dims: tuple[str, ...], cells: Sequence[int | None], seat: int | None
-    ) -> Iterator[tuple[str, int | None]]:
-        """Yield the cells of a seat, or all, each with the names that tell it from the others."""
-        for at, value in enumerate(cells):
-            where = self.layout.indexes(dims, at)
-            if seat is None or all(dim not in SEATS or index == seat for dim, index in where):
-                told = [each for each in where if seat is None or each[0] not in SEATS]
-                yield ", ".join(self.labels.named(*each) for each in told), value
+    def _at(
+        self, place: PlaceInfo, dims: tuple[int, ...], row: Word | None, column: Word | None
+    ) -> tuple[int, int] | None:
+        """Return the row and the column of a cell, None for one that has been given none."""
+        if row is None or column is None:
+            return None
+        down = self._coordinate(place, dims, row.text)
+        across = self._coordinate(place, dims, column.text)
+        return None if down is None or across is None else (down, across)
 
-    def _piece_rows(self, piece: str, seat: int | None) -> list[Row]:
-        info = self.world.pieces[piece]
-        if info.style != "single":
-            return []
-        if info.owned and seat is not None:
-            return [(info.title, self.labels.cell(piece, self.view.cells(f"s:{piece}")[seat]))]
-        singles = self._singles(piece)
-        return [(title, self.labels.cell(piece, at)) for title, at in singles if at >= 0]
+    def _coordinate(self, place: PlaceInfo, dims: tuple[int, ...], name: str) -> int | None:
+        """Return where a cell lies along one side: a number from 1, or the index of a thing."""
+        if name in place.dims and name != place.name:
+            return dims[place.dims.index(name)]
+        kind = self.world.kinds[place.name]
+        value = kind.entries[dims[0]].values.get((name, None))
+        nowhere = kind.fields[name].type == "number" and value == 0
+        return value if isinstance(value, int) and not nowhere else None
 
-    def _value_row(self, name: str, seat: int | None) -> Row:
-        value = self.world.values[name]
-        layer = len(value.hooks)
-        eyes, owner = self.view.views.visibility.value_eyes(name, layer)
-        mine = seat is not None and self.view.viewer == seat + 1
-        if eyes is not None and not (owner in eyes and mine):
-            return title_of(name), "?"
-        body = self.labels.program.values[name, layer]
-        arguments = [seat or 0] if body.me is not None or value.params else []
-        found = self.labels.engine.value(name, layer, self.view.st, *arguments)
-        return title_of(name), self.labels.shown(body.body.type, found)
+    def _coordinate_name(self, place: PlaceInfo, name: str, at: int) -> str:
+        if name in place.dims and name != place.name:
+            return self.view.labels.named(name, at)
+        kind = self.world.kinds[place.name].fields[name].type
+        return str(at) if kind == "number" else self.world.kinds[kind].entries[at].title
 
 
-def _said(value: object) -> str:
-    return "?" if value is None else str(value)
+def usual_panels(world: World) -> tuple[PanelDecl, ...]:
+    """Return panels for a game that declares none: what is shared, and a line for each seat."""
+    tracks = [each for each in world.tracks.values() if each.during is None]
+    things: list[TrackInfo | PlaceInfo] = [*tracks, *world.places.values()]
+    shared = [each.name for each in things if not SEATS.intersection(each.dims)]
+    owned = [each.name for each in things if SEATS.intersection(each.dims)]
+    panels = []
+    if shared:
+        panels.append(_panel("Table", None, None, shared))
+    if owned:
+        panels.append(_panel("Players", "table", "seat", owned))
+    return tuple(panels)
+
+
+def _panel(title: str, form: str | None, per: str | None, names: Sequence[str]) -> PanelDecl:
+    return PanelDecl(
+        title,
+        None,
+        None if form is None else Word(form),
+        None,
+        None,
+        None,
+        None if per is None else Word(per),
+        None,
+        tuple(Shown(Word(name)) for name in names),
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
-from rulesdsl.interpreter.board import Board, BoardPanel
+from rulesdsl.interpreter.board import Board
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
@@ -15,6 +15,7 @@ from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score

@@ -60,11 +60,12 @@ def _rows(kind: KindInfo, entry: EntryInfo, world: World) -> Iterator[tuple[str,
         columns = world.kinds[field.per].entries if field.per in world.kinds else ()
         titles = {None: label} | {each.name: f"{label}, {each.title}" for each in columns}
         for column, title in titles.items():
-            if said := _said(field, column, entry, world):
+            if said := said_of(field, column, entry, world):
                 yield title, said
 
 
-def _said(field: FieldInfo, column: str | None, entry: EntryInfo, world: World) -> str:
+def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: World) -> str:
+    """Return what an entry has in a field, in words; nothing where it has none."""
     at = (field.name, column)
     if at in entry.effects:
         return print_label(entry.effects[at])

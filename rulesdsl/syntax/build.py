@@ -135,6 +135,7 @@ _MAKERS: dict[object, _Maker] = {
         (Word, Builder.word),
         (tuple[Word, ...], Builder.words),
         (tuple[ex.Best, ...], Builder.parts),
+        (tuple[de.Shown, ...], Builder.parts),
     )
     for each in (kind, kind | None)
 }

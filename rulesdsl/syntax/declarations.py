@@ -161,14 +161,42 @@ class EntryDecl(Node):
     fields: tuple[PlainField | EffectField | BadLine, ...]
 
 
-@node("panel", "title", {"per_kind": "per", "of_rival": "rival"}, "shown")
+@node("show")
+class Shown(Node):
+    """`hand`, `cards in hand` or `hand "Cards"`: one thing that a panel shows."""
+
+    name: Word
+    place: Word | None = None
+    title: str | None = None
+
+
+@node(
+    "panel",
+    "title",
+    "when",
+    "form",
+    "along",
+    "row",
+    "column",
+    {"per_kind": "per", "of_rival": "whose"},
+    "shown",
+)
 class PanelDecl(Node):
-    """`panel "Board" per seat: hand, coins`, or `of RIVAL`: what is shown of one rival."""
+    """`panel "Board" always as table per seat: hand, coins`: what is shown together, and how.
+
+    `whose` is a rival, or whoever looks: `of me`. `along` names the ways of a map, `row` and
+    `column` are what the cells of a grid or the places of a map are laid out by.
+    """
 
     title: str
+    when: Word | None
+    form: Word | None
+    along: Word | None
+    row: Word | None
+    column: Word | None
     per: Word | None
-    rival: Word | None
-    shown: tuple[Word, ...]
+    whose: Word | None
+    shown: tuple[Shown, ...]
 
 
 @node("source")

@@ -15,15 +15,21 @@ import attrs
 from rulesdsl import (
     BoardPanel,
     Clause,
+    Form,
+    Item,
     LogLine,
     Option,
     OptionInfo,
     OptionValue,
     Printed,
     Result,
+    Role,
+    Row,
+    Rows,
     Score,
     ScoreLine,
     StoryLine,
+    When,
 )
 from rulesdsl.source.span import Span
 
@@ -32,6 +38,11 @@ RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
 
 def option_of(name: str, label: str, about: str = "", text: str = "") -> Option:
     return Option(name, label, None, about, text)
+
+
+def panel_of(title: str, seat: int | None, **shown: str) -> BoardPanel:
+    rows = tuple(Row(label, (Item(text, Role.TEXT),)) for label, text in shown.items())
+    return BoardPanel(title, seat, When.BOARD, Rows(Form.ROWS, rows))
 
 
 @attrs.frozen
@@ -193,13 +204,11 @@ class FakeGame:
                 ", ".join(f"the {each}" for each in cards) if viewer == seat else f"{len(cards)}"
             )
 
-        shared = BoardPanel("Middle", None, (("round", str(self.round)), ("deck", "face down")))
+        shared = panel_of("Middle", None, round=str(self.round), deck="face down")
         return (
             shared,
             *(
-                BoardPanel(
-                    "Things", seat, (("coins", str(self.coins[seat - 1])), ("cards", hand(seat)))
-                )
+                panel_of("Things", seat, coins=str(self.coins[seat - 1]), cards=hand(seat))
                 for seat in range(1, self.players + 1)
             ),
         )

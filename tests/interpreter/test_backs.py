@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import MANIFEST
+from packs_on_the_fly import MANIFEST, rows_of
 
 RULES = """
 kind suit: sun, moon
@@ -85,8 +85,8 @@ def test_a_view_shows_the_backs_of_what_lies_hidden(tmp_path: Path) -> None:
 def test_the_board_counts_backs(viewer: int | None, racks: list[str], tmp_path: Path) -> None:
     shared, *own = begun(tmp_path).board(viewer)
 
-    assert shared.rows == (("Bag", "1 tile (Sun)"), ("Table", "-"))
-    assert [dict(each.rows)["Rack"] for each in own] == racks
+    assert rows_of(shared) == (("Bag", "1 tile (Sun)"), ("Table", "-"))
+    assert [dict(rows_of(each))["Rack"] for each in own] == racks
 
 
 def test_the_log_tells_others_the_back_only(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import rulesdsl
-from packs_on_the_fly import BOX, findings, loaded
+from packs_on_the_fly import BOX, findings, loaded, rows_of
 
 MORE = """
 kind face: sun, moon
@@ -35,7 +35,7 @@ may raise my fame by 1
 def rows(folder: Path, viewer: int | None) -> dict[tuple[int | None, str], str]:
     game = loaded(folder, ACT, MORE).new_game(2)
     panels = [each for each in game.board(viewer) if each.title != "Seat"]
-    return {(each.seat, label): text for each in panels for label, text in each.rows}
+    return {(each.seat, label): text for each in panels for label, text in rows_of(each)}
 
 
 def test_tracks_and_flags_are_shown_by_the_names_of_their_cells(tmp_path: Path) -> None:

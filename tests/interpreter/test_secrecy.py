@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import BOX, written
+from packs_on_the_fly import BOX, rows_of, written
 
 VALUES = """
 value hand-size of player: cards in my hand
@@ -46,9 +46,9 @@ def test_a_value_is_as_hidden_as_what_it_looks_at(
     act = "move top of deck into my hand\nraise my guess by 5\nmay raise my fame by 1"
     game = rulesdsl.load(written(tmp_path, act, VALUES, box=BOX), cache=False).new_game(2)
     panels = game.board(viewer)
-    rows = dict(row for panel in panels if panel.seat == 1 for row in panel.rows)
+    rows = dict(row for panel in panels if panel.seat == 1 for row in rows_of(panel))
 
     assert ("Shared", (("Deck size", "3"), ("Deck worth", "?"))) in [
-        (panel.title, panel.rows) for panel in panels
+        (panel.title, rows_of(panel)) for panel in panels
     ]
     assert shown.items() <= rows.items()

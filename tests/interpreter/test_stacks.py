@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import BOX, MANIFEST, findings, loaded, played
+from packs_on_the_fly import BOX, MANIFEST, findings, loaded, played, rows_of
 
 OPEN = BOX.replace("stack deck seen by nobody holds card", 'stack deck "Deck" holds card')
 
@@ -92,7 +92,7 @@ def test_a_queue_in_which_one_pays_to_move_up(tmp_path: Path) -> None:
     )
     game = rulesdsl.load(tmp_path, cache=False).new_game(1)
 
-    assert game.board(None)[0].rows == (("Queue", "Bob, Ann"), ("Bed", "Cid"))
+    assert rows_of(game.board(None)[0]) == (("Queue", "Bob, Ann"), ("Bed", "Cid"))
 
 
 @pytest.mark.parametrize(

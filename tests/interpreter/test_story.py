@@ -10,6 +10,7 @@ import rulesdsl
 from packs_on_the_fly import loaded
 
 QUIET = "place heap holds coin, badge", "place heap holds coin, badge quiet"
+CARDS = ("Ant", "Bee", "Cow", "Dog")
 HOLD = 'verb hold card c "shows the {c}": '
 
 
@@ -114,7 +115,7 @@ def test_a_card_is_named_to_those_who_see_it_by_the_end(tmp_path: Path) -> None:
     more = HOLD + "raise my fame by 1\n"
     more += 'verb play-it card c "plays the {c}": move c into my shelf'
     hand = loaded(tmp_path, act, more).new_game(2)
-    name = hand.board(None)[1].rows[1][1]
+    name = next(text for text in CARDS if text in hand.story(None)[1].text)
 
     mine, theirs = ([line.text for line in hand.story(viewer)][:3] for viewer in (1, 2))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import carried_on, loaded
+from packs_on_the_fly import carried_on, loaded, rows_of
 
 RIVAL = """
 rival ghost "Ghost" when players = 1
@@ -117,5 +117,5 @@ def test_a_panel_of_a_rival_is_there_where_the_rival_is(tmp_path: Path) -> None:
     alone, two = ({each.title: each for each in pack.new_game(n).board(1)} for n in (1, 2))
 
     assert alone["The Ghost"].seat == 2
-    assert alone["The Ghost"].rows == (("Fame", "4"), ("Purse", "3 dudes"))
+    assert rows_of(alone["The Ghost"]) == (("Fame", "4"), ("Purse", "3 dudes"))
     assert "The Ghost" not in two

@@ -291,10 +291,14 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.RivalDecl, words, titles, hy.booleans(), maybe(expressions)),
     _entries,
     hy.builds(
-        lambda title, whose, shown: de.PanelDecl(title, whose[0], whose[1], shown),
+        lambda title, drawn, cells, whose, shown: de.PanelDecl(
+            title, drawn[0], drawn[1], drawn[2], cells[0], cells[1], whose[0], whose[1], shown
+        ),
         titles,
+        hy.tuples(maybe(words), maybe(words), maybe(words)),
+        hy.tuples(words, words) | hy.just((None, None)),
         hy.tuples(maybe(words), hy.none()) | hy.tuples(hy.none(), words),
-        several(words),
+        several(hy.builds(de.Shown, words, maybe(words), maybe(titles))),
     ),
     hy.builds(de.SourceDecl, titles),
     _values_of(hook=False),

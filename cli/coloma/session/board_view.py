@@ -1,139 +1,120 @@
-"""The board as text: boxes of at most 80 columns, or plain labelled lines."""
+"""The board as lines: few beside a question, all of it, or one panel of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
-from typing import TypeAlias
+from itertools import zip_longest
 
-import attrs
+from rich.text import Text
 
-from coloma.session.cells import padded, width, wrapped
-from coloma.session.screen import WIDTH, Ink, Screen, shown
-from rulesdsl import BoardPanel
+from coloma.session.panel_view import Pen, panel_lines
+from coloma.session.screen import shown
+from rulesdsl import BoardPanel, Form, Rows, When
 
-_HALF = WIDTH // 2
-_FRAME = 4  # a border and a space on either side
-_WIDEST_LABEL = 26
-_GAP = 2
-
-_Row: TypeAlias = tuple[str, str]
+COMPACT, WHOLE = 10, 22
+_GAP = "   "
 
 
-@attrs.frozen
-class _Border:
-    """The signs that boxes are drawn with."""
-
-    across: str
-    down: str
-    corners: str
+def header_lines(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
+    """Return the line that is above everything else, where the game has one."""
+    return [line for each in panels if _is_header(each) for line in panel_lines(each, pen)]
 
 
-_LINES = _Border("─", "│", "┌┐└┘")
-_ASCII = _Border("-", "|", "++++")
+def compact_panels(panels: Sequence[BoardPanel]) -> list[BoardPanel]:
+    """Return the panels that are shown beside a question."""
+    chosen = [each for each in panels if each.when is When.ALWAYS or _is_header(each)]
+    if any(each.when is When.ALWAYS for each in panels):
+        return chosen
+    return [each for each in panels if each.when is not When.APART or _is_header(each)]
 
 
-def show_board(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> None:
-    """Show panels in the order in which they come."""
-    lines = _plain(screen, panels, seats) if screen.plain else _boxed(screen, panels, seats)
-    for line in lines:
-        screen.line(line)
+def compact_board(panels: Sequence[BoardPanel], pen: Pen, most: int = COMPACT) -> list[Text]:
+    """Return what is shown of the board beside a question."""
+    chosen = [each for each in compact_panels(panels) if not _is_header(each)]
+    return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
-def _plain(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> Iterator[str]:
-    for panel in panels:
-        yield screen.paint(f"{_title(panel, seats)}:", Ink.TITLE)
-        for label, text in panel.rows:
-            yield f"{shown(label)}: {shown(text)}" if label else shown(text)
+def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> list[Text]:
+    """Return all of the board but what is shown only if somebody asks for it."""
+    chosen = [each for each in panels if each.when is not When.APART and not _is_header(each)]
+    return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
-def _boxed(screen: Screen, panels: Sequence[BoardPanel], seats: Sequence[str]) -> Iterator[str]:
-    """Yield the boxes, two beside each other where both are narrow."""
-    left = list(panels)
-    while left:
-        panel = left.pop(0)
-        if left and _go_together(panel, left[0], seats):
-            yield from _beside(
-                _box(screen, panel, seats, _HALF), _box(screen, left.pop(0), seats, _HALF)
-            )
-        else:
-            yield from _box(screen, panel, seats, WIDTH)
+def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
+    """Return the panels that are called so, or else those with a word that begins like this."""
+    wanted = name.casefold()
+    names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
+    whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
+    return whole or [each for each, known in names if f" {known}".find(f" {wanted}") >= 0]
 
 
-def _go_together(one: BoardPanel, other: BoardPanel, seats: Sequence[str]) -> bool:
-    """Tell whether two panels are of one kind, everybody's or somebody's, and both narrow."""
-    alike = (one.seat is None) == (other.seat is None)
-    return alike and _is_narrow(one, seats) and _is_narrow(other, seats)
+def _is_header(panel: BoardPanel) -> bool:
+    return isinstance(panel.body, Rows) and panel.body.form is Form.HEADER
 
 
-def _is_narrow(panel: BoardPanel, seats: Sequence[str]) -> bool:
-    inside, rows = _HALF - _FRAME, _cleaned(panel)
-    lines = _column(rows, inside, _label_width(rows))
-    return width(_title(panel, seats)) < inside and len(lines) <= len(rows)
-
-
-def _beside(one: list[str], other: list[str]) -> Iterator[str]:
-    for left, right in zip_longest(one, other, fillvalue=""):
-        yield (left or " " * _HALF) + right
-
-
-def _box(screen: Screen, panel: BoardPanel, seats: Sequence[str], cells: int) -> list[str]:
-    border = _LINES if screen.box_drawing else _ASCII
-    inside = cells - _FRAME
-    title = wrapped(_title(panel, seats), inside - 2)[0]
-    start, end = border.corners[0] + border.across, border.corners[1]
-    rule = border.across * (inside - width(title) - 1)
-    return [
-        f"{start} {screen.paint(title, Ink.TITLE)} {rule}{end}",
-        *(f"{border.down} {padded(line, inside)} {border.down}" for line in _rows(panel, inside)),
-        f"{border.corners[2]}{border.across * (cells - 2)}{border.corners[3]}",
-    ]
-
-
-def _rows(panel: BoardPanel, inside: int) -> Iterator[str]:
-    """Yield the lines of all rows; in a wide box, short rows stand in two columns."""
-    half = (inside - _GAP) // 2 if inside > _HALF else 0
-    rows = _cleaned(panel)
-    labels = _label_width(rows)
-    for short, together in groupby(rows, key=lambda row: labels + _GAP + width(row[1]) <= half):
-        run = list(together)
-        middle = (len(run) + 1) // 2
-        left = _column(run[:middle], half, labels)
-        right = _column(run[middle:], half, _label_width(run[middle:]))
-        if not short or max(len(left), len(right)) > middle:
-            yield from _column(run, inside, labels)
-            continue
-        for one, other in zip_longest(left, right, fillvalue=""):
-            yield f"{padded(one, half + _GAP)}{other}".rstrip()
-
-
-def _label_width(rows: Sequence[_Row]) -> int:
-    return min(max((width(label) for label, _ in rows), default=0), _WIDEST_LABEL)
-
-
-def _column(rows: Sequence[_Row], cells: int, labels: int) -> list[str]:
-    """Return the lines of rows below each other: labels, and the texts in a column of theirs."""
-    lines: list[str] = []
-    for label, text in rows:
-        if not labels:
-            lines += wrapped(text, cells)
-            continue
-        beside = wrapped(label, labels), wrapped(text, max(cells - labels - _GAP, 1))
-        lines += [
-            f"{padded(name, labels + _GAP)}{value}".rstrip()
-            for name, value in zip_longest(*beside, fillvalue="")
-        ]
+def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text]) -> list[Text]:
+    """Return the lines of panels; lists are cut, and panels without room are named instead."""
+    drawn = [(each, panel_lines(each, pen)) for each in panels]
+    lines = [*header, *_packed([each for _, each in drawn], pen.width)]
+    while len(lines) > most and (longest := _longest_list(drawn)):
+        _cut_last(longest, pen.width)
+        lines = [*header, *_packed([each for _, each in drawn], pen.width)]
+    for last in range(len(drawn) - 1, -1, -1):
+        if len(lines) <= most:
+            break
+        lines = [*header, *_packed([each for _, each in drawn[:last]], pen.width)]
+        lines += _left_out([each for each, _ in drawn[last:]], pen)
     return lines
 
 
-def _cleaned(panel: BoardPanel) -> list[_Row]:
-    return [(shown(label), shown(text)) for label, text in panel.rows]
+def _longest_list(drawn: Sequence[tuple[BoardPanel, list[Text]]]) -> list[Text] | None:
+    """Return the lines of the longest list that can do with one line less."""
+    lists = [lines for panel, lines in drawn if _is_list(panel) and len(lines) > 1]
+    return max(lists, key=len, default=None)
 
 
-def _title(panel: BoardPanel, seats: Sequence[str]) -> str:
-    """Return the heading, with the owner's name where it does not say it already."""
-    title = shown(panel.title)
-    if panel.seat is None:
-        return title
-    owner = shown(seats[panel.seat - 1])
-    return title if owner in title else f"{owner}: {title}"
+def _is_list(panel: BoardPanel) -> bool:
+    return isinstance(panel.body, Rows) and panel.body.form is Form.LINE
+
+
+def _cut_last(lines: list[Text], width: int) -> None:
+    """Take the last line away, with a mark at the end of the one before it."""
+    lines.pop()
+    lines[-1].truncate(width - 1)
+    lines[-1].append("…")
+
+
+def _left_out(panels: Sequence[BoardPanel], pen: Pen) -> list[Text]:
+    names = ", ".join(dict.fromkeys(shown(each.title) for each in panels))
+    line = Text(f"More with board NAME: {names}", style="dim")
+    line.truncate(pen.width, overflow="ellipsis")
+    return [line]
+
+
+def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
+    """Return blocks below each other, or beside each other where that saves lines."""
+    lines: list[Text] = []
+    left = [each for each in blocks if each]
+    while left:
+        row = [left.pop(0)]
+        while left and _width([*row, left[0]]) <= width:
+            row.append(left.pop(0))
+        lines += _beside(row)
+    return lines
+
+
+def _width(row: Sequence[list[Text]]) -> int:
+    return sum(max(each.cell_len for each in block) for block in row) + len(_GAP) * (len(row) - 1)
+
+
+def _beside(row: Sequence[list[Text]]) -> Iterator[Text]:
+    widths = [max(each.cell_len for each in block) for block in row]
+    for parts in zip_longest(*row, fillvalue=Text()):
+        line = Text()
+        for part, cells in zip(parts, widths, strict=True):
+            if line or part is not parts[0]:
+                line.append(_GAP)
+            line.append_text(part)
+            line.append(" " * (cells - part.cell_len))
+        line.rstrip()
+        yield line

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
+
+from rich.cells import cell_len, chop_cells
 
 
 def width(text: str) -> int:
     """Return how many cells a text takes up."""
-    return sum(map(_cells, text))
+    return cell_len(text)
 
 
 def padded(text: str, cells: int) -> str:
@@ -29,18 +30,12 @@ def wrapped(text: str, cells: int) -> list[str]:
     return lines
 
 
+def cut(text: str, cells: int) -> str:
+    """Return what fits into so many cells, with a mark where something is left out."""
+    if width(text) <= cells:
+        return text
+    return f"{(chop_cells(text, max(cells - 1, 1)) or [''])[0].rstrip()}…"
+
+
 def _pieces(word: str, cells: int) -> Iterator[str]:
-    piece, used = "", 0
-    for each in word:
-        if piece and used + _cells(each) > cells:
-            yield piece
-            piece, used = "", 0
-        piece += each
-        used += _cells(each)
-    yield piece
-
-
-def _cells(character: str) -> int:
-    if unicodedata.combining(character) or unicodedata.category(character) == "Cf":
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    yield from chop_cells(word, max(cells, 2)) or [""]

@@ -16,6 +16,8 @@ import json
 from collections.abc import Sequence
 from typing import TypeAlias
 
+import cattrs
+
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
 from coloma.session.screen import Screen
@@ -146,10 +148,21 @@ def _decision(decision: Decision, final: Sequence[bool]) -> Json:
 
 
 def _board(panels: Sequence[BoardPanel]) -> Json:
-    return [
-        {"title": each.title, "seat": each.seat, "rows": [list(row) for row in each.rows]}
-        for each in panels
-    ]
+    return [_panel(each) for each in panels]
+
+
+def _panel(panel: BoardPanel) -> Json:
+    """Return a panel with its cells, each with its things in words and what they are."""
+    body: Json = cattrs.unstructure(panel.body)
+    kind = type(panel.body).__name__.lower()
+    return {
+        "title": panel.title,
+        "of": panel.of,
+        "seat": panel.seat,
+        "when": panel.when.value,
+        "layout": kind,
+        kind: body,
+    }
 
 
 def _scores(scores: Sequence[Score]) -> Json:

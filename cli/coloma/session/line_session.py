@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
-from coloma.session.board_view import show_board
+from coloma.session.board_view import compact_board, compact_panels, named_panels, whole_board
 from coloma.session.cells import wrapped
+from coloma.session.changes import Key, changed
+from coloma.session.decision_view import decision_lines
 from coloma.session.ending import show_ending
 from coloma.session.news import EVERYBODY, News, folded, readable, told
-from coloma.session.question import show_question
+from coloma.session.panel_view import Pen, panel_lines
+from coloma.session.plain_view import plain_board
+from coloma.session.question import Question, plain_question, question_lines
 from coloma.session.reading import pages
 from coloma.session.rule_lines import RuleLines
 from coloma.session.score_view import show_scores
-from coloma.session.screen import WIDTH, Ink, Screen
+from coloma.session.screen import Ink, Screen
+from coloma.session.seat_marks import seat_signs
 from coloma.session.table import Table
-from coloma.session.words import Pick, Request, Unclear, Word, understand
-from rulesdsl import Decision
+from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
+from rulesdsl import BoardPanel, Decision
 
 HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
-  board      what lies on the table
+  board      what lies on the table; with a name, one part of it
   me         what is yours
   score      what everybody would have if the game ended now
   log [n]    the last things that happened; log all [n] with every change
@@ -34,7 +40,8 @@ Type the number of a choice, or a word of it that no other choice has.
              since
   save [F]   where the game is kept; with a name, a copy of it there
   quit       stop; the game can be gone on with
-  ?          this help"""
+  ?          this help
+Enter alone shows the question again."""
 
 _LINES_OF_LOG = 20
 _ALL = "all"  # of the log: every change, not only what was done
@@ -53,6 +60,8 @@ class LineSession:
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY
         self._board_is_old = True
+        self._pending: list[str] = []
+        self._seen: dict[int, tuple[BoardPanel, ...]] = {}
 
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
@@ -68,6 +77,7 @@ class LineSession:
 
     def _end(self) -> None:
         """Show to all who are there how the game ended."""
+        self._show_news()
         if not self._alone:
             self._screen.cover()
             self._viewer = EVERYBODY
@@ -77,19 +87,61 @@ class LineSession:
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
         if self._alone or self._viewer != EVERYBODY:
-            for line in folded(self._news.fresh(self._table.game, self._viewer)):
-                self._paragraph(line)
+            self._pending += self._news.fresh(self._table.game, self._viewer)
 
     def _hand_over_to(self, player: int) -> None:
         """Make sure that the one who is asked is the one who looks."""
         if player != self._viewer:
+            self._show_news()
             self._cover_for(player)
             self._viewer = player
             self._tell_news()
             self._board_is_old = True
-        if self._board_is_old:
-            self._show_board(only_mine=False)
-            self._board_is_old = False
+
+    def _show_news(self) -> None:
+        for line in folded(self._pending):
+            self._paragraph(line)
+        self._pending = []
+
+    def _show_decision(self, question: Question) -> None:
+        """Show what happened, the board as far as it has room, and the question."""
+        game, player = self._table.game, question.decision.player
+        panels = game.board(player)
+        new = changed(self._seen.get(player, ()), panels)
+        if self._screen.plain:
+            self._show_news()
+            if self._board_is_old:
+                self._plain_board(compact_panels(panels), new)
+            plain_question(self._screen, question)
+        else:
+            screen = self._screen
+            news = list(folded(self._pending))
+            shows = screen.is_terminal or self._board_is_old
+            board = compact_board(panels, self._pen(new)) if shows else []
+            screen.line()
+            screen.show(decision_lines(news, board, question, screen.width, screen.height))
+            self._pending = []
+        self._board_is_old = False
+
+    def _ask_again(self, question: Question) -> None:
+        """Say what is still asked, below what somebody wanted to see and still has to read."""
+        screen = self._screen
+        if screen.plain:
+            plain_question(screen, question)
+        elif screen.is_terminal:
+            screen.line(f"{question.asked} (Enter shows the choices again.)", Ink.PROMPT)
+        else:
+            screen.line()
+            screen.show(question_lines(question, screen.width, screen.height))
+
+    def _plain_board(self, panels: Sequence[BoardPanel], new: frozenset[Key]) -> None:
+        for line in plain_board(panels, self._table.game.seats, new):
+            self._screen.line(line)
+
+    def _pen(self, new: frozenset[Key]) -> Pen:
+        screen = self._screen
+        seats = self._table.game.seats
+        return Pen(screen.width, seats, seat_signs(seats), new, screen.colour)
 
     def _cover_for(self, player: int) -> None:
         if self._answers.is_terminal and self._viewer != EVERYBODY:
@@ -107,12 +159,17 @@ class LineSession:
         """Ask until there is an answer, or until the question is another one."""
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
-        ask_again = True
+        question = Question(decision, self._seat(decision.player), final, together)
+        self._show_decision(question)
+        ask_again = False
         while True:
             if ask_again:
-                seat = self._seat(decision.player)
-                show_question(self._screen, decision, seat, final, together=together)
-            match understand(self._next_line(decision), decision.options):
+                self._ask_again(question)
+            line = self._next_line(decision)
+            if self._answers.is_terminal and not line.strip():
+                self._show_decision(question)
+                continue
+            match understand(line, decision.options):
                 case Pick(index):
                     self._choose(decision, index)
                     return
@@ -140,6 +197,7 @@ class LineSession:
         return line
 
     def _choose(self, decision: Decision, index: int) -> None:
+        self._seen[decision.player] = self._table.game.board(decision.player)
         self._table.choose(decision, index)
         if decision.sealed and not self._alone:
             self._screen.line("Your answer is noted.")
@@ -173,7 +231,7 @@ class LineSession:
             case Word.HELP:
                 self._screen.line(HELP)
             case Word.BOARD | Word.ME:
-                self._show_board(only_mine=word is Word.ME)
+                self._show_board(argument, only_mine=word is Word.ME)
             case Word.LOG:
                 self._show_log(argument)
             case Word.SCORE:
@@ -189,12 +247,25 @@ class LineSession:
                 self._save(argument)
         return word in (Word.BOARD, Word.LOG)
 
-    def _show_board(self, *, only_mine: bool) -> None:
+    def _show_board(self, name: str, *, only_mine: bool) -> None:
         game = self._table.game
         panels = game.board(self._viewer or None)
+        new = changed(self._seen.get(self._viewer, ()), panels)
         if only_mine:
             panels = tuple(each for each in panels if each.seat == self._viewer)
-        show_board(self._screen, panels, game.seats)
+        elif name and not (panels := tuple(named_panels(panels, name))):
+            titles = or_list(
+                list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
+            )
+            self._screen.line(f"No part of the board is called `{name}`: {titles}.", Ink.WRONG)
+            return
+        if self._screen.plain:
+            self._plain_board(panels, new)
+        elif only_mine or name:
+            pen = self._pen(new)
+            self._screen.show(line for each in panels for line in panel_lines(each, pen))
+        else:
+            self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
         """Show what is printed on something; true for the list of all, which is long."""
@@ -235,7 +306,7 @@ class LineSession:
             self._screen.line(text)
             return
         margin = " " * (len(text) - len(text.lstrip(" ")))
-        first, *rest = wrapped(text.lstrip(" "), WIDTH - 2 - len(margin))
+        first, *rest = wrapped(text.lstrip(" "), self._screen.width - 2 - len(margin))
         self._screen.line(margin + first)
         for line in rest:
             self._screen.line(f"{margin}  {line}")

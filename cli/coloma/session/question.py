@@ -2,28 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+import attrs
+from rich.text import Text
 
 from coloma.session.cells import width, wrapped
-from coloma.session.screen import WIDTH, Ink, Screen, shown
+from coloma.session.screen import Ink, Screen, shown
 from rulesdsl import Decision, Option
 
+LONG_MENU = 8  # options; more are in two columns where these are wide enough
+_COLUMN = 26  # cells that an option needs at least
 _MOST_LINES = 2  # of an option with its text; `read` shows the rest
+_GAP = 2
 _DOTS = " ..."
+_TOGETHER = "All choose secretly; the answers are shown together."
 
 
-def show_question(
-    screen: Screen, decision: Decision, seat: str, final: Sequence[bool], *, together: bool
-) -> None:
-    """Ask somebody to choose. `together`: others choose at the same time, unseen."""
+@attrs.frozen
+class Question:
+    """A decision, who is asked, and which options cannot be taken back.
+
+    `together`: others choose at the same time, unseen.
+    """
+
+    decision: Decision
+    seat: str
+    final: Sequence[bool]
+    together: bool
+
+    @property
+    def asked(self) -> str:
+        """The question itself."""
+        return f"{shown(self.seat)}: {shown(self.decision.prompt) or 'choose'}"
+
+
+def plain_question(screen: Screen, question: Question) -> None:
+    """Ask for whoever listens: a line for each option, however long."""
     screen.line()
-    screen.line(f"{shown(seat)}: {_sentence(decision)}", Ink.PROMPT)
-    if decision.sealed and together:
-        screen.line("All choose secretly; the answers are shown together.")
-    margin = len(str(decision.count)) + 2
-    for number, option in enumerate(decision.options, start=1):
-        _show_option(screen, number, option, margin)
-    screen.line(undo_remark(final), Ink.FAINT)
+    screen.line(question.asked, Ink.PROMPT)
+    if question.decision.sealed and question.together:
+        screen.line(_TOGETHER)
+    for number, option in enumerate(question.decision.options, start=1):
+        screen.line(f"{number}. {_whole(option)}")
+    screen.line(undo_remark(question.final), Ink.FAINT)
+
+
+def question_lines(question: Question, cells: int, room: int) -> list[Text]:
+    """Return the lines of a question that are to fit into so many cells and lines.
+
+    Texts of options are cut first, then options are put beside each other.
+    """
+    head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
+    if question.decision.sealed and question.together:
+        head.append(Text(_TOGETHER))
+    end = [Text(each, style="dim") for each in wrapped(undo_remark(question.final), cells)]
+    options = _options(question.decision.options, cells, room - len(head) - len(end))
+    return [*head, *options, *end]
 
 
 def undo_remark(final: Sequence[bool]) -> str:
@@ -37,22 +72,55 @@ def undo_remark(final: Sequence[bool]) -> str:
     return f"(Can be undone, except {listed}.)"
 
 
-def _sentence(decision: Decision) -> str:
-    return shown(decision.prompt) or "choose"
-
-
-def _show_option(screen: Screen, number: int, option: Option, margin: int) -> None:
-    sign = screen.paint(f"{number:>{margin}}.", Ink.NUMBER)
+def _whole(option: Option) -> str:
     label = shown(option.label)
-    whole = f"{label}: {shown(option.text)}" if option.text else label
-    if screen.plain:
-        screen.line(f"{number}. {whole}")
-        return
-    cells = WIDTH - margin - 2
-    first, *rest = _cut(wrapped(whole, cells), max(_MOST_LINES, len(wrapped(label, cells))), cells)
-    screen.line(f"{sign} {first}")
+    return f"{label}: {shown(option.text)}" if option.text else label
+
+
+def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
+    """Return options in as few columns as the room allows; long menus never in one alone."""
+    fewest = 2 if len(options) > LONG_MENU and cells >= 2 * _COLUMN else 1
+    for columns in range(fewest, max(cells // _COLUMN, fewest) + 1):
+        for lines in range(_MOST_LINES, 0, -1):
+            found = _in_columns(options, cells, columns, lines)
+            if len(found) <= room:
+                return found
+    return _in_columns(options, cells, max(cells // _COLUMN, 1), 1)
+
+
+def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
+    """Return options below each other, in columns, each in so many lines at most."""
+    margin = len(str(len(options))) + 2
+    inside = (cells - _GAP * (columns - 1)) // columns
+    blocks = [
+        list(_option(number, each, margin, inside, lines))
+        for number, each in enumerate(options, start=1)
+    ]
+    rows = -(-len(blocks) // columns)
+    found: list[Text] = []
+    for at in range(rows):
+        beside = [blocks[each] for each in range(at, len(blocks), rows)]
+        for line in range(max(map(len, beside))):
+            parts = [block[line] if line < len(block) else Text() for block in beside]
+            found.append(_joined(parts, inside))
+    return found
+
+
+def _joined(parts: Sequence[Text], inside: int) -> Text:
+    joined = Text()
+    for at, part in enumerate(parts):
+        if at:
+            joined.append(" " * (at * (inside + _GAP) - joined.cell_len))
+        joined.append_text(part)
+    return joined
+
+
+def _option(number: int, option: Option, margin: int, cells: int, most: int) -> Iterator[Text]:
+    _label, inside = shown(option.label), cells - margin - 2
+    first, *rest = _cut(wrapped(_whole(option), inside), most, inside)
+    yield Text.assemble((f"{number:>{margin}}.", "yellow"), " ", first)
     for line in rest:
-        screen.line(" " * (margin + 2) + line)
+        yield Text(" " * (margin + 2) + line)
 
 
 def _cut(lines: list[str], most: int, cells: int) -> list[str]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import attrs
 
-from coloma.output import say
+from coloma.output import say, say_styled
 from rulesdsl.source.excerpt import visible
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
 WIDTH = 80
+NARROWEST = 40
+_HEIGHT = 24
+_ENDLESS = 1_000_000  # lines of what is no terminal: nothing scrolls away there
 
 _CLEAR = "\x1b[H\x1b[2J\x1b[3J"  # the cursor home, the screen, and what has scrolled off it
 _SCROLL_AWAY = "\n" * 100  # for a terminal that cannot clear
@@ -44,10 +53,18 @@ class Screen:
     box_drawing: bool = True
     is_terminal: bool = False
     can_clear: bool = False
+    width: int = WIDTH
+    height: int = _HEIGHT
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
         """Show one line or several."""
         say(self.paint(text, ink), inks=_INKS if self.colour else ())
+
+    def show(self, lines: Iterable[Text]) -> None:
+        """Show lines of several colours; signs that this terminal lacks are replaced."""
+        say_styled(
+            (each if self.box_drawing else _in_ascii(each) for each in lines), colour=self.colour
+        )
 
     def part(self, text: str) -> None:
         """Show the beginning of a line, such as the sign that waits for an answer."""
@@ -70,10 +87,13 @@ def screen_for(*, plain: bool) -> Screen:
     is_terminal = sys.stdout.isatty()
     dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
     wants_colour = not plain and not os.environ.get("NO_COLOR")
+    columns, lines = shutil.get_terminal_size((WIDTH, _HEIGHT))
     return Screen(
         plain=plain,
+        width=max(columns, NARROWEST),
+        height=lines if is_terminal else _ENDLESS,
         colour=is_terminal and wants_colour and not dumb,
-        box_drawing=_can_show("─│┌┐└┘"),
+        box_drawing=_can_show(_SIGNS),
         is_terminal=is_terminal,
         can_clear=is_terminal and not dumb,
     )
@@ -82,6 +102,15 @@ def screen_for(*, plain: bool) -> Screen:
 def shown(text: str) -> str:
     """Return a text of the content as one line that steers no terminal."""
     return visible(" ".join(text.split()), keep="")
+
+
+_SIGNS, _ASCII = "…·─│○╲╱", "~--|o\\/"  # noqa: RUF001 - these are lines
+
+
+def _in_ascii(line: Text) -> Text:
+    line = line.copy()
+    line.plain = line.plain.translate(str.maketrans(_SIGNS, _ASCII))
+    return line
 
 
 def _can_show(signs: str) -> bool:

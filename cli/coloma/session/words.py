@@ -32,7 +32,7 @@ class Word(StrEnum):
 
 
 _MARKS = {"?": Word.HELP}
-_WITH_ARGUMENT = (Word.LOG, Word.READ, Word.SAVE, Word.WHY)
+_WITH_ARGUMENT = (Word.BOARD, Word.LOG, Word.READ, Word.SAVE, Word.WHY)
 
 
 @attrs.frozen
@@ -70,6 +70,8 @@ def understand(typed: str, options: Sequence[Option]) -> Answer:
         return _by_number(line, len(options))
     word, _, argument = line.partition(" ")
     request = request_for(word)
+    if request is Word.BOARD and argument and isinstance(found := by_word(line, options), Pick):
+        return found
     if request and (not argument or request in _WITH_ARGUMENT):
         whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
         return Pick(whole[0]) if argument and len(whole) == 1 else Request(request, argument)

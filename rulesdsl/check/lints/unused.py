@@ -60,7 +60,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
     used = {line.name for line in program.world.scores}
     for root in bodies(program):
         used |= _asked(root)
-    used |= {shown.text for panel in program.world.panels for shown in panel.shown}
+    used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}
     dead = asked_by.keys() - reached(used, lambda name: asked_by.get(name, ()))
     asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
     for info in program.world.values.values():

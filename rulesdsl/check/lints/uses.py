@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.panels import fields_of
 from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
@@ -61,8 +62,13 @@ def _of_declarations(world: World) -> Iterator[tuple[str, Any]]:
             yield "kinds", world.singular(field.type)
     for proc in (each for overloads in world.procs.values() for each in overloads):
         yield from (("kinds", param.type.of) for param in proc.params)
+    for panel in world.panels:
+        yield from (("fields", each) for each in fields_of(world, panel))
+        yield "kinds", None if panel.per is None else panel.per.text
     for shown in (each for panel in world.panels for each in panel.shown):
-        yield from ((sort, world.singular(shown.text)) for sort in SHOWN)
+        yield from ((sort, world.singular(shown.name.text)) for sort in SHOWN)
+        if shown.place is not None:
+            yield "places", world.singular(shown.place.text)
 
 
 def _of_prices(world: World) -> Iterator[tuple[str, Any]]:

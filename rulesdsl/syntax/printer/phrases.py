@@ -15,7 +15,12 @@ from rulesdsl.syntax.printer.forms import form_of, level
 _SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!eu|one|uni|use|usu)[aeiou]")
 
 # What stands before the first of a list, and between the others; nothing in all other lists.
-_LISTS = {"members": ("", ","), "ranking": ("", "then"), "pers": ("per", "per")}
+_LISTS = {
+    "members": ("", ","),
+    "shows": ("", ","),
+    "ranking": ("", "then"),
+    "pers": ("per", "per"),
+}
 
 
 def print_expression(expr: ex.Expr) -> str:

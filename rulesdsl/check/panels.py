@@ -1,0 +1,271 @@
+"""What panels show, and how they lay it out: whether all of that can be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.world import FieldInfo, KindInfo, PlaceInfo, ValueInfo, World
+    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
+    from rulesdsl.syntax.declarations import PanelDecl, Shown
+    from rulesdsl.syntax.node import Word
+
+SEATS = ("player", "seat")
+ROWS = "rows"
+FORMS = (ROWS, "columns", "line", "header", "table", "grid", "map")
+ALWAYS, APART = "always", "apart"
+_SINGLE_CELL = ("grid", "map")  # one kind of places, each in its own cell
+
+
+def ways_of(world: World, place: PlaceInfo, field: str) -> tuple[KindInfo, FieldInfo] | None:
+    """Return what has a field that lists places: the places themselves, or the ways over them."""
+    own = world.kinds.get(place.name)
+    for kind in (*([own] if own else ()), *world.kinds.values()):
+        info = kind.fields.get(field)
+        if info and info.per is None and info.type == place.plural:
+            return kind, info
+    return None
+
+
+def fields_of(world: World, decl: PanelDecl) -> Iterator[tuple[str, str]]:
+    """Yield the fields that a panel looks at, each with its kind."""
+    if decl.per is not None and decl.per.text in world.kinds:
+        yield from ((decl.per.text, shown.name.text) for shown in decl.shown)
+    place = world.places.get(world.singular(decl.shown[0].name.text))
+    if place is None:
+        return
+    yield from ((place.name, word.text) for word in (decl.row, decl.column) if word is not None)
+    found = None if decl.along is None else ways_of(world, place, decl.along.text)
+    if found is not None:
+        yield found[0].name, found[1].name
+
+
+def check_panel(world: World, decl: PanelDecl, findings: Findings) -> None:
+    """Report what a panel cannot show, or not in this way."""
+    _Panel(world, decl, findings).check()
+
+
+def check_panel_titles(panels: Iterable[PanelDecl], findings: Findings) -> None:
+    """Report titles that two panels have."""
+    first: dict[str, Span] = {}
+    for decl in panels:
+        if first.setdefault(decl.title, decl.span) != decl.span:
+            findings.report(
+                "E202",
+                decl.span,
+                f"There are two panels with the title {decl.title}.",
+                "Give one of them another title, or show everything in one of them.",
+                [Related(first[decl.title], "the other one")],
+            )
+
+
+class _Panel:
+    def __init__(self, world: World, decl: PanelDecl, findings: Findings) -> None:
+        self.world = world
+        self.decl = decl
+        self.findings = findings
+        self.form = ROWS if decl.form is None else decl.form.text
+
+    def check(self) -> None:
+        decl, world = self.decl, self.world
+        if decl.form is not None:
+            self._one_of(decl.form, FORMS, "layouts of a panel")
+        if decl.when is not None:
+            self._one_of(decl.when, (ALWAYS, APART), "words for when a panel is shown")
+        if decl.whose is not None and decl.whose.text != "me":
+            self._one_of(decl.whose, world.rivals, "rivals")
+        if decl.per is not None:
+            self._per(decl.per)
+        self._layout()
+        for shown in decl.shown:
+            self._shown(shown)
+
+    # ---------------------------------------------------------------- how
+    def _per(self, per: Word) -> None:
+        things = [*SEATS, *(name for name, kind in self.world.kinds.items() if kind.entries)]
+        places = [name for name in things if name not in self.world.pieces]
+        self._one_of(per, places, "kinds of things")
+        if per.text in self.world.kinds:
+            self.world.kinds[per.text].used = True
+        if self.form not in {ROWS, "columns", "table"}:
+            self._refuse(
+                per,
+                f"A panel as {self.form} is drawn once, and not per `{per.text}`.",
+                "Leave `per` out, or take `as table`.",
+            )
+
+    def _layout(self) -> None:
+        decl, form = self.decl, self.form
+        if form == "table" and decl.per is None:
+            self._refuse(
+                decl.form,
+                "A table needs to know what it has a line for.",
+                "Write `as table per player`, or per another kind of things.",
+            )
+        if decl.along is not None and form != "map":
+            self._refuse(decl.along, "Only a map goes along something.", "Write `as map along`.")
+        if decl.row is not None and form not in _SINGLE_CELL:
+            self._refuse(
+                decl.row,
+                "Only a grid or a map is laid out by rows and columns.",
+                "Write `as grid by`, or leave `by` out.",
+            )
+        if form not in _SINGLE_CELL:
+            return
+        place = self.world.places.get(self.world.singular(decl.shown[0].name.text))
+        if place is None:
+            self._refuse(
+                decl.shown[0].name,
+                f"A {form} shows places, and `{decl.shown[0].name.text}` is none.",
+                "Name the places that lie in it.",
+            )
+        elif form == "grid":
+            self._grid(place)
+        else:
+            self._map(place)
+
+    def _grid(self, place: PlaceInfo) -> None:
+        decl = self.decl
+        if decl.row is None or decl.column is None:
+            self._refuse(
+                decl.form,
+                "A grid needs to know what its rows and columns are.",
+                "Write `as grid by row and column`: fields of the places, or the two kinds "
+                "that the places are `per`.",
+            )
+            return
+        for more in decl.shown[1:]:
+            self._refuse(
+                more.name, "A grid shows one kind of places.", "Make another panel of it."
+            )
+        for word in (decl.row, decl.column):
+            self._coordinate(place, word)
+
+    def _map(self, place: PlaceInfo) -> None:
+        decl = self.decl
+        if decl.along is None:
+            self._refuse(
+                decl.form,
+                "A map needs to know what joins its places.",
+                "Write `as map along`, and a field that lists them in order.",
+            )
+        elif ways_of(self.world, place, decl.along.text) is None:
+            self._refuse(
+                decl.along,
+                f"No kind has a field `{decl.along.text}` that lists {place.plural}.",
+                f"Its line would be `{decl.along.text}: {place.plural}`.",
+            )
+        if not place.table or len(place.dims) != 1:
+            self._refuse(decl.shown[0].name, "The places of a map are a table of their own.", "")
+        for word in (decl.row, decl.column):
+            if word is not None:
+                self._coordinate(place, word)
+
+    def _coordinate(self, place: PlaceInfo, word: Word) -> None:
+        """Check what cells are laid out by: one of the kinds they are per, or a field of them."""
+        kind = self.world.kinds.get(place.name)
+        fields = kind.fields if kind and place.table else {}
+        info = fields.get(word.text)
+        if word.text in place.dims and word.text != place.name:
+            return
+        if info is None or info.per is not None:
+            self._one_of(word, [*place.dims[place.table :], *fields], f"fields of a {place.name}")
+            return
+        info.used = True
+        if info.type != "number" and info.type not in self.world.kinds:
+            self._refuse(
+                word,
+                f"`{word.text}` is {info.type}: it cannot be counted off.",
+                "Rows and columns are numbers, or things of a kind.",
+            )
+
+    # ---------------------------------------------------------------- what
+    def _shown(self, shown: Shown) -> None:
+        world, word = self.world, shown.name
+        name = world.singular(word.text)
+        if shown.place is not None:
+            self._counted(shown, name)
+            return
+        per = self.decl.per
+        kind = None if per is None else world.kinds.get(per.text)
+        fields = kind.fields if kind else {}
+        known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags, *fields]
+        if name in world.values:
+            world.values[name].used = True
+            self._value(word, world.values[name])
+        elif word.text in fields:
+            fields[word.text].used = True
+            if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
+                self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
+        elif name in known:
+            self._same_for_all(word, name)
+        else:
+            self._one_of(word, [*known, *world.plurals], "things that can be shown", name)
+
+    def _same_for_all(self, word: Word, name: str) -> None:
+        """Report what is not per the things that there is a panel or line for each of."""
+        world, per = self.world, self.decl.per
+        if per is None or per.text in SEATS or name == per.text:
+            return
+        things = world.places.get(name) or world.tracks.get(name) or world.flags.get(name)
+        if things is None or per.text not in things.dims:
+            self._refuse(
+                word,
+                f"`{word.text}` is not per {per.text}: it would be the same for all of them.",
+                "Show it in a panel of its own.",
+            )
+
+    def _counted(self, shown: Shown, piece: str) -> None:
+        """Check `PIECES in PLACE`: the number of pieces that lie there."""
+        world = self.world
+        assert shown.place is not None
+        place = world.singular(shown.place.text)
+        self._one_of(shown.name, world.pieces, "pieces", piece)
+        self._one_of(shown.place, world.places, "places", place)
+        if piece in world.pieces and place in world.places:
+            world.places[place].used = True
+            if piece not in world.places[place].holds and not world.places[place].unsure:
+                message = f"No {world.pieces[piece].plural} ever lie in `{place}`."
+                self._refuse(shown.name, message, "Name pieces that it `holds`.")
+
+    def _value(self, word: Word, value: ValueInfo) -> None:
+        """Report a value of which a panel cannot tell whose or which it means."""
+        types = [param.type for param in value.params]
+        if not types or (len(types) == 1 and self._fits(types[0].family, types[0].of)):
+            return
+        of = " and ".join(map(str, types))
+        self.findings.report(
+            "E205",
+            word.span,
+            f"`{value.name}` is a value of {of}: this panel cannot tell of which.",
+            "A panel shows values of nothing, and with `per player` those of a player.",
+        )
+
+    def _fits(self, family: str, of: str) -> bool:
+        """Tell whether a panel that is drawn for something knows of what a value is."""
+        per = "" if self.decl.per is None else self.decl.per.text
+        of_seats = family in {*SEATS, "unknown"}
+        return (of_seats and (per in SEATS or self.decl.whose is not None)) or per == of != ""
+
+    def _refuse(self, word: Word | None, message: str, help_text: str) -> None:
+        self.findings.report(
+            "E201", self.decl.span if word is None else word.span, message, help_text
+        )
+
+    def _one_of(self, word: Word, known: Iterable[str], what: str, name: str = "") -> None:
+        if (name or word.text) not in set(known) and not self.world.doubtful(word.text):
+            self.findings.report(
+                "E201",
+                word.span,
+                f"There are no {what} called `{word.text}`.",
+                did_you_mean(word.text, known),
+            )
+
+
+UNSHOWN = {"effect", "automatic", "formula"}

@@ -1,0 +1,128 @@
+"""Whether screens of random positions fit their terminal, and nothing is cut without a mark."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+import rulesdsl
+from coloma.session.board_view import COMPACT, WHOLE, compact_board, whole_board
+from coloma.session.cells import width
+from coloma.session.decision_view import decision_lines
+from coloma.session.news import News, folded
+from coloma.session.panel_view import Pen, panel_lines
+from coloma.session.question import LONG_MENU, Question
+from coloma.session.seat_marks import seat_signs
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+SIZES = ((80, 24), (120, 40), (60, 24))
+NORM = SIZES[0]
+_MARKS = ("…", "...", "~", "More with board")
+_WAYS = str.maketrans(dict.fromkeys("─│○╲╱", " "))  # noqa: RUF001 - these are lines
+_OFTEN = 0.05  # of the decisions of a game are looked at
+_ENDLESS = 700
+
+
+@attrs.define
+class Measured:
+    """How many positions were looked at, and how high what they show is at most."""
+
+    positions: int = 0
+    boards: Counter[int] = attrs.Factory(Counter)
+    compact: Counter[int] = attrs.Factory(Counter)
+    decisions: Counter[int] = attrs.Factory(Counter)
+    wrong: list[str] = attrs.Factory(list)
+
+    def told(self) -> str:
+        """Say it in a few lines."""
+        heights = (("whole board", self.boards), ("beside a question", self.compact))
+        lines = [f"{self.positions} positions at {NORM[0]} columns"]
+        for what, counts in (*heights, ("screen of a decision", self.decisions)):
+            if counts:
+                lines.append(f"{what}: {min(counts)} to {max(counts)} lines")
+        return "\n".join([*lines, *self.wrong[:10], f"{len(self.wrong)} wrong"])
+
+
+def run(pack: str, positions: int, seed: int) -> int:
+    """Print what was found, and return the exit status."""
+    found = measure(rulesdsl.load(Path(pack)), positions, seed)
+    print(found.told())
+    return 1 if found.wrong else 0
+
+
+def measure(pack: rulesdsl.Pack, positions: int, seed: int) -> Measured:
+    """Look at so many positions of random games with all numbers of players in turn."""
+    chance, found = random.Random(seed), Measured()
+    least, most = pack.players
+    while found.positions < positions:
+        players = least + found.positions % (most - least + 1)
+        for game, news in _looked_at(pack, players, chance):
+            if found.positions < positions:
+                _look(game, news, found)
+    return found
+
+
+def _looked_at(
+    pack: rulesdsl.Pack, players: int, chance: random.Random
+) -> Iterator[tuple[rulesdsl.Game, Sequence[str]]]:
+    """Yield a random game at some of its decisions, with what is new to whoever is asked."""
+    game = pack.new_game(players, chance.randrange(2**31))
+    news = News(game)
+    while (decision := game.decision) is not None:
+        if chance.random() < _OFTEN:
+            yield game, list(folded(news.fresh(game, decision.player)))
+        game.choose(chance.randrange(decision.count), decision.player)
+
+
+def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
+    decision = game.decision
+    assert decision is not None
+    found.positions += 1
+    panels = game.board(decision.player)
+    final = [False] * decision.count
+    question = Question(decision, game.seats[decision.player - 1], final, together=True)
+    for cells, height in SIZES:
+        pen = Pen(cells, game.seats, seat_signs(game.seats))
+        board, whole = compact_board(panels, pen), whole_board(panels, pen)
+        screen = decision_lines(news, board, question, cells, height)
+        where = f"{game.players} players, {cells} columns, {decision.prompt!r}"
+        if (cells, height) == NORM:
+            found.boards[len(whole)] += 1
+            found.compact[len(board)] += 1
+            found.decisions[len(screen) + 1] += 1
+            if len(whole) > WHOLE or len(board) > COMPACT:
+                found.wrong.append(f"{where}: a board of {len(whole)} and {len(board)} lines")
+        if len(screen) + 1 > height and decision.count <= LONG_MENU:
+            found.wrong.append(f"{where}: {len(screen) + 1} lines")
+        wide = [line.plain for line in (*screen, *whole) if line.cell_len > cells]
+        found.wrong += [f"{where}: {width(line)} cells: {line}" for line in wide]
+        quiet = [panel.title for panel in panels if _is_cut_quietly(panel, pen)]
+        endless = decision_lines(news, board, question, _ENDLESS, _ENDLESS)
+        quiet += ["the question"] if _lacks(screen, endless) else []
+        found.wrong += [f"{where}: {each} is cut without a mark" for each in quiet]
+
+
+def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
+    """Tell whether a panel leaves something out; it may have signs in the place of names."""
+    endless = attrs.evolve(pen, width=_ENDLESS)
+    drawn = panel_lines(panel, pen)
+    return all(
+        _lacks(drawn, panel_lines(panel, attrs.evolve(endless, brief=brief)))
+        for brief in (False, True)
+    )
+
+
+def _lacks(short: Sequence[Text], full: Sequence[Text]) -> bool:
+    """Tell whether words are missing in lines without any mark that says so."""
+    said = "".join("".join(line.plain.split()) for line in short)
+    words = {word for line in full for word in line.plain.translate(_WAYS).split()}
+    return any(word not in said for word in words) and not any(
+        mark in line.plain for line in short for mark in _MARKS
+    )

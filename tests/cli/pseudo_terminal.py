@@ -1,0 +1,93 @@
+"""The command in a pseudo-terminal of a given size, and what somebody would see on it."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pyte
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30
+GLANCE = 0.05
+COMMAND = "import sys; from coloma.app import main; main(sys.argv[1:])"
+
+
+class PseudoTerminal:
+    """A command that runs on so many columns and lines."""
+
+    def __init__(self, home: Path, columns: int, lines: int, *argv: str, **more: str) -> None:
+        self._own, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.screen = pyte.Screen(columns, lines)
+        self._stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        paths = os.pathsep.join(str(ROOT / each) for each in ("", "cli"))
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *argv],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": paths,
+                "HOME": str(home),
+                "XDG_STATE_HOME": str(home),
+                "TERM": "xterm-256color",
+                "LANG": "C.UTF-8",
+                **more,
+            },
+        )
+        os.close(theirs)
+
+    def asked(self) -> str:
+        """Return what is on the screen as soon as somebody is asked, or the command has ended."""
+        end = time.monotonic() + PATIENCE
+        while not self._is_waiting():
+            assert time.monotonic() < end, self.seen()
+            if not self._read() and self._process.poll() is not None:
+                break
+        return self.seen()
+
+    def type(self, line: str) -> str:
+        """Type a line, and return what is on the screen when somebody is asked again."""
+        os.write(self._own, f"{line}\n".encode())
+        before = len(self.raw)
+        end = time.monotonic() + PATIENCE
+        while b"\n" not in self.raw[before:] and time.monotonic() < end:
+            self._read()
+        return self.asked()
+
+    def seen(self) -> str:
+        """Return the lines that are on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
+
+    def close(self) -> None:
+        """End the command."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._own)
+
+    def _is_waiting(self) -> bool:
+        line = self.screen.display[self.screen.cursor.y]
+        typed = line[: self.screen.cursor.x]
+        return typed == "> " or (typed.startswith("Press Enter") and typed.endswith(". "))
+
+    def _read(self) -> bool:
+        """Read what is there, or comes at once; tell whether there was something."""
+        ready, _, _ = select.select([self._own], [], [], GLANCE)
+        try:
+            got = os.read(self._own, 65536) if ready else b""
+        except OSError:  # the other side is closed
+            return False
+        self.raw += got
+        self._stream.feed(got)
+        return bool(got)
