@@ -22,6 +22,7 @@ from rulesdsl.interpreter.logs import LogLine
 from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Result, Verdict
+from rulesdsl.interpreter.rulebook import Rulebook, Topic
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
@@ -79,11 +80,13 @@ __all__ = [
     "Printed",
     "Report",
     "Result",
+    "Rulebook",
     "SaveError",
     "Simulator",
     "SourceLine",
     "Span",
     "TooMuchWork",
+    "Topic",
     "Totals",
     "Verdict",
     "Vocabulary",

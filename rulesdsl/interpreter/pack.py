@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
+    from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
+    from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
 
@@ -65,6 +67,7 @@ class Pack:
     mods: tuple[str, ...]
     program: Program = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
+    layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
@@ -95,6 +98,19 @@ class Pack:
             if not options:
                 self._usual[players, log] = setting
         return Game.begin(setting, seed)
+
+    def rulebook(
+        self, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+    ) -> Rulebook:
+        """Return the rulebook for so many players and given options; without topics if none.
+
+        Raises ValueError as `new_game` does, and LintError where a page is wrong.
+        """
+        from rulesdsl.interpreter.rulebook import rulebook  # noqa: PLC0415 - it checks content
+
+        least, most = self.players
+        usual = min(max(2, least), most)
+        return rulebook(self, usual if players is None else players, options or {})
 
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None

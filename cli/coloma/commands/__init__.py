@@ -12,6 +12,7 @@ from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
 from coloma.commands.replay import replay
+from coloma.commands.rules import rules
 from coloma.commands.schema import schema
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
@@ -20,6 +21,7 @@ from coloma.commands.vocabulary import vocabulary
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
+    "rules": rules,
     "replay": replay,
     "lint": lint,
     "fmt": fmt,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from coloma.errors import CommandError
@@ -9,6 +10,7 @@ from coloma.journal.writing import save_copy
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import show_board
 from coloma.session.cells import wrapped
+from coloma.session.leafing import open_book
 from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
 from coloma.session.reading import pages
@@ -17,7 +19,7 @@ from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
 from coloma.session.words import Pick, Request, Unclear, Word, understand
-from rulesdsl import Decision
+from rulesdsl import Decision, Rulebook
 
 HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
@@ -26,6 +28,7 @@ Type the number of a choice, or a word of it that no other choice has.
   log [n]    the last things that happened
   read NAME  what is printed on a card or a place; the number of a choice
              does for a name; without one, the list of all that can be read
+  rules [X]  the rules in short, or what they say about X
   why [n]    which lines of the rules brought the last change about, or the
              nth last
   undo       take your last choice back, as far as nobody has learned anything
@@ -40,8 +43,16 @@ _LINES_OF_LOG = 20
 class LineSession:
     """The session of people who take turns at one keyboard, with or without bots."""
 
-    def __init__(self, table: Table, screen: Screen, answers: Answers, rules: RuleLines) -> None:
+    def __init__(
+        self,
+        table: Table,
+        screen: Screen,
+        answers: Answers,
+        rules: RuleLines,
+        book: Callable[[], Rulebook],
+    ) -> None:
         self._table = table
+        self._book = book
         self._screen = screen
         self._answers = answers
         self._rules = rules
@@ -177,6 +188,8 @@ class LineSession:
                 self._show_log(argument)
             case Word.READ:
                 return self._read(argument, decision)
+            case Word.RULES:
+                return open_book(self._book(), argument, self._screen, self._answers)
             case Word.WHY:
                 for line in self._rules.reasons(
                     self._table.game, self._viewer, _number(argument, default=1)

@@ -25,7 +25,10 @@ def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> in
     screen.line(title, Ink.TITLE)
     if table.seating.people:
         screen.line("Type the number of a choice, or ? for help.")
-    session = LineSession(table, screen, answers, RuleLines(lambda: _sources(beginning)))
+    session = LineSession(
+        *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
+        lambda: pack.rulebook(table.game.players, table.game.options),
+    )
     try:
         session.play()
     except SessionStopped as stop:

@@ -24,6 +24,7 @@ class Word(StrEnum):
     ME = "me"
     LOG = "log"
     READ = "read"
+    RULES = "rules"
     WHY = "why"
     UNDO = "undo"
     SAVE = "save"
@@ -31,7 +32,7 @@ class Word(StrEnum):
 
 
 _MARKS = {"?": Word.HELP}
-_WITH_ARGUMENT = (Word.LOG, Word.READ, Word.SAVE, Word.WHY)
+_WITH_ARGUMENT = (Word.LOG, Word.READ, Word.RULES, Word.SAVE, Word.WHY)
 
 
 @attrs.frozen
