@@ -23,7 +23,7 @@ _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 @attrs.frozen
 class Topic:
-    """A page of the rulebook: the word that it is asked for by, its title, and its lines in Markdown.
+    """A page of the rulebook: the word for it, its title, and its lines in Markdown.
 
     `tells` are the rules of the pack's checklist that it tells.
     """
