@@ -37,11 +37,12 @@ def scenario_schema(name: str, players: Players, world: World) -> Json:
 
 
 def checklist_schema(name: str) -> Json:
-    """Return the schema of the checklist: rules with their words, and those that are exempt."""
+    """Return the schema of the checklist: rules with their words, and those left out."""
     rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
         "exempt": described(rules, "Rules that need no scenario, each with the reason."),
+        "untold": described(rules, "Rules that no player is told, each with the reason."),
     }
     return document(f"Checklist of {name}", table(properties), {})
 

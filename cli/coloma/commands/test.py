@@ -109,13 +109,17 @@ def _coverage(suite: Suite) -> bool:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:
         say(render(found.findings, suite.layers.sources), nl=False)
-    for title, rules in (("without a scenario", found.missing), ("exempt", found.exempt)):
+    for title, rules in (
+        ("without a scenario", found.missing),
+        ("not told by the rulebook", found.untold),
+        ("exempt", found.exempt),
+    ):
         if rules:
             say(f"{title}: {len(rules)}")
             for name, words in rules.items():
                 say(f"  {name}: {words}")
     say(found.summary)
-    return not found.findings and not found.missing
+    return not found.findings and not found.missing and not found.untold
 
 
 def _fates(results: list[MutantResult], seed: int) -> bool:

@@ -77,23 +77,27 @@ def _lines(filler: Filler, page: Page) -> Iterator[Line]:
     for row in page.rows:
         when = () if row.when is None else (filler.condition(row.when, {}),)
         conditions = tuple(each for each in when if each is not None)
-        if row.each is None:
-            yield Line(filler.text(row.parts, {}), conditions)
-        else:
-            yield from _repeated(filler, row, row.each, conditions)
+        yield from _repeated(filler, row, row.each, {}, conditions)
 
 
 def _repeated(
-    filler: Filler, row: Row, each: Each, conditions: tuple[Fill, ...]
+    filler: Filler,
+    row: Row,
+    loops: tuple[Each, ...],
+    known: dict[str, ty.Value],
+    conditions: tuple[Fill, ...],
 ) -> Iterator[Line]:
-    """Yield a line for each entry of a kind."""
-    kinds = filler.world.kinds
+    """Yield a line for each entry of a kind, and of those of the next one in it."""
+    if not loops:
+        yield Line(filler.text(row.parts, known), conditions)
+        return
+    each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
         advice = did_you_mean(each.kind, kinds) or f"There are {', '.join(kinds)}."
         filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
         return
     for at in range(len(kinds[each.kind].entries)):
-        locals_ = {each.name: ty.Const(at, type=entry(each.kind))}
+        locals_ = known | {each.name: ty.Const(at, type=entry(each.kind))}
         where = None if each.where is None else filler.condition(each.where, locals_)
         when = conditions if where is None else (*conditions, where)
-        yield Line(filler.text(row.parts, locals_), when)
+        yield from _repeated(filler, row, loops[1:], locals_, when)

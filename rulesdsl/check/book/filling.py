@@ -56,12 +56,14 @@ class Filler:
         return tuple(each for each in found if each is not None)
 
     def condition(self, slot: Slot, locals_: Mapping[str, ty.Value]) -> Fill | None:
-        """Resolve what has to hold for a line to be there."""
+        """Resolve what has to hold for a line to be there; of an effect, that there is one."""
         parsed = self._parsed(slot)
         if parsed is None:
             return None
         scope = self._scope(locals_)
-        value = self._bodies.resolver(scope).condition(parsed)
+        value = self._bodies.resolver(scope).value(parsed)
+        if not isinstance(value, ty.HasEffect) and not scope.failed:
+            value = self._bodies.resolver(scope).condition(parsed)
         return None if scope.failed else self._named(value)
 
     def _part(self, part: str | Slot, locals_: Mapping[str, ty.Value]) -> str | Fill | None:
@@ -118,7 +120,7 @@ def said(entry: EntryInfo, field: str, column: str | None) -> str:
     """Return the words of an effect or a formula of an entry, nothing where it has none."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
-            return print_label(entry.effects[at])
+            return print_label(entry.effects[at]).replace("-", " ")
         if at in entry.formulas:
-            return print_expression(entry.formulas[at])
+            return print_expression(entry.formulas[at]).replace("-", " ")
     return ""

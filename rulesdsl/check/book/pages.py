@@ -43,7 +43,7 @@ class Row:
 
     parts: Parts
     when: Slot | None = None
-    each: Each | None = None
+    each: tuple[Each, ...] = ()
 
 
 @attrs.frozen
@@ -115,13 +115,15 @@ def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[Row]:
 
 
 def _row(line: str, when: Slot | None, file: str, positions: Positions, findings: Findings) -> Row:
-    each = _EACH.match(line)
-    if each is None:
-        return Row(cut(line, file, positions, findings), when)
-    where = None if each[3] is None else slot_at(line, each.span(3), file, positions)
-    span = slot_at(line, each.span(1), file, positions).span
-    rest = cut(line[each.end() :], file, positions[each.end() :], findings)
-    return Row(rest, when, Each(each[1], each[2], where, span))
+    loops: list[Each] = []
+    start = 0
+    while found := _EACH.match(line, start):
+        where = None if found[3] is None else slot_at(line, found.span(3), file, positions)
+        span = slot_at(line, found.span(1), file, positions).span
+        loops.append(Each(found[1], found[2], where, span))
+        start = found.end()
+    rest = cut(line[start:], file, positions[start:], findings)
+    return Row(rest, when, tuple(loops))
 
 
 def _whole(file: str, number: int, line: str) -> Span:
