@@ -7,6 +7,7 @@ from collections.abc import Callable
 from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
+from coloma.commands.learn import learn
 from coloma.commands.lint import lint
 from coloma.commands.new import new
 from coloma.commands.packs import packs
@@ -21,6 +22,7 @@ from coloma.commands.vocabulary import vocabulary
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
+    "learn": learn,
     "rules": rules,
     "replay": replay,
     "lint": lint,

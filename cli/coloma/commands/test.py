@@ -14,7 +14,9 @@ from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
+    from coloma.selection import Selection
     from rulesdsl.scenarios.breaking import MutantResult
     from rulesdsl.scenarios.suite import Suite
 
@@ -57,7 +59,7 @@ def run_tests(
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios of a pack: those of a game, with mods laid over it if any are named.
+    """Run the scenarios and lessons of a pack: those of a game, with mods laid over it if any are named.
 
     Those of a mod are run on its game.
 
@@ -86,6 +88,8 @@ def run_tests(
     report = suite.report()
     say(str(report))
     good = report.ok
+    if only is None and suite.pack.lesson_files():
+        good = _lessons(selection, folder) and good
     if coverage:
         good = _coverage(suite) and good
     if mutants and report.ok and report.results:
@@ -98,6 +102,14 @@ def run_tests(
             raise CommandError(str(error)) from None
         good = _fates(results, chosen) and good
     raise typer.Exit(0 if good else FINDINGS)
+
+
+def _lessons(selection: Selection, folder: Path) -> bool:
+    from rulesdsl.scenarios.lessons import load_lessons
+
+    lessons = load_lessons(selection.game, selection.mods, of=folder).report()
+    say(f"lessons: {lessons}")
+    return lessons.ok
 
 
 def _coverage(suite: Suite) -> bool:

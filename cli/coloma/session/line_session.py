@@ -18,6 +18,7 @@ from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
 from coloma.session.table import Table
+from coloma.session.teacher import Teacher
 from coloma.session.words import Pick, Request, Unclear, Word, understand
 from rulesdsl import Decision, Rulebook
 
@@ -50,8 +51,10 @@ class LineSession:
         answers: Answers,
         rules: RuleLines,
         book: Callable[[], Rulebook],
+        teacher: Teacher | None = None,
     ) -> None:
         self._table = table
+        self._teacher = teacher
         self._book = book
         self._screen = screen
         self._answers = answers
@@ -65,7 +68,7 @@ class LineSession:
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
         self._tell_news()
-        while (decision := self._table.game.decision) is not None:
+        while (decision := self._table.game.decision) is not None and not self._is_learned():
             if self._table.let_a_bot_choose():
                 self._board_is_old = True
                 self._tell_news()
@@ -83,6 +86,7 @@ class LineSession:
         if self._table.game.result:
             self._screen.line()
             show_result(self._screen, self._table.game.result)
+        self._teach()
 
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
@@ -120,9 +124,13 @@ class LineSession:
         ask_again = True
         while True:
             if ask_again:
+                self._teach()
                 seat = self._seat(decision.player)
                 show_question(self._screen, decision, seat, final, together=together)
             match understand(self._next_line(decision), decision.options):
+                case Pick(index) if hint := self._hint(decision, index):
+                    self._screen.line(self._answers.refuse(hint), Ink.WRONG)
+                    ask_again = False
                 case Pick(index):
                     self._choose(decision, index)
                     return
@@ -135,6 +143,19 @@ class LineSession:
                     ask_again = False
                 case Request(word, argument):
                     ask_again = self._fulfil(word, argument, decision)
+
+    def _is_learned(self) -> bool:
+        return self._teacher is not None and self._teacher.is_done(self._table.step)
+
+    def _teach(self) -> None:
+        """Say what the lesson says here, if there is one."""
+        for text in self._teacher.says(self._table) if self._teacher else ():
+            self._screen.line()
+            self._paragraph(text)
+
+    def _hint(self, decision: Decision, index: int) -> str:
+        """Return why an answer is not the one that the lesson asks for."""
+        return self._teacher.hint(self._table, decision, index) if self._teacher else ""
 
     def _next_line(self, decision: Decision) -> str:
         """Return what was typed; what comes through a pipe is shown, so that it can be followed.

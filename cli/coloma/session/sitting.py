@@ -13,11 +13,14 @@ from coloma.session.line_session import LineSession
 from coloma.session.rule_lines import RuleLines
 from coloma.session.screen import Ink, Screen, shown
 from coloma.session.seating import Seating
+from coloma.session.teacher import Teacher
 from rulesdsl.source.span import SourceFile
 
 
-def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> int:
-    """Play in lines, and return the status for the shell."""
+def sit_for_people(
+    beginning: Beginning, screen: Screen, answers: Answers, teacher: Teacher | None = None
+) -> int:
+    """Play in lines, with a lesson if there is a teacher, and return the status for the shell."""
     table, pack = beginning.table, beginning.pack
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
     title = f"{shown(pack.name)} {pack.version}{mods}"
@@ -28,6 +31,7 @@ def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> in
     session = LineSession(
         *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
         lambda: pack.rulebook(table.game.players, table.game.options),
+        teacher,
     )
     try:
         session.play()

@@ -43,11 +43,14 @@ Filled = tuple[str | Fill, ...]
 class Filler:
     """Resolves slots; `values` are what they have become, by names that no rule can say."""
 
-    def __init__(self, world: World, findings: Findings, players: int) -> None:
+    def __init__(
+        self, world: World, findings: Findings, players: int, prefix: str = "text"
+    ) -> None:
         self.world = world
         self.findings = findings
         self.values: dict[tuple[str, int], TypedValue] = {}
         self._players = players
+        self._prefix = prefix
         self._bodies = Bodies(world, findings)
 
     def text(self, parts: Parts, locals_: Mapping[str, ty.Value]) -> Filled:
@@ -97,7 +100,7 @@ class Filler:
         return scope
 
     def _named(self, value: ty.Value, noun: str = "") -> Fill:
-        name = f"text {len(self.values) + 1}"
+        name = f"{self._prefix} {len(self.values) + 1}"
         self.values[name, 0] = TypedValue(name, (), None, value, value.span)
         return Fill(name, value.type, noun)
 
