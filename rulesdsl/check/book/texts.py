@@ -56,10 +56,10 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
 
 
 def slot_at(text: str, bounds: tuple[int, int], file: str, positions: Positions) -> Slot:
-    """Return the slot between two offsets of a text."""
+    """Return the slot between two offsets of a text; a line may end in it."""
     start, end = bounds
     span = Span(file, *positions[start], *positions[end])
-    return Slot(text[start:end], span, positions[start : end + 1])
+    return Slot(text[start:end].replace("\n", " "), span, positions[start : end + 1])
 
 
 def _starts(parts: list[str | Slot]) -> list[int]:
