@@ -12,7 +12,13 @@ from rulesdsl.packs.folder import MANIFEST, MAX_BYTES
 from rulesdsl.packs.manifest_fields import manifest_fields
 from rulesdsl.packs.shapes import table_of
 from rulesdsl.scenarios.coverage import CHECKLIST
-from rulesdsl.schema.lines import LESSON_SCHEMA, BEGINNING, SCENARIO_SCHEMA, schema_line, schema_path
+from rulesdsl.schema.lines import (
+    BEGINNING,
+    LESSON_SCHEMA,
+    SCENARIO_SCHEMA,
+    schema_line,
+    schema_path,
+)
 from rulesdsl.schema.parts import document
 from rulesdsl.schema.scenarios import checklist_schema, lesson_schema, scenario_schema
 from rulesdsl.schema.tables import TableSchemas

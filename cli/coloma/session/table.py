@@ -12,7 +12,6 @@ from coloma.journal.writing import JournalWriter
 from coloma.session.seating import Seating, bot_choice
 from rulesdsl import Decision, Game
 
-
 Bots: TypeAlias = Callable[[Game, Seating, int], tuple[int, int] | None]
 """Which player's turn it is and the index to take after so many choices, None for a person."""
 

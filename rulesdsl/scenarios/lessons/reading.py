@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.packs.manifest import Players
 from rulesdsl.scenarios.fields import players_field
-from rulesdsl.scenarios.lessons.lesson import LEARNER, STEPS, Lesson, Step, lesson_fields, step_fields
+from rulesdsl.scenarios.lessons.lesson import (
+    LEARNER,
+    STEPS,
+    Lesson,
+    Step,
+    lesson_fields,
+    step_fields,
+)
 from rulesdsl.scenarios.reading import report_unknown, tables_in
 from rulesdsl.scenarios.scenario import Scenario
 
