@@ -59,7 +59,7 @@ def run_tests(
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios and lessons of a pack: those of a game, with mods laid over it if any are named.
+    """Run the scenarios and lessons of a pack: of a game, with mods laid over it if any are named.
 
     Those of a mod are run on its game.
 

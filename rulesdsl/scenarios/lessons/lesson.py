@@ -78,9 +78,7 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     picks = list_of(option_of(at_table), 'a list of texts: do = ["p1 done"]')
     return (
         Field("say", SAID, "What is said; values of the game stand in braces.", needed=True),
-        Field(
-            "do", picks, 'What is chosen then: a player and the id of an option, "p1 done".', ()
-        ),
+        Field("do", picks, "Choices in their order: a player and the id of an option.", ()),
         Field("hint", text(SOMETHING), "What is said after another choice of player 1.", ""),
     )
 
