@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.logs import LogReader
+from rulesdsl.interpreter.named import named
 from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
@@ -84,6 +85,11 @@ class Setting:
     def printed(self) -> tuple[Printed, ...]:
         """What is printed on the entries of the game."""
         return printed(self.labels.world)
+
+    @cached_property
+    def named(self) -> tuple[Printed, ...]:
+        """What the other things are that a screen names."""
+        return named(self)
 
     @cached_property
     def results(self) -> Results:

@@ -13,7 +13,7 @@ from coloma.session.cells import wrapped
 from coloma.session.leafing import open_book
 from coloma.session.news import EVERYBODY, News, folded, readable
 from coloma.session.question import show_question
-from coloma.session.reading import pages
+from coloma.session.reading import Shelf
 from coloma.session.rule_lines import RuleLines
 from coloma.session.scoring_view import show_result
 from coloma.session.screen import WIDTH, Ink, Screen
@@ -27,8 +27,8 @@ Type the number of a choice, or a word of it that no other choice has.
   board      what lies on the table
   me         what is yours
   log [n]    the last things that happened
-  read NAME  what is printed on a card or a place; the number of a choice
-             does for a name; without one, the list of all that can be read
+  read NAME  what anything on the screen is; the number of a choice does for
+             a name; without one, the list of all that can be read
   rules [X]  the rules in short, or what they say about X
   why [n]    which lines of the rules brought the last change about, or the
              nth last
@@ -228,9 +228,8 @@ class LineSession:
         show_board(self._screen, panels, game.seats)
 
     def _read(self, name: str, decision: Decision) -> bool:
-        """Show what is printed on something; true for the list of all, which is long."""
-        game = self._table.game
-        found = pages(name, game.printed, decision.options)
+        """Show what something is; true for the list of all, which is long."""
+        found = Shelf.of(self._table.game, decision, self._book()).pages(name)
         if isinstance(found, str):
             self._screen.line(self._answers.refuse(found), Ink.WRONG)
             return False

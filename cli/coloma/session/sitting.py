@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 
 from coloma.errors import INTERRUPTED
 from coloma.session.answers import Answers, SessionStopped
@@ -14,6 +15,7 @@ from coloma.session.rule_lines import RuleLines
 from coloma.session.screen import Ink, Screen, shown
 from coloma.session.seating import Seating
 from coloma.session.teacher import Teacher
+from rulesdsl import LintError, Rulebook
 from rulesdsl.source.span import SourceFile
 
 
@@ -30,7 +32,7 @@ def sit_for_people(
         screen.line("Type the number of a choice, or ? for help.")
     session = LineSession(
         *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
-        lambda: pack.rulebook(table.game.players, table.game.options),
+        cache(lambda: _book(beginning)),
         teacher,
     )
     try:
@@ -84,6 +86,15 @@ def _who(seating: Seating) -> str:
 def _let_go_of_journal(beginning: Beginning) -> None:
     if beginning.table.journal:
         beginning.table.journal.close()
+
+
+def _book(beginning: Beginning) -> Rulebook:
+    """Return the rulebook; an empty one where `lint` has something to say about it."""
+    game = beginning.table.game
+    try:
+        return beginning.pack.rulebook(game.players, game.options)
+    except LintError:
+        return Rulebook(())
 
 
 def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:
