@@ -37,6 +37,7 @@ from rulesdsl.interpreter.panels import (
 )
 from rulesdsl.interpreter.printed import Printed
 from rulesdsl.interpreter.results import Rank, Result, Verdict
+from rulesdsl.interpreter.rulebook import Rulebook, Topic
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.offers import OptionName
@@ -106,6 +107,7 @@ __all__ = [
     "Role",
     "Row",
     "Rows",
+    "Rulebook",
     "SaveError",
     "Score",
     "ScoreLine",
@@ -117,6 +119,7 @@ __all__ = [
     "Table",
     "TableLine",
     "TooMuchWork",
+    "Topic",
     "Totals",
     "Verdict",
     "Vocabulary",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.blame import blamed
+from rulesdsl.check.book.book import pages_of, read_book
 from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
@@ -94,6 +95,7 @@ def check_pack(
         checked = check_layers(layers, findings)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
+            read_book(layers, checked.program.world, findings)
     else:
         layers = None
         for pack in packs:
@@ -138,3 +140,4 @@ def _check_form(pack: PackSource | None, findings: Findings) -> None:
         parse_file(source.text, source.path, findings)
     for path in pack.toml_paths():
         pack.toml(path, NOWHERE)
+    pages_of(pack, findings)

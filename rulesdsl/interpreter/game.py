@@ -323,6 +323,11 @@ class Game:
         """What is printed on the entries of the game: cards, places. It is no secret."""
         return self.setting.printed
 
+    @property
+    def named(self) -> tuple[Printed, ...]:
+        """What the other things are that a screen names: pieces, tracks, options, choices."""
+        return self.setting.named
+
     # ---------------------------------------------------------------- copies and views
     def clone(self) -> Game:
         """Return an independent copy."""

@@ -47,6 +47,7 @@ def pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> Pac
         tuple(mod.id for mod in layers.mods),
         program,
         form,
+        layers,
         key,
     )
 

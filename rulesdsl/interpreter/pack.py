@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
+    from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
+    from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
 _SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
@@ -67,6 +69,7 @@ class Pack:
     mods: tuple[str, ...]
     program: Program = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
+    layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
@@ -102,8 +105,21 @@ class Pack:
             if not options:
                 self._usual[players, log] = setting
         if names:
-            setting = setting.named(checked_names(names, setting.layout))
+            setting = setting.with_names(checked_names(names, setting.layout))
         return Game.begin(setting, seed)
+
+    def rulebook(
+        self, players: int | None = None, options: Mapping[str, OptionValue] | None = None
+    ) -> Rulebook:
+        """Return the rulebook for so many players and given options; without topics if none.
+
+        Raises ValueError as `new_game` does, and LintError where a page is wrong.
+        """
+        from rulesdsl.interpreter.rulebook import rulebook  # noqa: PLC0415 - it checks content
+
+        least, most = self.players
+        usual = min(max(2, least), most)
+        return rulebook(self, usual if players is None else players, options or {})
 
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None
@@ -181,7 +197,7 @@ class Pack:
             of_type(f"options.{name}", value, "a value of an option", bool, int, str)
         log = of_type("log", given["log"], "true or false", bool)
         setting = self.setting(players, options, log=log, careful=True)
-        setting = setting.named(names_of_save(given["names"], setting.layout))
+        setting = setting.with_names(names_of_save(given["names"], setting.layout))
         seed = of_type("seed", given["seed"], "a whole number", int)
         return Game(setting, setting.saver.state(given["state"]), seed)
 

@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
+from rulesdsl.interpreter.named import named
 from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
@@ -39,7 +40,7 @@ class Setting:
     names: tuple[str, ...] = ()
     """What the first players are called; nothing compiled depends on it."""
 
-    def named(self, names: tuple[str, ...]) -> Setting:
+    def with_names(self, names: tuple[str, ...]) -> Setting:
         """Return the same setting with other names; what is compiled is shared."""
         if names == self.names:
             return self
@@ -93,6 +94,11 @@ class Setting:
     def printed(self) -> tuple[Printed, ...]:
         """What is printed on the entries of the game."""
         return printed(self.labels.world)
+
+    @cached_property
+    def named(self) -> tuple[Printed, ...]:
+        """What the other things are that a screen names."""
+        return named(self)
 
     @cached_property
     def results(self) -> Results:

@@ -17,6 +17,8 @@ from rulesdsl.source.span import SourceFile, Span
 
 MANIFEST = "pack.toml"
 SCENARIOS = "scenarios"
+LESSONS = "lessons"
+RULEBOOK = "rulebook"
 CONTENT_ENDINGS = (".rules", ".toml")
 
 _SIGNS = {":": "a colon", "\\": "a backslash"}
@@ -44,18 +46,20 @@ class PackFolder:
         """Return the beginning of a file, for what is wrong with the whole of it."""
         return Span(self.shown_path(relative), 1, 1, 1, 1)
 
-    def content_files(self, below: str = "") -> tuple[str, ...]:
+    def content_files(
+        self, below: str = "", endings: tuple[str, ...] = CONTENT_ENDINGS
+    ) -> tuple[str, ...]:
         """Return the relative paths of the content files, sorted.
 
-        Hidden files and folders are left out, other packs inside this one, and the scenarios
-        unless it is they that are asked for.
+        Hidden files and folders are left out, other packs inside this one, and the scenarios and
+        lessons unless it is they that are asked for.
         """
         files: list[str] = []
         folders = [below]
         seen = 0
         while folders:
             seen += 1
-            inside, deeper = self._entries(folders.pop())
+            inside, deeper = self._entries(folders.pop(), endings)
             files += inside
             folders += reversed(deeper)
             if len(files) > MAX_FILES or seen + len(folders) > MAX_FOLDERS:
@@ -94,18 +98,18 @@ class PackFolder:
             return None
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
 
-    def _entries(self, folder: str) -> tuple[list[str], list[str]]:
+    def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
         """Return the content files and the folders that stand directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
         for name in self._names(folder):
             relative = f"{folder}/{name}" if folder else name
-            if name.startswith(".") or relative == SCENARIOS:
+            if name.startswith(".") or relative in {SCENARIOS, LESSONS}:
                 continue
             if is_folder(self.path / relative):
                 if self._is_part(relative):
                     folders.append(relative)
-            elif name.endswith(CONTENT_ENDINGS):
+            elif name.endswith(endings):
                 unfit = _unfit(relative)
                 if unfit is None:
                     files.append(relative)

@@ -9,8 +9,10 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 from rulesdsl.packs.folder import (
+    LESSONS,
     MANIFEST,
     MAX_BYTES_TOGETHER,
+    RULEBOOK,
     SCENARIOS,
     PackFolder,
     exists,
@@ -32,8 +34,8 @@ class PackSource:
 
     `rules` are sorted by their relative paths; `sources` are all texts that were read, by the
     paths under which they are shown. It is not `complete` where something could not be read at
-    all, which has been reported: nobody knows then what it would have said. Scenarios belong to
-    neither rules nor files, since they do not change what is played.
+    all, which has been reported: nobody knows then what it would have said. Scenarios, lessons
+    and the rulebook belong to neither rules nor files: they do not change what is played.
     """
 
     folder: Path
@@ -77,27 +79,48 @@ class PackSource:
 
     def scenario_files(self) -> tuple[Path, ...]:
         """Return the scenarios of the pack, sorted."""
-        return tuple(self.folder / path for path in self._scenarios())
+        return tuple(self.folder / path for path in self._beside(SCENARIOS, ".toml"))
+
+    def lesson_files(self) -> tuple[Path, ...]:
+        """Return the lessons of the pack, sorted."""
+        return tuple(self.folder / path for path in self._beside(LESSONS, ".toml"))
 
     def scenarios(self, findings: Findings) -> tuple[TomlFile, ...]:
         """Read the scenarios; those that cannot be read are reported and left out."""
-        root = attrs.evolve(self._root, findings=findings)
+        return self._tables_beside(SCENARIOS, findings)
+
+    def lessons(self, findings: Findings) -> tuple[TomlFile, ...]:
+        """Read the lessons; those that cannot be read are reported and left out."""
+        return self._tables_beside(LESSONS, findings)
+
+    def pages(self, findings: Findings) -> dict[str, SourceFile]:
+        """Read the pages of the rulebook, by path; what cannot be read is reported."""
+        read = (
+            (path, self._text_beside(path, findings)) for path in self._beside(RULEBOOK, ".md")
+        )
+        return {path: source for path, source in read if source}
+
+    def _tables_beside(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
         found = []
-        for path in self._scenarios():
-            raw = root.read(path)
-            source = None if raw is None else root.text(path, raw)
-            if source:
-                self.sources[source.path] = source
-                file = parse_toml(path, source, findings)
-                found += [file] if file else []
+        for path in self._beside(folder, ".toml"):
+            source = self._text_beside(path, findings)
+            file = parse_toml(path, source, findings) if source else None
+            found += [file] if file else []
         return tuple(found)
 
-    def _scenarios(self) -> tuple[str, ...]:
-        if not is_folder(self.folder / SCENARIOS):
+    def _text_beside(self, path: str, findings: Findings) -> SourceFile | None:
+        root = attrs.evolve(self._root, findings=findings)
+        raw = root.read(path)
+        source = None if raw is None else root.text(path, raw)
+        if source:
+            self.sources[source.path] = source
+        return source
+
+    def _beside(self, folder: str, ending: str) -> tuple[str, ...]:
+        """Return the files of a folder that do not change what is played."""
+        if not is_folder(self.folder / folder):
             return ()
-        return tuple(
-            path for path in self._root.content_files(SCENARIOS) if path.endswith(".toml")
-        )
+        return self._root.content_files(folder, (ending,))
 
 
 def read_pack(

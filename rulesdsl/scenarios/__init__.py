@@ -12,6 +12,8 @@ runs, its answers are given, and its conditions are looked at.
     running.py    one scenario in a game, and why it failed; report.py tells people
     coverage.py   rules of the checklist that no scenario is about
 
+    lessons/      lessons: scenarios with words, step by step
+
 The same scenarios say how well they guard the rules. `breaking.py` plants small mistakes in
 numbers, words and lines (a mutation test) and looks which scenario notices; touched.py knows which
 scenarios go through a place at all, so that only those run.

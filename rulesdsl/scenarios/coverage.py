@@ -1,7 +1,8 @@
-"""Which rules of a pack's checklist have a scenario.
+"""Which rules of a pack's checklist have a scenario, and which its rulebook tells.
 
 The checklist is the file `rules_covered.toml` of the pack: `[ids]` names every rule, `[exempt]`
-those that need no scenario, each with the reason.
+those that need no scenario, `[untold]` those that no player needs to be told, each with the
+reason.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.book.book import pages_of
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.suggest import did_you_mean
 
@@ -20,17 +22,23 @@ if TYPE_CHECKING:
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.scenarios.scenario import Scenario
     from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.span import Span
 
 CHECKLIST = "rules_covered.toml"
 
 
 @attrs.frozen
 class Coverage:
-    """Rules with their words: those without a scenario, and those that need none."""
+    """Rules with their words: those without a scenario, and those that need none.
+
+    `untold` are those that the rulebook does not tell and should; without a rulebook there are
+    none.
+    """
 
     ids: dict[str, str]
     missing: dict[str, str]
     exempt: dict[str, str]
+    untold: dict[str, str]
     findings: tuple[Diagnostic, ...]
 
     @property
@@ -48,37 +56,41 @@ def covered_rules(pack: PackSource, scenarios: Iterable[Scenario]) -> Coverage |
     findings = Findings()
     ids: dict[str, str] = {}
     exempt: dict[str, str] = {}
+    unneeded: dict[str, str] = {}
     file = pack.toml(CHECKLIST, pack.manifest_file.index.span(()))
     if file is not None:
         ids = _table(file, "ids", findings)
-        exempt = _exempt(file, ids, findings)
-    covered: set[str] = set()
-    for scenario in scenarios:
-        for note in scenario.covers:
-            covered.add(note.text)
-            if note.text not in ids:
-                findings.report(
-                    "E201",
-                    note.span,
-                    f"The checklist has no rule `{note.text}`.",
-                    did_you_mean(note.text, ids),
-                )
-    missing = {
-        name: words for name, words in ids.items() if name not in covered and name not in exempt
-    }
-    return Coverage(ids, missing, exempt, findings.sorted())
+        exempt = _excused(file, "exempt", ids, findings)
+        unneeded = _excused(file, "untold", ids, findings)
+    notes = [(note.text, note.span) for each in scenarios for note in each.covers]
+    pages = pages_of(pack, Findings())  # `lint` reports what is wrong with them
+    told = [each for page in pages.values() for each in page.tells]
+    missing = _left(ids, _known(notes, ids, findings), exempt)
+    untold = _left(ids, _known(told, ids, findings), unneeded) if pages else {}
+    return Coverage(ids, missing, exempt, untold, findings.sorted())
 
 
-def _exempt(file: TomlFile, ids: dict[str, str], findings: Findings) -> dict[str, str]:
-    found = _table(file, "exempt", findings)
-    for name in found:
+def _known(named: Iterable[tuple[str, Span]], ids: dict[str, str], findings: Findings) -> set[str]:
+    """Return the rules that are named; those that the checklist lacks are reported."""
+    found: set[str] = set()
+    for name, span in named:
+        found.add(name)
         if name not in ids:
-            findings.report(
-                "E201",
-                file.index.key_span(("exempt", name)),
-                f"The checklist has no rule `{name}`.",
-                did_you_mean(name, ids),
-            )
+            message = f"The checklist has no rule `{name}`."
+            findings.report("E201", span, message, did_you_mean(name, ids))
+    return found
+
+
+def _left(ids: dict[str, str], done: set[str], excused: dict[str, str]) -> dict[str, str]:
+    return {name: words for name, words in ids.items() if name not in done and name not in excused}
+
+
+def _excused(
+    file: TomlFile, table: str, ids: dict[str, str], findings: Findings
+) -> dict[str, str]:
+    found = _table(file, table, findings)
+    named = ((name, file.index.key_span((table, name))) for name in found)
+    _known(named, ids, findings)
     return {name: reason for name, reason in found.items() if name in ids}
 
 

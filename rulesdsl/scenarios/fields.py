@@ -42,9 +42,8 @@ def scenario_fields(
     """
     listed = ", ".join(VERDICT_WORDS)
     verdict = word(VERDICT_WORDS, "`{}` is no verdict.", f"It is {listed}.").then(_note)
-    wanted = ("a player and the id of an option", "p1 done")
-    answer = _pick(r"^\s*WHO +\S", at_table, *wanted)
-    option = _pick(r"^\s*WHO +(?!\*\s*$)\S", at_table, *wanted)
+    answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
+    option = option_of(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")
     settings = Shape(is_table, "a table, such as { name = true }", options or {})
 
@@ -88,6 +87,11 @@ def _rule_text(found: str, place: Place) -> RuleText | None:
     return RuleText(found, place.span, place.string_map) if found.strip() else None
 
 
+def option_of(at_table: int) -> Shape:
+    """Return the shape of a player and the id of an option that has to be there."""
+    return _pick(_OPTION, at_table, *_SUCH)
+
+
 def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
     """Return the shape of a player and, where the pattern wants it, the id of an option."""
     numbers = range(1, at_table + 1)
@@ -105,6 +109,8 @@ def _pick(pattern: str, at_table: int, wanted: str, such: str) -> Shape:
     return _TEXT.then(parse, text(whole_pattern).schema)
 
 
+_OPTION = r"^\s*WHO +(?!\*\s*$)\S"
+_SUCH = ("a player and the id of an option", "p1 done")
 _TEXT = text(SOMETHING)
 _NOTE, _RULES = _TEXT.then(_note), _TEXT.then(_rule_text)
 _NAME = text(SOMETHING, "a text that says what the scenario shows")

@@ -11,7 +11,7 @@ from rulesdsl.scenarios.scenario import Scenario
 from rulesdsl.source.diagnostic import Findings, Related
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.packs.toml_file import TomlFile, TomlTable
     from rulesdsl.packs.toml_spans import Path
@@ -29,17 +29,21 @@ def read_scenarios(
     found: list[Scenario] = []
     names: dict[str, Span] = {}
     for file in files:
-        for each in _scenarios(file, players, findings):
-            if each.name in names:
-                message, advice = (
-                    "Another scenario has this name already.",
-                    "Give one of them another name.",
-                )
-                related = [Related(names[each.name], "named here first")]
-                findings.report("E202", each.span, message, advice, related)
+        for table, place, lines in tables_in(file, LIST, findings):
+            said = _scenario(table, players, place)
+            for each in place.findings.sorted():
+                findings.add(each)
+            if place.findings.has_errors:
+                continue
+            scenario = Scenario(lines=lines, **said)
+            if scenario.name in names:
+                message = "Another scenario has this name already."
+                advice = "Give one of them another name."
+                related = [Related(names[scenario.name], "named here first")]
+                findings.report("E202", scenario.span, message, advice, related)
             else:
-                names[each.name] = each.span
-                found.append(each)
+                names[scenario.name] = scenario.span
+                found.append(scenario)
     return tuple(found)
 
 
@@ -49,35 +53,37 @@ def count_scenarios(file: TomlFile) -> int:
     return len(tables) if isinstance(tables, list) else 0
 
 
-def _scenarios(file: TomlFile, players: Players, findings: Findings) -> Iterator[Scenario]:
-    """Yield the scenarios of a file that could be read."""
+def tables_in(
+    file: TomlFile, name: str, findings: Findings
+) -> Iterator[tuple[TomlTable, Place, tuple[int, int]]]:
+    """Yield the tables of the one list of a file: each with its lines, and findings of its own."""
     place = Place(file.index, (), findings, _wording)
     for key in file.data:
-        if key != LIST:
-            advice = "Each scenario begins with `[[scenario]]`."
-            place.below(key).unknown(f"A file of scenarios has no `{key}`.", [LIST], advice)
-    tables = file.data.get(LIST, [])
+        if key != name:
+            advice = f"Each {name} begins with `[[{name}]]`."
+            place.below(key).unknown(f"A file of {name}s has no `{key}`.", [name], advice)
+    tables = file.data.get(name, [])
     if not isinstance(tables, list) or not all(isinstance(each, dict) for each in tables):
-        message = "This has to be a list of tables; each begins with `[[scenario]]`."
-        place.below(LIST).report("E005", message)
+        message = f"This has to be a list of tables; each begins with `[[{name}]]`."
+        place.below(name).report("E005", message)
         return
-    starts = [file.index.key_span((LIST, at)).line for at in range(len(tables))]
+    starts = [file.index.key_span((name, at)).line for at in range(len(tables))]
     ends = [*(start - 1 for start in starts[1:]), len(file.source.lines)]
     for at, (table, *lines) in enumerate(zip(tables, starts, ends, strict=False)):
-        own = Findings()
-        found = _scenario(table, players, Place(file.index, (LIST, at), own, _wording))
-        for each in own.sorted():
-            findings.add(each)
-        if not own.has_errors:
-            yield Scenario(lines=(lines[0], lines[1]), **found)
+        yield table, Place(file.index, (name, at), Findings(), _wording), (lines[0], lines[1])
+
+
+def report_unknown(table: TomlTable, keys: Sequence[str], place: Place, what: str) -> None:
+    """Report the keys of a table that mean nothing there."""
+    for key in table:
+        if key not in keys:
+            advice = f"It has {', '.join(keys)}."
+            place.below(key).unknown(f"A {what} has no `{key}`.", keys, advice)
 
 
 def _scenario(table: TomlTable, players: Players, place: Place) -> dict[str, Any]:
     """Return what a scenario says, by the names of attributes; mistakes are reported."""
-    for key in table:
-        if key not in KEYS:
-            advice = f"It has {', '.join(KEYS)}."
-            place.below(key).unknown(f"A scenario has no `{key}`.", KEYS, advice)
+    report_unknown(table, KEYS, place, LIST)
     at_table: int = players_field(players).read(table, place) or players.most
     found: dict[str, Any] = {
         each.key.replace("-", "_"): value

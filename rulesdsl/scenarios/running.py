@@ -61,6 +61,11 @@ class Runner:
         failures = list(play.failures())
         return ScenarioResult(woven.scenario, tuple(failures))
 
+    def start(self, woven: WovenScenario) -> Game | Failure:
+        """Set a position up and begin what is played; at its end the game is over."""
+        play = _Play(self, woven)
+        return play.start() or Game(self.setting, play.st, woven.scenario.seed)
+
     def watch(self, woven: WovenScenario) -> Watched:
         """Run a scenario and tell what it comes to, whatever it expects."""
         play = _Play(self, woven)
@@ -123,6 +128,14 @@ class _Play:
         yield from self._expectations(game)
         yield from self._others(game)
         yield from self._left_open(game)
+
+    def start(self) -> Failure | None:
+        """Set the position up and begin, with nothing beneath what is played."""
+        stopped = self._prepare()
+        if stopped is None:
+            self.st.frames.clear()
+            stopped = self._begin()
+        return stopped
 
     def open_ids(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Return who is asked now, and the ids of what is offered."""

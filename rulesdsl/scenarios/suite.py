@@ -108,6 +108,7 @@ class Suite:
             mods=tuple(mod.id for mod in self.layers.mods),
             program=program,
             form=form,
+            layers=self.layers,
         )
 
 

@@ -10,10 +10,11 @@ its own, beside the game in the folder `schema`, and names it in its first line:
 
     cards.toml              #:schema ./schema/cards.json
     scenarios/end.toml      #:schema ../schema/scenarios/scenarios.json, one for all scenarios
+    lessons/first.toml      #:schema ../schema/lessons/lessons.json, one for all lessons
 
     writing.py    all schemas of a pack as texts: start at `schemas_of`
     tables.py     of tables: entries of kinds, new ones and those that a mod changes; named numbers
-    scenarios.py  of scenarios, and of the checklist of rules
+    scenarios.py  of scenarios, lessons, and of the checklist of rules
     parts.py      of whole documents, with the definitions that they use
     lines.py      where a schema lies, and the line that tells an editor
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from rulesdsl.packs.folder import SCENARIOS
+from rulesdsl.packs.folder import LESSONS, SCENARIOS
 
 FOLDER = "schema"
 """The folder of a pack that its schemas are in."""
 
 SCENARIO_SCHEMA = f"{SCENARIOS}/scenarios.json"
+LESSON_SCHEMA = f"{LESSONS}/lessons.json"
+_SHARED = {SCENARIOS: SCENARIO_SCHEMA, LESSONS: LESSON_SCHEMA}
 BEGINNING = "#:schema "
 
 
 def schema_path(path: str) -> str:
     """Return where the schema of a pack's TOML file lies, relative to the folder of schemas."""
     pure = PurePosixPath(path)
-    in_scenarios = pure.parts[0] == SCENARIOS and len(pure.parts) > 1
-    return SCENARIO_SCHEMA if in_scenarios else pure.with_suffix(".json").as_posix()
+    shared = _SHARED.get(pure.parts[0]) if len(pure.parts) > 1 else None
+    return shared or pure.with_suffix(".json").as_posix()
 
 
 def schema_line(path: str) -> str:

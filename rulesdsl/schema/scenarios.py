@@ -1,4 +1,4 @@
-"""The schemas of scenario files and of the checklist of rules."""
+"""The schemas of scenario files, of lesson files and of the checklist of rules."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from rulesdsl.packs.shapes import (
     word,
 )
 from rulesdsl.scenarios.fields import scenario_fields
+from rulesdsl.scenarios.lessons.lesson import lesson_fields
+from rulesdsl.scenarios.lessons.reading import LIST as LESSON_LIST
 from rulesdsl.scenarios.reading import CHECKS, LIST
 from rulesdsl.schema.parts import document, named
 
@@ -36,12 +38,21 @@ def scenario_schema(name: str, players: Players, world: World) -> Json:
     return document(f"Scenarios of {name}", table({LIST: array(one)}), {})
 
 
+def lesson_schema(name: str, players: Players, world: World) -> Json:
+    """Return the schema of the lesson files of a pack."""
+    options = table_of(_option(each) for each in world.options.values())
+    steps = word(world.plain_steps).schema
+    one = table_of(lesson_fields(players, players.most, options=options, steps=steps))
+    return document(f"Lessons of {name}", table({LESSON_LIST: array(one)}), {})
+
+
 def checklist_schema(name: str) -> Json:
-    """Return the schema of the checklist: rules with their words, and those that are exempt."""
+    """Return the schema of the checklist: rules with their words, and those left out."""
     rules = named(text(SOMETHING).schema)
     properties = {
         "ids": described(rules, "Every rule, in a few words."),
         "exempt": described(rules, "Rules that need no scenario, each with the reason."),
+        "untold": described(rules, "Rules that no player is told, each with the reason."),
     }
     return document(f"Checklist of {name}", table(properties), {})
 

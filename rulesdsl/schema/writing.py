@@ -12,9 +12,15 @@ from rulesdsl.packs.folder import MANIFEST, MAX_BYTES
 from rulesdsl.packs.manifest_fields import manifest_fields
 from rulesdsl.packs.shapes import table_of
 from rulesdsl.scenarios.coverage import CHECKLIST
-from rulesdsl.schema.lines import BEGINNING, SCENARIO_SCHEMA, schema_line, schema_path
+from rulesdsl.schema.lines import (
+    BEGINNING,
+    LESSON_SCHEMA,
+    SCENARIO_SCHEMA,
+    schema_line,
+    schema_path,
+)
 from rulesdsl.schema.parts import document
-from rulesdsl.schema.scenarios import checklist_schema, scenario_schema
+from rulesdsl.schema.scenarios import checklist_schema, lesson_schema, scenario_schema
 from rulesdsl.schema.tables import TableSchemas
 from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.files import read_inside
@@ -72,13 +78,16 @@ def _schemas(layers: Layered, pack: PackSource, world: World) -> dict[str, Json 
         found[schema_path(path)] = schema
     if pack.scenario_files():
         found[SCENARIO_SCHEMA] = scenario_schema(name, layers.players, world)
+    if pack.lesson_files():
+        found[LESSON_SCHEMA] = lesson_schema(name, layers.players, world)
     return found
 
 
 def _unmarked(pack: PackSource, texts: dict[str, str]) -> dict[str, str]:
     """Return the files that have a schema and do not say so in their first lines."""
-    scenarios = (each.relative_to(pack.folder).as_posix() for each in pack.scenario_files())
-    paths = [MANIFEST, *pack.toml_paths(), *scenarios]
+    beside = (*pack.scenario_files(), *pack.lesson_files())
+    paths = [MANIFEST, *pack.toml_paths()]
+    paths += [each.relative_to(pack.folder).as_posix() for each in beside]
     return {
         path: schema_line(path)
         for path in paths

@@ -26,13 +26,18 @@ from rulesdsl import (
     Role,
     Row,
     Rows,
+    Rulebook,
     Score,
     ScoreLine,
     StoryLine,
+    Topic,
     When,
 )
 from rulesdsl.source.span import Span
 
+RULES_PAGE = Topic(
+    "bids", "Bids", ("# Bids", "", "At the end all make a secret **bid**."), ("A-1",)
+)
 RULES = "\n".join(f"rule on line {number}" for number in range(1, 30))
 
 
@@ -124,6 +129,14 @@ class FakeGame:
     @property
     def printed(self) -> tuple[Printed, ...]:
         return PRINTED
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        return {"rounds": self.rounds}
+
+    @property
+    def named(self) -> tuple[Printed, ...]:
+        return ()
 
     @property
     def result(self) -> Result | None:
@@ -227,6 +240,13 @@ class FakePack:
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
     options: Sequence[OptionInfo] = (ROUNDS,)
+
+    def rulebook(
+        self,
+        players: int | None = None,  # noqa: ARG002 - it is the same for all
+        options: Mapping[str, OptionValue] | None = None,  # noqa: ARG002
+    ) -> Rulebook:
+        return Rulebook((RULES_PAGE,))
 
     def new_game(
         self,

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import rulesdsl
 from cli.conftest import Run
 from cli.fake import SONG
 from coloma.session.cells import width
+from coloma.session.reading import Shelf
+
+CONTENT = Path(__file__).parents[2] / "content"
 
 PLAY = ("play", "--players", "2", "--bots", "1", "--seed", "5")
 
@@ -56,8 +60,7 @@ def test_a_name_that_several_things_bear_shows_them_all(run: Run) -> None:
     [
         ("mooor", "Nothing that can be read is called `mooor`. Did you mean moor?"),
         ("qqqqq", "Nothing that can be read is called `qqqqq`. `read` lists all that can be."),
-        ("2", "Choice 2 names nothing that could be read; `read` lists what can be."),
-        ("99", "Choice 99 names nothing that could be read; `read` lists what can be."),
+        ("99", "There is no choice 99; `read` lists what can be read."),
     ],
 )
 def test_an_unknown_name_is_answered_with_advice(run: Run, name: str, advice: str) -> None:
@@ -117,3 +120,72 @@ def test_help_knows_the_word_and_fits_the_screen(run: Run) -> None:
 
     assert any(line.startswith("  read NAME") for line in told)
     assert all(width(line) <= 80 for line in told)
+
+
+@pytest.mark.usefixtures("pack")
+def test_a_choice_that_names_nothing_answers_its_question(run: Run) -> None:
+    assert asked(run, "read 2")[0] == "take 2 coins"
+    assert asked(run, "read 2")[1].startswith("  An answer to: ")
+
+
+@pytest.mark.usefixtures("pack")
+def test_the_rulebook_explains_words_that_nothing_bears(run: Run) -> None:
+    assert asked(run, "read BID") == [
+        "BID",
+        "  At the end all make a secret bid.",
+        "  In the rules: `rules bids`",
+    ]
+
+
+SCREEN_WORDS = {
+    "boom": "Boom (Choice)",
+    "vp": "VP (Track)",
+    "hotel": "Hotel (Piece)",
+    "lodge": "Lodge (Place)",
+    "signpost-offset": "Signpost, so many Sites clockwise of the Barker (Option of the game)",
+    "player 2": "Player 2 (Player)",
+    "gold value": "Gold value (Shown on the board)",
+    "hammer": "Hammer (Tool)",
+    "bridges on the board": "Bridges on the board (Place)",
+    "gunmen": "gunmen",
+}
+
+
+def test_whatever_the_screen_names_can_be_read(run: Run) -> None:
+    typed = [f"read {name}" for name in SCREEN_WORDS]
+    out = run("play", "--bots", "1", "--seed", "5", "--plain", typed=typed).out
+    for name, title in SCREEN_WORDS.items():
+        lines = out.partition(f"> read {name}\n")[2].splitlines()
+        assert lines[0] == title
+        assert lines[1].startswith("  ")
+
+
+def _labels(body: rulesdsl.Rows | rulesdsl.Table | rulesdsl.Grid | rulesdsl.Map) -> list[str]:
+    """Return the words with which the board names what it shows."""
+    match body:
+        case rulesdsl.Rows():
+            return [row.label for row in body.rows]
+        case rulesdsl.Table():
+            return list(body.columns)
+        case rulesdsl.Grid():
+            return []
+        case rulesdsl.Map():
+            return [spot.name for spot in body.spots]
+
+
+@pytest.mark.parametrize("pack", [CONTENT, CONTENT / "sutters_mill"], ids=lambda pack: pack.name)
+def test_every_label_of_the_board_and_every_choice_can_be_read(pack: Path) -> None:
+    loaded = rulesdsl.load(pack)
+    game, book = loaded.new_game(2, seed=3), loaded.rulebook(2)
+    seen: set[str] = set()
+    for step in range(40):
+        if game.decision is None:
+            break
+        shelf = Shelf.of(game, game.decision, book)
+        labels = {each for panel in game.board(1) for each in _labels(panel.body)} - seen
+        assert {label for label in labels if isinstance(shelf.pages(label), str)} == set()
+        seen |= labels
+        for number in range(1, game.decision.count + 1):
+            assert not isinstance(shelf.pages(str(number)), str)
+        game.choose(step % game.decision.count)
+    assert len(seen) > 10

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
+from coloma.topics import topic_lines
 from docs.grammar_use import used, words
 from docs.quotes import Quote, quotes
 from docs.reference import REFERENCE, STOCK, Section, sections
 from rulesdsl.scenarios import run_scenarios
+from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.syntax.format import format_rules
 from soak.language import alternatives
 
@@ -65,6 +67,22 @@ def test_an_example_does_what_it_says(section: Section, tmp_path: Path) -> None:
 
     assert report.results
     assert [str(each) for each in report.results if not each.passed] == []
+
+
+def test_the_example_of_a_rulebook_is_shown_as_it_says(tmp_path: Path) -> None:
+    section = next(each for each in SECTIONS if each.title == "A rulebook")
+    pack = rulesdsl.load(section.write(tmp_path), cache=False)
+    (topic,) = pack.rulebook(players=2).topics
+
+    shown = "\n".join(topic_lines(topic))
+    assert f"```text\n{shown}\n```" in REFERENCE.read_text(encoding="utf-8")
+
+
+def test_the_example_of_a_lesson_can_be_played(tmp_path: Path) -> None:
+    section = next(each for each in SECTIONS if each.title == "Lessons")
+    report = load_lessons(section.write(tmp_path)).report()
+
+    assert (str(report), report.ok) == ("1 passed, 0 failed", True)
 
 
 @pytest.mark.parametrize(("section", "number"), WRONG, ids=[section.title for section, _ in WRONG])

@@ -8,11 +8,13 @@ from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
 from coloma.commands.games import games
+from coloma.commands.learn import learn
 from coloma.commands.lint import lint
 from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
 from coloma.commands.replay import replay
+from coloma.commands.rules import rules
 from coloma.commands.schema import schema
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
@@ -22,6 +24,8 @@ from coloma.commands.vocabulary import vocabulary
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
     "games": games,
+    "learn": learn,
+    "rules": rules,
     "replay": replay,
     "lint": lint,
     "fmt": fmt,

@@ -14,7 +14,9 @@ from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
+    from coloma.selection import Selection
     from rulesdsl.scenarios.breaking import MutantResult
     from rulesdsl.scenarios.suite import Suite
 
@@ -57,7 +59,7 @@ def run_tests(
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios of a pack: those of a game, with mods laid over it if any are named.
+    """Run the scenarios and lessons of a pack: of a game, with mods laid over it if any are named.
 
     Those of a mod are run on its game.
 
@@ -86,6 +88,8 @@ def run_tests(
     report = suite.report()
     say(str(report))
     good = report.ok
+    if only is None and suite.pack.lesson_files():
+        good = _lessons(selection, folder) and good
     if coverage:
         good = _coverage(suite) and good
     if mutants and report.ok and report.results:
@@ -100,6 +104,14 @@ def run_tests(
     raise typer.Exit(0 if good else FINDINGS)
 
 
+def _lessons(selection: Selection, folder: Path) -> bool:
+    from rulesdsl.scenarios.lessons import load_lessons
+
+    lessons = load_lessons(selection.game, selection.mods, of=folder).report()
+    say(f"lessons: {lessons}")
+    return lessons.ok
+
+
 def _coverage(suite: Suite) -> bool:
     from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
     from rulesdsl.source.render_text import render
@@ -109,13 +121,17 @@ def _coverage(suite: Suite) -> bool:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:
         say(render(found.findings, suite.layers.sources), nl=False)
-    for title, rules in (("without a scenario", found.missing), ("exempt", found.exempt)):
+    for title, rules in (
+        ("without a scenario", found.missing),
+        ("not told by the rulebook", found.untold),
+        ("exempt", found.exempt),
+    ):
         if rules:
             say(f"{title}: {len(rules)}")
             for name, words in rules.items():
                 say(f"  {name}: {words}")
     say(found.summary)
-    return not found.findings and not found.missing
+    return not found.findings and not found.missing and not found.untold
 
 
 def _fates(results: list[MutantResult], seed: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from coloma.errors import CommandError
@@ -13,18 +13,20 @@ from coloma.session.cells import wrapped
 from coloma.session.changes import Key, changed
 from coloma.session.decision_view import decision_lines
 from coloma.session.ending import show_ending
+from coloma.session.leafing import open_book
 from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.panel_view import Pen, panel_lines
 from coloma.session.plain_view import plain_board
 from coloma.session.question import Question, plain_question, question_lines
-from coloma.session.reading import pages
+from coloma.session.reading import Shelf
 from coloma.session.rule_lines import RuleLines
 from coloma.session.score_view import show_scores
 from coloma.session.screen import Ink, Screen
 from coloma.session.seat_marks import seat_signs
 from coloma.session.table import Table
+from coloma.session.teacher import Teacher
 from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
-from rulesdsl import BoardPanel, Decision
+from rulesdsl import BoardPanel, Decision, Rulebook
 
 HELP = """\
 Type the number of a choice, or a word of it that no other choice has.
@@ -32,8 +34,9 @@ Type the number of a choice, or a word of it that no other choice has.
   me         what is yours
   score      what everybody would have if the game ended now
   log [n]    the last things that happened; log all [n] with every change
-  read NAME  what is printed on a card or a place; the number of a choice
-             does for a name; without one, the list of all that can be read
+  read NAME  what anything on the screen is; the number of a choice does for
+             a name; without one, the list of all that can be read
+  rules [X]  the rules in short, or what they say about X
   why [n]    which lines of the rules brought the last change about, or the
              nth last
   undo       take your last choice back, as far as nobody has learned anything
@@ -50,8 +53,18 @@ _ALL = "all"  # of the log: every change, not only what was done
 class LineSession:
     """The session of people who take turns at one keyboard, with or without bots."""
 
-    def __init__(self, table: Table, screen: Screen, answers: Answers, rules: RuleLines) -> None:
+    def __init__(
+        self,
+        table: Table,
+        screen: Screen,
+        answers: Answers,
+        rules: RuleLines,
+        book: Callable[[], Rulebook],
+        teacher: Teacher | None = None,
+    ) -> None:
         self._table = table
+        self._teacher = teacher
+        self._book = book
         self._screen = screen
         self._answers = answers
         self._rules = rules
@@ -66,7 +79,7 @@ class LineSession:
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
         self._tell_news()
-        while (decision := self._table.game.decision) is not None:
+        while (decision := self._table.game.decision) is not None and not self._is_learned():
             if self._table.let_a_bot_choose():
                 self._board_is_old = True
                 self._tell_news()
@@ -83,6 +96,7 @@ class LineSession:
             self._viewer = EVERYBODY
             self._show_log("")
         show_ending(self._screen, self._table)
+        self._teach()
 
     def _tell_news(self) -> None:
         """Tell the viewer what has happened; while the screen is covered it has to wait."""
@@ -160,6 +174,7 @@ class LineSession:
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         question = Question(decision, self._seat(decision.player), final, together)
+        self._teach()
         self._show_decision(question)
         ask_again = False
         while True:
@@ -170,6 +185,9 @@ class LineSession:
                 self._show_decision(question)
                 continue
             match understand(line, decision.options):
+                case Pick(index) if hint := self._hint(decision, index):
+                    self._screen.line(self._answers.refuse(hint), Ink.WRONG)
+                    ask_again = False
                 case Pick(index):
                     self._choose(decision, index)
                     return
@@ -182,6 +200,19 @@ class LineSession:
                     ask_again = False
                 case Request(word, argument):
                     ask_again = self._fulfil(word, argument, decision)
+
+    def _is_learned(self) -> bool:
+        return self._teacher is not None and self._teacher.is_done(self._table.step)
+
+    def _teach(self) -> None:
+        """Say what the lesson says here, if there is one."""
+        for text in self._teacher.says(self._table) if self._teacher else ():
+            self._screen.line()
+            self._paragraph(text)
+
+    def _hint(self, decision: Decision, index: int) -> str:
+        """Return why an answer is not the one that the lesson asks for."""
+        return self._teacher.hint(self._table, decision, index) if self._teacher else ""
 
     def _next_line(self, decision: Decision) -> str:
         """Return what was typed; what comes through a pipe is shown, so that it can be followed.
@@ -238,6 +269,8 @@ class LineSession:
                 show_scores(self._screen, self._table.game.scores(self._viewer or None))
             case Word.READ:
                 return self._read(argument, decision)
+            case Word.RULES:
+                return open_book(self._book(), argument, self._screen, self._answers)
             case Word.WHY:
                 for line in self._rules.reasons(
                     self._table.game, self._viewer, _number(argument, default=1)
@@ -268,9 +301,8 @@ class LineSession:
             self._screen.show(whole_board(panels, self._pen(new)))
 
     def _read(self, name: str, decision: Decision) -> bool:
-        """Show what is printed on something; true for the list of all, which is long."""
-        game = self._table.game
-        found = pages(name, game.printed, decision.options)
+        """Show what something is; true for the list of all, which is long."""
+        found = Shelf.of(self._table.game, decision, self._book()).pages(name)
         if isinstance(found, str):
             self._screen.line(self._answers.refuse(found), Ink.WRONG)
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 
 from coloma.errors import INTERRUPTED
 from coloma.session.answers import Answers, SessionStopped
@@ -13,11 +14,15 @@ from coloma.session.line_session import LineSession
 from coloma.session.rule_lines import RuleLines
 from coloma.session.screen import Ink, Screen, shown
 from coloma.session.seating import Seating
+from coloma.session.teacher import Teacher
+from rulesdsl import LintError, Rulebook
 from rulesdsl.source.span import SourceFile
 
 
-def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> int:
-    """Play in lines, and return the status for the shell."""
+def sit_for_people(
+    beginning: Beginning, screen: Screen, answers: Answers, teacher: Teacher | None = None
+) -> int:
+    """Play in lines, with a lesson if there is a teacher, and return the status for the shell."""
     table, pack = beginning.table, beginning.pack
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
     title = f"{shown(pack.name)} {pack.version}{mods}"
@@ -25,7 +30,11 @@ def sit_for_people(beginning: Beginning, screen: Screen, answers: Answers) -> in
     screen.line(title, Ink.TITLE)
     if table.seating.people:
         screen.line("Type the number of a choice, or ? for help.")
-    session = LineSession(table, screen, answers, RuleLines(lambda: _sources(beginning)))
+    session = LineSession(
+        *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
+        cache(lambda: _book(beginning)),
+        teacher,
+    )
     try:
         session.play()
     except SessionStopped as stop:
@@ -72,6 +81,15 @@ def _who(seating: Seating) -> str:
     if not seating.bots:
         return players
     return f"{players} ({seating.bots} of them {'a bot' if seating.bots == 1 else 'bots'})"
+
+
+def _book(beginning: Beginning) -> Rulebook:
+    """Return the rulebook; an empty one where `lint` has something to say about it."""
+    game = beginning.table.game
+    try:
+        return beginning.pack.rulebook(game.players, game.options)
+    except LintError:
+        return Rulebook(())
 
 
 def _sources(beginning: Beginning) -> Mapping[str, SourceFile]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import attrs
 
 from coloma.journal.entries import By, Choice
@@ -10,6 +13,9 @@ from coloma.session.history import History, Move, history
 from coloma.session.scoring_view import outcome_lines
 from coloma.session.seating import Seating, bot_choice
 from rulesdsl import Decision, Game
+
+Bots: TypeAlias = Callable[[Game, Seating, int], tuple[int, int] | None]
+"""Which player's turn it is and the index to take after so many choices, None for a person."""
 
 
 @attrs.frozen
@@ -26,8 +32,15 @@ class Table:
     `step` counts the choices made so far, those that were taken back left out.
     """
 
-    def __init__(self, game: Game, seating: Seating, journal: JournalWriter | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seating: Seating,
+        journal: JournalWriter | None,
+        bots: Bots = bot_choice,
+    ) -> None:
         self.game = game
+        self._bots = bots
         self.seating = seating
         self.journal = journal
         self.step = 0
@@ -45,7 +58,7 @@ class Table:
 
     def let_a_bot_choose(self) -> bool:
         """Make the next choice if it is a bot's; false if it is not."""
-        chosen = bot_choice(self.game, self.seating, self.step)
+        chosen = self._bots(self.game, self.seating, self.step)
         decision = self.game.decision
         if chosen is None or decision is None:
             return False
@@ -101,7 +114,7 @@ class Table:
         trial, step = self.game.clone(), self.step + 1
         trial.choose(index, player=decision.player)
         while trial.learned == self.game.learned:
-            chosen = bot_choice(trial, self.seating, step)
+            chosen = self._bots(trial, self.seating, step)
             if chosen is None:
                 return trial.decision is None
             if trial.decision is not None and trial.decision.hidden:

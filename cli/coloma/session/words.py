@@ -25,6 +25,7 @@ class Word(StrEnum):
     LOG = "log"
     READ = "read"
     SCORE = "score"
+    RULES = "rules"
     WHY = "why"
     UNDO = "undo"
     SAVE = "save"
@@ -32,7 +33,7 @@ class Word(StrEnum):
 
 
 _MARKS = {"?": Word.HELP}
-_WITH_ARGUMENT = (Word.BOARD, Word.LOG, Word.READ, Word.SAVE, Word.WHY)
+_WITH_ARGUMENT = (Word.BOARD, Word.LOG, Word.READ, Word.RULES, Word.SAVE, Word.WHY)
 
 
 @attrs.frozen

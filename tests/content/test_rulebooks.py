@@ -1,0 +1,130 @@
+"""The rulebooks of the shipped games: every number comes from the content, every rule is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from coloma.topics import WIDTH, topic_lines
+from rulesdsl.check.read import read_layers
+from rulesdsl.scenarios.coverage import covered_rules
+
+CONTENT = Path(__file__).parents[2] / "content"
+GAMES = [CONTENT, CONTENT / "sutters_mill"]
+PACKS = [*GAMES, *(CONTENT / "mods" / name for name in ("deluxe", "variants"))]
+SCREENS = 3
+LINES_OF_SCREEN = 24
+
+BY_HAND = re.compile(r"[0-9]+|\b(?:two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE)
+NUMBERED = re.compile(r"^[0-9]+\. ")  # the steps of a list
+IN_BRACES = re.compile(r"\{[^{}]*\}")
+LITERAL = re.compile(r"\{[0-9][^{}]*\}")
+VALUE = re.compile(r"(?<== )([0-9]{1,3})\b")
+OPTION = re.compile(r"(?<=: )([0-9]+)(?= in [0-9]+\.\.)")
+AMOUNT = re.compile(r"(?:(?<=gain )|(?<=draw )|(?<=bury )|(?<=score )|(?<=pay )|(?<=/ ))[0-9]+\b")
+KEPT_FILES = ("pack.toml", "rules_covered.toml")
+SLOT = re.compile(r"\{(?!if |each |end\})([^{}]+)\}")
+LOOPS = re.compile(r"^(?:\{each [^{}]*\})*")
+NO_NUMBERS = re.compile(r"players|all .*|position of \w+")  # how many there are, in which order
+PROSE = ("text of c",)  # a sentence of the content; `lint` compares it with the effect
+
+WORDS_NOT_NUMBERS = {
+    "91-two-players.md": {"Two": 1, "two": 1},  # what the game for two is called
+}
+
+
+def _game(path: Path) -> str:
+    return path.name
+
+
+def _pages(game: Path) -> list[Path]:
+    return sorted((game / "rulebook").glob("*.md"))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_a_topic_takes_three_screens_at_most(game: Path) -> None:
+    pack = rulesdsl.load(game)
+    for players in range(pack.players[0], pack.players[1] + 1):
+        for topic in pack.rulebook(players).topics:
+            lines = list(topic_lines(topic))
+            assert len(lines) < SCREENS * LINES_OF_SCREEN - SCREENS, topic.name
+            assert max(map(len, lines)) <= WIDTH, topic.name
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_no_number_is_written_by_hand(game: Path) -> None:
+    found: dict[str, dict[str, int]] = {}
+    for path in _pages(game):
+        text = re.sub(r"<!--.*?-->", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert not LITERAL.search(text), path
+        for line in text.splitlines():
+            for word in BY_HAND.findall(IN_BRACES.sub("", NUMBERED.sub("", line))):
+                counts = found.setdefault(path.name, {})
+                counts[word] = counts.get(word, 0) + 1
+    allowed = WORDS_NOT_NUMBERS if game == CONTENT else {}
+    assert found == allowed
+
+
+@pytest.mark.parametrize("game", PACKS, ids=_game)
+def test_every_rule_that_a_player_needs_is_told(game: Path) -> None:
+    home = CONTENT if game.parent.name == "mods" else game
+    layers = read_layers(home, [] if game == home else [game])
+    found = covered_rules(layers.at(None if game == home else game), ())
+    assert found is not None
+    assert found.untold == {}
+    assert found.findings == ()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_path: Path) -> None:
+    """All numbers of the content are raised at once; then every value says something else."""
+    before = _values(_copy(game, tmp_path / "before"))
+    changed = _copy(game, tmp_path / "after")
+    for path in [*changed.rglob("*.rules"), *changed.rglob("*.toml")]:
+        if path.name not in KEPT_FILES:
+            path.write_text(_raised(path.read_text(encoding="utf-8")), encoding="utf-8")
+    after = _values(changed)
+    assert len(before) > 20
+    pairs = zip(before, after, strict=True)
+    assert [each for each, now in pairs if each == now] == []
+
+
+def _copy(game: Path, to: Path) -> Path:
+    """Copy a game with a rulebook in which each value stands in a line of its own."""
+    left_out = shutil.ignore_patterns("scenarios", "lessons", "schema", "mods", "sutters_mill")
+    shutil.copytree(game, to, ignore=left_out)
+    for path in _pages(to):
+        lines = ["# Values"]
+        for line in path.read_text(encoding="utf-8").splitlines():
+            loops = LOOPS.match(line)
+            assert loops is not None
+            rest = line[loops.end() :]
+            lines += [f"{loops[0]}{words} is {{{words}}}" for words in SLOT.findall(rest)]
+        path.write_text("\n".join(lines), encoding="utf-8")
+    return to
+
+
+def _values(game: Path) -> list[str]:
+    """Return what every value of the rulebook says, with its words, where it has a number."""
+    pack = rulesdsl.load(game, cache=False)
+    titles = {each.title for kind in pack.program.world.kinds.values() for each in kind.entries}
+    found = []
+    for topic in pack.rulebook().topics:
+        for line in topic.lines[1:]:
+            words, _, said = line.partition(" is ")
+            numbered = any(map(str.isdigit, said)) and words not in PROSE
+            if said in titles and not said.isdigit():
+                continue
+            if numbered and not NO_NUMBERS.fullmatch(words):
+                found.append(line)
+    return found
+
+
+def _raised(text: str) -> str:
+    for numbers in (VALUE, OPTION, AMOUNT):
+        text = numbers.sub(lambda found: str(int(found[0]) + 1), text)
+    return text
