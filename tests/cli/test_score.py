@@ -60,16 +60,20 @@ def test_a_program_is_told_what_its_player_may_know(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("places", "line"),
+    ("points", "places", "line"),
     [
-        ((2, 1), "Player 2 leads."),
-        ((1, 1, 3), "Player 1 and Player 2 lead together."),
-        ((1, 1, 1), "All are level."),
-        ((None, None), "Nobody can tell yet who leads."),
+        ((1, 2), (2, 1), "Player 2 leads."),
+        ((2, 2), (2, 1), "Player 2 leads by the tie-break."),
+        ((2, 2, 1), (1, 1, 3), "Player 1 and Player 2 lead together."),
+        ((2, 2, 2), (1, 1, 1), "All are level."),
+        ((2, None), (None, None), "Nobody can tell yet who leads."),
     ],
 )
-def test_who_leads(places: tuple[int | None, ...], line: str) -> None:
-    scores = [_score(seat, 1, place=place) for seat, place in enumerate(places, 1)]
+def test_who_leads(
+    points: tuple[int | None, ...], places: tuple[int | None, ...], line: str
+) -> None:
+    told = zip(points, places, strict=True)
+    scores = [_score(seat, own, place=place) for seat, (own, place) in enumerate(told, 1)]
 
     assert leader_line(scores) == line
 

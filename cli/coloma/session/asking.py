@@ -11,12 +11,14 @@ from coloma.catalogue import Listed, bundled_packs, introduce, usual_folder
 from coloma.selection import select
 from coloma.session.answers import Answers
 from coloma.session.beginning import Wish
-from coloma.session.screen import Ink, Screen, shown
+from coloma.session.cells import wrapped
+from coloma.session.screen import WIDTH, Ink, Screen, shown
 from rulesdsl import OptionInfo, OptionValue, Pack
 from rulesdsl.interpreter.seat_names import check_name
 from rulesdsl.packs.folder import MANIFEST
 
 _T = TypeVar("_T")
+_INDENT = "     "  # below the name of a game
 
 
 class Asking:
@@ -44,8 +46,8 @@ class Asking:
         self._screen.line("Games", Ink.TITLE)
         for number, game in enumerate(found, start=1):
             self._screen.line(f"  {number}. {shown(game.name or game.id)} {shown(game.version)}")
-            if game.about:
-                self._screen.line(f"     {shown(game.about)}", Ink.FAINT)
+            for line in wrapped(shown(game.about), WIDTH - len(_INDENT)) if game.about else ():
+                self._screen.line(_INDENT + line, Ink.FAINT)
         return found[self._number("Which game?", 1, len(found), 1) - 1]
 
     def _players(self, pack: Pack) -> int:

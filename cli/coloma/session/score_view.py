@@ -40,7 +40,10 @@ def leader_line(scores: Sequence[Score]) -> str:
         return "Nobody can tell yet who leads."
     if len(first) == len(scores):
         return "All are level."
-    return f"{and_list(first)} {'leads' if len(first) == 1 else 'lead together'}."
+    best = {each.total for each in scores if each.place == 1}
+    level = any(each.place != 1 and each.total in best for each in scores)
+    how = " by the tie-break" if level else ""
+    return f"{and_list(first)} {'leads' if len(first) == 1 else 'lead together'}{how}."
 
 
 def _said(points: int | None) -> str:
