@@ -21,7 +21,7 @@ def test_names_are_in_the_order_of_the_seats(run: Run) -> None:
         typed=["1", "done", "1"],
     )
 
-    assert "Ann: takes one" in ran.lines
+    assert "Ann takes one." in ran.lines
     assert "Pass the keyboard to Bob." in ran.lines
     assert "Player" not in ran.out
 
@@ -32,7 +32,7 @@ def test_a_journal_keeps_the_names(run: Run, tmp_path: Path) -> None:
     run("play", "--bots", "1", "--name", "Ada", "--journal", str(kept), typed=["1"])
 
     assert tomllib.loads(kept.read_text())["names"] == ["Ada", "Ben (bot)"]
-    assert "Ada: takes one" in run("replay", str(kept)).lines
+    assert "Ada takes one." in run("replay", str(kept)).lines
     assert "Ada: Things" in run("play", "--resume", str(kept), "--plain").out.replace("\n", " ")
 
 
