@@ -63,11 +63,8 @@ def test_without_points_there_is_no_chart(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize("columns", [30, 60, 80, 200])
-def test_it_is_as_wide_as_the_terminal(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    screen = Screen(is_terminal=True)
+def test_it_is_as_wide_as_the_terminal(capsys: pytest.CaptureFixture[str], columns: int) -> None:
+    screen = Screen(is_terminal=True, width=columns)
     room = chart_columns(screen)
     names = ("Ann with a long name", "\x1b[2JBob of the long name")
     lines = drawn(capsys, past_of(tuple(range(room)), tuple([3] * room), names=names), screen)

@@ -22,7 +22,7 @@ def pack(tmp_path: Path) -> Pack:
     return loaded(tmp_path, ACT, 'rival miser "Miser"')
 
 
-def test_names_reach_questions_log_board_score_and_result(pack: Pack) -> None:
+def test_names_reach_questions_log_score_and_result(pack: Pack) -> None:
     game = pack.new_game(3, names=["Ann", "Bob"])
 
     assert game.seats == ("Ann", "Bob", "Player 3", "Miser")
@@ -30,7 +30,6 @@ def test_names_reach_questions_log_board_score_and_result(pack: Pack) -> None:
     assert [each.label for each in game.decision.options] == ["Ann", "Bob", "Player 3"]
     game.choose("player:2")
     assert any("Bob" in line.text for line in game.log)
-    assert [panel.title for panel in game.board(1) if panel.seat] == list(game.seats)
     assert [each.name for each in game.scores(None)] == list(game.seats)
     played(game)
     assert game.result is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 
 from coloma.session.cells import wrapped
@@ -38,7 +37,7 @@ def show_chart(screen: Screen, past: History) -> None:
 
 
 def _width(screen: Screen) -> int:
-    return shutil.get_terminal_size().columns if screen.is_terminal else WIDTH
+    return screen.width if screen.is_terminal else WIDTH
 
 
 def _range(past: History) -> tuple[int, int]:
