@@ -26,7 +26,8 @@ def decision_lines(
     if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
         parts = [[Text(), *part] if part else [] for part in parts]
         room -= len(parts)
-    return [*_latest(told, room), *(line for part in parts for line in part)]
+    lines = [*_latest(told, room), *(line for part in parts for line in part)]
+    return lines if lines[0] else lines[1:]
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:
