@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SEATS = ("player", "seat")
 ROWS = "rows"
 FORMS = (ROWS, "columns", "line", "header", "table", "grid", "map")
-ALWAYS, APART = "always", "apart"
+WHENS = ("always", "apart")
 _SINGLE_CELL = ("grid", "map")  # one kind of places, each in its own cell
 
 
@@ -76,8 +76,12 @@ class _Panel:
         decl, world = self.decl, self.world
         if decl.form is not None:
             self._one_of(decl.form, FORMS, "layouts of a panel")
-        if decl.when is not None:
-            self._one_of(decl.when, (ALWAYS, APART), "words for when a panel is shown")
+        if decl.when is not None and decl.when.text not in WHENS:
+            self._refuse(
+                decl.when,
+                f"A panel is shown `always` or only `apart`, not `{decl.when.text}`.",
+                did_you_mean(decl.when.text, WHENS),
+            )
         if decl.whose is not None and decl.whose.text != "me":
             self._one_of(decl.whose, world.rivals, "rivals")
         if decl.per is not None:
@@ -203,6 +207,12 @@ class _Panel:
             fields[word.text].used = True
             if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
                 self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
+        elif name in world.pieces and world.pieces[name].style != "single":
+            self._refuse(
+                word,
+                f"A panel tells where a single piece lies, and there are more of the {word.text}.",
+                f"Name the place, or count them there: `{world.pieces[name].plural} in ...`.",
+            )
         elif name in known:
             self._same_for_all(word, name)
         else:

@@ -47,7 +47,8 @@ def option_of(name: str, label: str, about: str = "", text: str = "") -> Option:
 
 def panel_of(title: str, seat: int | None, **shown: str) -> BoardPanel:
     rows = tuple(Row(label, (Item(text, Role.TEXT),)) for label, text in shown.items())
-    return BoardPanel(title, seat, When.BOARD, Rows(Form.ROWS, rows))
+    of = "" if seat is None else f"Player {seat}"
+    return BoardPanel(title, seat, When.BOARD, Rows(Form.ROWS, rows), of)
 
 
 @attrs.frozen

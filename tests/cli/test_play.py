@@ -127,7 +127,10 @@ def test_board_fits_eighty_columns(run: Run) -> None:
     at = len(ran.lines) - 1 - ran.lines[::-1].index("> board")
     board = ran.lines[at + 1 : at + 10]
 
-    assert board[0].split() == ["Middle", "Player", "1:", "Things"]
+    assert board[0].split() == [
+        *("Middle", "Things:", "Player", "1", "Things:", "Player", "2"),
+        *("Things:", "Player", "3"),
+    ]
     assert max(map(len, board)) <= 80
 
 

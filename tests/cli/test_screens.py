@@ -128,10 +128,12 @@ def test_the_screen_is_as_it_was(
     name: str, tmp_path: Path, update_golden: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
+    kept = _journal(MOMENTS[name], tmp_path).read_bytes()
     for size in SIZES:
         folder = tmp_path / str(size[0])
         folder.mkdir()
-        with _resumed(_journal(MOMENTS[name], folder), size) as terminal:
+        (folder / "kept.toml").write_bytes(kept)
+        with _resumed(folder / "kept.toml", size) as terminal:
             seen = terminal.asked()
             if "Press Enter" in seen:
                 seen = terminal.type("")

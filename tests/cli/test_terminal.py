@@ -151,7 +151,7 @@ def test_a_terminal_without_boxes_gets_other_signs(tmp_path: Path) -> None:
     )
 
     assert ran.returncode == 0
-    assert b"\nMiddle\nround" in ran.stdout
+    assert b"\nMiddle             Things: Player 1" in ran.stdout
 
 
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tmp_path: Path) -> None:

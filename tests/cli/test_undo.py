@@ -13,7 +13,7 @@ def test_undo_takes_a_choice_back(run: Run) -> None:
     ran = run("play", "--bots", "1", "--plain", typed=["1", "undo", "2", "me"])
 
     assert "Taken back." in ran.lines
-    assert "Player 1: Things:\ncoins: 2\n" in ran.out
+    assert "Player 1: Things:\ncoins: 2 (new)\n" in ran.out
 
 
 def test_undo_stops_where_something_was_learned_and_says_what(run: Run) -> None:
@@ -57,4 +57,4 @@ def test_undo_works_across_a_resume(run: Run, tmp_path: Path) -> None:
     run("play", "--players", "2", "--journal", str(journal), typed=["1"])
     ran = run("play", "--resume", str(journal), "--plain", typed=["undo", "2", "me"])
 
-    assert "Player 1: Things:\ncoins: 2\n" in ran.out
+    assert "Player 1: Things:\ncoins: 2 (new)\n" in ran.out

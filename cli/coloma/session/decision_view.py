@@ -22,11 +22,12 @@ def decision_lines(
     told = [line for each in news for line in _paragraph(each, width)]
     asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
     room -= len(asked)
-    parts = [board, asked]
+    parts = [each for each in (board, asked) if each]
     if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
-        parts = [[Text(), *part] if part else [] for part in parts]
+        parts = [[Text(), *part] for part in parts]
         room -= len(parts)
-    return [*_latest(told, room), *(line for part in parts for line in part)]
+    lines = [*_latest(told, room), *(line for part in parts for line in part)]
+    return lines if lines[0] else lines[1:]
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:

@@ -108,10 +108,10 @@ class _Drawing:
         return Text(text, style=seat_colour(seat) or LABEL)
 
     # ---------------------------------------------------------------- labels and cells
-    def _line(self, body: Rows) -> list[Text]:
+    def _line(self, body: Rows, *, brief: bool = False) -> list[Text]:
         """Return labels and cells one after the other; what is empty is left out."""
         parts = [
-            Text.assemble(self._before(row, body), self._cell(row.cell, row.label))
+            Text.assemble(self._before(row, body), self._cell(row.cell, row.label, brief=brief))
             for row in body.rows
             if row.cell
         ]
@@ -146,8 +146,8 @@ class _Drawing:
         for brief, gap in ((False, _GAP), (True, _GAP), (True, 1))[self.pen.brief :]:
             table = drawn(brief=brief, gap=gap)
             if Measurement.get(wide, wide.options, table).maximum <= self.pen.width:
-                break
-        return _lines(table, self.pen.width)
+                return _lines(table, self.pen.width)
+        return self._line(Rows(Form.LINE, tuple(rows)), brief=True)
 
     # ---------------------------------------------------------------- tables
     def _table(self, body: Table) -> list[Text]:
