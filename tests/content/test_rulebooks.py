@@ -128,3 +128,15 @@ def _raised(text: str) -> str:
     for numbers in (VALUE, OPTION, AMOUNT):
         text = numbers.sub(lambda found: str(int(found[0]) + 1), text)
     return text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_every_topic_that_the_texts_name_is_there(game: Path) -> None:
+    book = rulesdsl.load(game).rulebook()
+    texts = [*_pages(game), *sorted((game / "lessons").glob("*.toml"))]
+    named = {
+        name
+        for path in texts
+        for name in re.findall(r"`rules ([a-z -]+)`", path.read_text(encoding="utf-8"))
+    }
+    assert {name for name in named if book.find(name) is None} == set()
