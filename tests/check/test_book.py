@@ -136,3 +136,8 @@ def test_a_mod_changes_pages_and_adds_some(tmp_path: Path) -> None:
         ("middle", "# Middle"),
         ("end", "Costs 7."),
     ]
+
+
+def test_a_page_that_repeats_too_much_is_refused(tmp_path: Path) -> None:
+    loops = "".join(f"{{each stall s{number}}}" for number in range(10))
+    assert _found(tmp_path, f"# T\n{loops}x") == ["E407 1:1"]
