@@ -1,4 +1,4 @@
-"""Pages of a rulebook: what stands in braces is checked, and filled in for a setting."""
+"""Pages of a rulebook: what is in braces is checked, and filled in for a setting."""
 
 from __future__ import annotations
 

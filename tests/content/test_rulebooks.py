@@ -94,7 +94,7 @@ def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_p
 
 
 def _copy(game: Path, to: Path) -> Path:
-    """Copy a game with a rulebook in which each value stands in a line of its own."""
+    """Copy a game with a rulebook in which each value has a line of its own."""
     left_out = shutil.ignore_patterns("scenarios", "lessons", "schema", "mods", "sutters_mill")
     shutil.copytree(game, to, ignore=left_out)
     for path in _pages(to):

@@ -29,7 +29,7 @@ _EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: +where +([^{}]+))?\} ?")
 
 @attrs.frozen
 class Each:
-    """A line is there once for each entry of a kind; `name` stands for the entry in it."""
+    """A line is there once for each entry of a kind; `name` is the entry in it."""
 
     kind: str
     name: str
