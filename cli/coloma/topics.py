@@ -41,7 +41,7 @@ def topic_lines(topic: Topic) -> Iterator[str]:
 def find_topic(book: Rulebook, word: str) -> Topic | str:
     """Return the topic that a word means, or what to say where there is none."""
     if not book.topics:
-        return "This game has no rulebook."
+        return "This game has no rulebook; in a session `read` says what things are."
     found = book.find(word) if word else book.topics[0]
     if found is not None:
         return found

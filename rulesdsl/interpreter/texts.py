@@ -9,7 +9,6 @@ import attrs
 from rulesdsl.check.book.filling import Fill, Filled
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import World
     from rulesdsl.interpreter.setting import Setting
 
 
@@ -31,26 +30,24 @@ class Reader:
     def _said(self, fill: Fill) -> str:
         value, labels = self._value(fill), self.setting.labels
         if fill.noun:
-            return amount(value, fill.noun, labels.world)
-        if fill.type.family == "bundle":
-            priced = zip(labels.world.bundle_nouns, value, strict=True)
-            return amounts({noun: count for noun, count in priced if count}, labels.world)
-        return labels.shown(fill.type, value)
+            return self._amount(fill.noun, value)
+        if fill.type.family != "bundle":
+            return labels.shown(fill.type, value)
+        priced = zip(labels.world.bundle_nouns, value, strict=True)
+        said = [self._amount(noun, count) for noun, count in priced if count]
+        most = [", ".join(said[:-1]), said[-1]] if len(said) > 1 else said
+        return " and ".join(most) or "nothing"
+
+    def _amount(self, noun: str, count: int) -> str:
+        """Return so many of a noun, with a capital where its title has one: `2 Coins`."""
+        world = self.setting.labels.world
+        info = world.pieces.get(noun) or world.tracks[noun]
+        number, _, word = self.setting.labels.counted(noun, count).partition(" ")
+        return (
+            f"{number} {word[:1].upper()}{word[1:]}"
+            if info.title[:1].isupper()
+            else f"{number} {word}"
+        )
 
     def _value(self, fill: Fill) -> Any:  # noqa: ANN401 - of any type
         return self.setting.engine.value(fill.value, 0, self.state)
-
-
-def amount(count: int, noun: str, world: World) -> str:
-    """Return so many of something in words: `1 Coin`, `2 Coins`."""
-    info = world.pieces.get(noun) or world.tracks[noun]
-    if count == 1 or info.plural == info.title.casefold():
-        return f"{count} {info.title}"
-    plural = info.plural.replace("-", " ")
-    return f"{count} {plural.capitalize() if info.title[:1].isupper() else plural}"
-
-
-def amounts(price: dict[str, int], world: World) -> str:
-    """Return a price in words: `1 Coin and 2 Gems`."""
-    said = [amount(count, noun, world) for noun, count in price.items()]
-    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said) or "nothing"

@@ -1,4 +1,4 @@
-"""Pages of a rulebook: what stands in braces is checked, and filled in for a setting."""
+"""Pages of a rulebook: what is in braces is checked, and filled in for a setting."""
 
 from __future__ import annotations
 
@@ -136,3 +136,8 @@ def test_a_mod_changes_pages_and_adds_some(tmp_path: Path) -> None:
         ("middle", "# Middle"),
         ("end", "Costs 7."),
     ]
+
+
+def test_a_page_that_repeats_too_much_is_refused(tmp_path: Path) -> None:
+    loops = "".join(f"{{each stall s{number}}}" for number in range(10))
+    assert _found(tmp_path, f"# T\n{loops}x") == ["E407 1:1"]

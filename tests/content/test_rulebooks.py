@@ -94,7 +94,7 @@ def test_every_number_of_the_rulebook_changes_with_the_content(game: Path, tmp_p
 
 
 def _copy(game: Path, to: Path) -> Path:
-    """Copy a game with a rulebook in which each value stands in a line of its own."""
+    """Copy a game with a rulebook in which each value has a line of its own."""
     left_out = shutil.ignore_patterns("scenarios", "lessons", "schema", "mods", "sutters_mill")
     shutil.copytree(game, to, ignore=left_out)
     for path in _pages(to):
@@ -128,3 +128,15 @@ def _raised(text: str) -> str:
     for numbers in (VALUE, OPTION, AMOUNT):
         text = numbers.sub(lambda found: str(int(found[0]) + 1), text)
     return text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_every_topic_that_the_texts_name_is_there(game: Path) -> None:
+    book = rulesdsl.load(game).rulebook()
+    texts = [*_pages(game), *sorted((game / "lessons").glob("*.toml"))]
+    named = {
+        name
+        for path in texts
+        for name in re.findall(r"`rules ([a-z -]+)`", path.read_text(encoding="utf-8"))
+    }
+    assert {name for name in named if book.find(name) is None} == set()

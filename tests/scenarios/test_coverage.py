@@ -44,3 +44,20 @@ def test_a_pack_without_a_checklist_has_no_coverage(tmp_path: Path) -> None:
     (pack / "rules_covered.toml").unlink()
 
     assert coverage(pack) is None
+
+
+def test_rules_that_no_page_tells_are_untold_unless_nobody_needs_them(tmp_path: Path) -> None:
+    checklist = CHECKLIST + '[untold]\nA-4 = "nobody asks"\n'
+    pack = write_pack(tmp_path, rules_covered__toml=checklist)
+    found = coverage(pack)
+    assert found is not None
+    assert found.untold == {}  # there is no rulebook
+
+    (pack / "rulebook").mkdir()
+    page = "<!-- tells: A-1, A-9 -->\n# Coins\n"
+    (pack / "rulebook/coins.md").write_text(page, encoding="utf-8")
+    found = coverage(pack)
+    assert found is not None
+    assert list(found.untold) == ["A-2", "A-3"]
+    (finding,) = found.findings
+    assert (finding.code, finding.span.line, finding.span.column) == ("E201", 1, 18)

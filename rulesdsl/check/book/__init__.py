@@ -1,6 +1,6 @@
-"""The rulebook of a pack: pages of Markdown in which values of the game stand in braces.
+"""The rulebook of a pack: pages of Markdown in which values of the game are in braces.
 
-The technique is weaving, as for scenarios: what stands in braces is a phrase of the language, so
+The technique is weaving, as for scenarios: what is in braces is a phrase of the language, so
 it is parsed and resolved with the names of the pack, as a value that no rule can name.
 
     texts.py    a text cut into words and slots; lessons use it too

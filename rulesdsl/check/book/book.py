@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.source.diagnostic import Findings
+
+
+MAX_LINES = 1000
 
 
 @attrs.frozen
@@ -67,10 +71,20 @@ def read_book(layers: Layered, world: World, findings: Findings) -> Book:
             pages[page.topic] = page
     filler = Filler(world, findings, layers.players.least)
     found = tuple(
-        FilledPage(pages[topic], tuple(_lines(filler, pages[topic])))
+        FilledPage(pages[topic], _bounded(filler, pages[topic]))
         for topic, _ in sorted(paths.items(), key=lambda each: each[1])
     )
     return Book(found, filler.values)
+
+
+def _bounded(filler: Filler, page: Page) -> tuple[Line, ...]:
+    """Return the lines of a page; what repeats without end is reported and cut."""
+    lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
+    if len(lines) > MAX_LINES:
+        message = f"This page has more than {MAX_LINES} lines with all that is repeated in it."
+        advice = "Say it of fewer entries, or on several pages."
+        filler.findings.report("E407", page.span, message, advice)
+    return lines[:MAX_LINES]
 
 
 def _lines(filler: Filler, page: Page) -> Iterator[Line]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Fill:
-    """What stands in the place of a slot: a value by its name in the program.
+    """What takes the place of a slot: a value by its name in the program.
 
     `noun` is what there are so many of, where the value is an amount of something.
     """

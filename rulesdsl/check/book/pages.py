@@ -29,7 +29,7 @@ _EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: +where +([^{}]+))?\} ?")
 
 @attrs.frozen
 class Each:
-    """A line is there once for each entry of a kind; `name` stands for the entry in it."""
+    """A line is there once for each entry of a kind; `name` is the entry in it."""
 
     kind: str
     name: str
@@ -54,6 +54,7 @@ class Page:
     title: str
     tells: tuple[tuple[str, Span], ...]
     rows: tuple[Row, ...]
+    span: Span
 
 
 def read_page(path: str, source: SourceFile, findings: Findings) -> Page:
@@ -63,12 +64,12 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> Page:
     lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]
     first = next((at for at, line in enumerate(lines) if line), 0)
     title = _TITLE.fullmatch(lines[first])
+    span = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
     if not title:
-        place = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
         message, advice = "A page of the rulebook begins with its title.", "Such as: # The end"
-        findings.report("E006", place, message, advice)
+        findings.report("E006", span, message, advice)
     rows = tuple(_rows(lines, source.path, findings))
-    return Page(topic, title[1] if title else topic, tuple(_told(source)), rows)
+    return Page(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
 
 
 def topic_of(path: str) -> str:

@@ -21,7 +21,7 @@ Positions: TypeAlias = tuple[tuple[int, int], ...]
 
 @attrs.frozen
 class Slot:
-    """A phrase in braces, and where each of its characters stands."""
+    """A phrase in braces, and where each of its characters is."""
 
     words: str
     span: Span
@@ -32,12 +32,12 @@ Parts: TypeAlias = tuple[str | Slot, ...]
 
 
 def positions_in(line: int, column: int, text: str) -> Positions:
-    """Return the positions of a text that stands in one line of a file."""
+    """Return the positions of a text that is in one line of a file."""
     return tuple((line, column + at) for at in range(len(text) + 1))
 
 
 def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts:
-    """Cut a text into words and slots; a brace that stands alone is reported."""
+    """Cut a text into words and slots; a brace without a partner is reported."""
     parts: list[str | Slot] = []
     done = 0
     for found in _SLOT.finditer(text):
@@ -50,7 +50,7 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
         if brace:
             line, column = positions[start + brace.start()]
             message = "This brace has no partner."
-            advice = "A value stands in braces on one line: {price of kite}."
+            advice = "A value is in braces, on one line: {price of kite}."
             findings.report("E105", Span(file, line, column, line, column + 1), message, advice)
     return tuple(part for part in parts if part != "")
 

@@ -68,7 +68,8 @@ def lesson_fields(
         array(one),
     )
     return (
-        *(each for each in start if each.key in START),
+        attrs.evolve(start[0], about="What the lesson is called."),
+        *(each for each in start[1:] if each.key in START),
         Field(STEPS, every, "The steps, in their order.", needed=True),
     )
 
@@ -77,7 +78,7 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
     """Return what a step says."""
     picks = list_of(option_of(at_table), 'a list of texts: do = ["p1 done"]')
     return (
-        Field("say", SAID, "What is said; values of the game stand in braces.", needed=True),
+        Field("say", SAID, "What is said; values of the game are in braces.", needed=True),
         Field("do", picks, "Choices in their order: a player and the id of an option.", ()),
         Field("hint", text(SOMETHING), "What is said after another choice of player 1.", ""),
     )
