@@ -58,9 +58,8 @@ def test_the_verb_stands_in_the_content() -> None:
 
 
 def test_the_card_plays_as_shown(tmp_path: Path) -> None:
-    shown = next(block for block in blocks("") if block.startswith("Ben (bot): "))
-    told = shown.replace("Ben (bot)", "Player 2").splitlines()
-    lines = [re.sub(r" \(2 times\)$", "", line[len("Player 2: ") :]) for line in told]
+    shown = next(block for block in blocks("") if block.startswith("Ben (bot) "))
+    lines = [line.rstrip(".") for line in shown.replace("Ben (bot)", "Player 2").splitlines()]
     copy = tmp_path / "content"
     shutil.copytree(ROOT / "content", copy, ignore=shutil.ignore_patterns("scenarios"))
     (copy / "scenarios").mkdir()

@@ -126,7 +126,7 @@ def _change(line: LogLine, viewer: int) -> Json:
         "who": clause.who,
         "verb": clause.verb,
         "objects": list(clause.objects),
-        "tail": clause.tail,
+        "rest": clause.rest,
         "amounts": [
             {"seat": each.seat + 1, "noun": each.noun, "by": each.by}
             for each in (line.amounts if known else ())

@@ -177,11 +177,11 @@ class Changes:
         way = "up" if new < old else "down"
         steps = abs(new - old)
         places = "1 place" if steps == 1 else f"{steps} places"
-        tail = f"{way} by {places} in the {cell.title}"
+        rest = f"{way} by {places} in the {cell.title}"
         name = self._name(piece, at, code)
-        clause = Clause(self.who(actor), "moves", (name,), tail)
+        clause = Clause(self.who(actor), "moves", (name,), rest)
         if actor < 0:
-            clause = Clause(name, "moves", (), tail)
+            clause = Clause(name, "moves", (), rest)
         return self._as_seen(piece, at, clause, (code,), quiet=self.world.pieces[piece].quiet)
 
     def _peek(self, piece: str, actor: int, things: list[int]) -> Told:

@@ -34,14 +34,14 @@ class Clause:
     who: str
     verb: str
     objects: tuple[str, ...] = ()
-    tail: str = ""
+    rest: str = ""
     noun: str = ""
     count: int = 1
 
     @property
     def text(self) -> str:
         """The whole sentence, without a full stop."""
-        parts = (self.who, self.verb, listed(self.objects), self.tail)
+        parts = (self.who, self.verb, listed(self.objects), self.rest)
         said = " ".join(each for each in parts if each)
         return said[:1].upper() + said[1:]
 
@@ -52,6 +52,7 @@ class LogLine:
 
     `hidden` is what those read who are not in `seen_by` (None: everybody is): None for nothing.
     `quiet`: book-keeping, which only the whole log tells. `rules` are the rule lines behind it.
+    `about` is the id of the entry whose effect was chosen, as in `Option.about`, if any.
     """
 
     actor: int
@@ -63,6 +64,7 @@ class LogLine:
     quiet: bool = False
     rules: tuple[Span, ...] = attrs.field(default=(), repr=False)
     learned: int = attrs.field(default=0, repr=False)
+    about: str = attrs.field(default="", repr=False)
 
     @property
     def text(self) -> str:

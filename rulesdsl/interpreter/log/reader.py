@@ -75,7 +75,8 @@ class LogReader:
             clause = Clause(who, "accepts:", (self._offer(end.lines[0], asked),))
         if not ask.secret(option):
             kind: Kind = "answer" if ask.sealed else "choice"
-            return LogLine(actor + 1, kind, clause, rules=rules, learned=learned)
+            about = "" if ask.plain else self.labels.about(ask, option)[0]
+            return LogLine(actor + 1, kind, clause, rules=rules, learned=learned, about=about)
         hidden, own = Clause(who, "chooses in secret"), frozenset({actor + 1})
         return LogLine(actor + 1, "choice", clause, hidden, own, rules=rules, learned=learned)
 
@@ -110,7 +111,7 @@ class LogReader:
     def _eyes(
         self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
     ) -> list[frozenset[int]]:
-        """Return who may read each value: of pieces that lay hidden, who saw them by the end."""
+        """Return who may read each value: of pieces that lay hidden, who watched them by the end."""
         words, actor = event.words, entries[at][2]
         assert words is not None
         wide = len(self.labels.world.bundle_nouns)
@@ -122,14 +123,14 @@ class LogReader:
             if seen != "all" and not faces:
                 eyes = frozenset({actor + 1}) if seen == "actor" else frozenset()
             for piece in faces:
-                eyes &= self._saw(entries, at, piece.type.of, next(lying), next(lying))
+                eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
             found.append(eyes)
         return found
 
-    def _saw(
+    def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int
     ) -> frozenset[int]:
-        """Return who saw a piece where it lay, or where it went until what is done is told."""
+        """Return who watched a piece where it lay, or where it went until what is done is told."""
         if thing < 0:
             return self._everybody
         found = self._watch(piece, cell)

@@ -89,7 +89,8 @@ class _Builder:
             act = self.open.pop()
             act.is_done = True
             if act.line.kind != "choice":
-                self._end_choice()  # what follows may be no part of it
+                if not self.open[-1].line.about:  # what follows may be no part of the choice
+                    self._end_choice()
                 return
 
     def _take(self, line: LogLine, at: int) -> None:
@@ -190,7 +191,7 @@ class _Teller:
         if act.clause is not None and act.clause.objects == () and not declared:
             others, own = [*self._own_sums(act), *others], ""  # what was chosen is a secret
             told = told or bool(others)
-        if act.clause is not None and (declared or own or not told):
+        if act.clause is not None and (declared or act.line.about or own or not told):
             yield self._line(act, f"{act.clause.text}{own}", "line")
         for text in (*others, *clauses):
             yield self._line(act, text, "line")
@@ -255,7 +256,7 @@ class _Teller:
 
 def _alike(one: Clause, other: Clause) -> bool:
     """Whether two clauses say the same of other things."""
-    same = (one.who, one.verb, one.tail) == (other.who, other.verb, other.tail)
+    same = (one.who, one.verb, one.rest) == (other.who, other.verb, other.rest)
     return same and bool(one.objects and other.objects)
 
 
