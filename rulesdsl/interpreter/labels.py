@@ -100,7 +100,8 @@ class Labels:
                 return ", ".join(self.thing(entry_type(kind.of), each) for each in value) or "none"
             case "bundle":
                 priced = zip(self.world.bundle_nouns, value, strict=True)
-                return ", ".join(f"{count} {noun}" for noun, count in priced if count) or "nothing"
+                said = [self.counted(noun, count) for noun, count in priced if count]
+                return ", ".join(said) or "nothing"
             case _:
                 return self.thing(kind, value)
 
