@@ -80,10 +80,13 @@ def _values(world: World) -> Iterator[Printed]:
     """Yield what is worked out and shown: in panels, and as lines of the scoring."""
     for line in world.scores:
         yield Printed(f"score:{line.name}", "Line of the scoring", line.score_title or "", ())
-    shown = dict.fromkeys(each.name.text for panel in world.panels for each in panel.shown)
-    for name in shown:
-        if name in world.values or name in world.flags:
-            yield Printed(f"value:{name}", "Shown on the board", title_of(name), ())
+    for shown in (each for panel in world.panels for each in panel.shown):
+        name = shown.name.text
+        if shown.title or name in world.values or name in world.flags:
+            title, place = shown.title or title_of(name), shown.place.text if shown.place else ""
+            what = f"{name} in {place}" if place else name
+            row = ("What is shown", what.replace("-", " ")) if shown.title else ("", "")
+            yield Printed(f"value:{name}", "Shown on the board", title, _said(row))
 
 
 def _kinds(world: World) -> Iterator[Printed]:
@@ -108,7 +111,7 @@ def _seats(labels: Labels) -> Iterator[Printed]:
     players = labels.layout.players
     for at, name in enumerate(labels.seats):
         kind = "Player" if at < players else "Rival, who never decides"
-        yield Printed(f"seat:{at + 1}", kind, name, (("Place at the table", str(at + 1)),))
+        yield Printed(f"seat:player {at + 1}", kind, name, (("Place at the table", str(at + 1)),))
 
 
 def _choices(labels: Labels) -> Iterator[Printed]:

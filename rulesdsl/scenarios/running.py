@@ -134,6 +134,7 @@ class _Play:
         stopped = self._prepare()
         if stopped is None:
             self.st.frames.clear()
+            self.st.log.clear()  # how the position came about is nobody's story
             stopped = self._begin()
         return stopped
 

@@ -75,6 +75,12 @@ def test_a_wrong_answer_in_a_lesson_gets_a_hint_and_changes_nothing(run: Run) ->
     assert "Now play: `coloma play" in ran.lines[-1]
 
 
+def test_what_to_do_is_said_below_the_question(run: Run) -> None:
+    lines = run("learn", "coloma", typed=["quit"]).lines
+    question = next(at for at, line in enumerate(lines) if line.endswith("5 Settle and Defend"))
+    assert question < next(at for at, line in enumerate(lines) if line.startswith("Welcome"))
+
+
 def test_a_game_without_lessons_says_so(run: Run) -> None:
     ran = run("learn", "bench/packs/connect_four")
     assert ran.status != 0

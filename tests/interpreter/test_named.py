@@ -24,7 +24,7 @@ def test_pieces_places_and_scores_say_what_they_are(tmp_path: Path) -> None:
     assert found["place:purse"].rows == (("Holds", "Coin"), ("There is one for each", "player"))
     assert found["score:wealth"].title == "Coins"
     assert found["kind:stall"].rows == (("There are", "Baker, Beggar"),)
-    assert found["seat:2"].title == "Player 2"
+    assert found["seat:player 2"].title == "Player 2"
 
 
 def test_options_say_what_holds_in_this_game(tmp_path: Path) -> None:

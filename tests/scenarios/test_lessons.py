@@ -69,6 +69,13 @@ def test_the_game_of_a_lesson_is_over_where_its_play_ends(tmp_path: Path) -> Non
     assert game.result.scores == (4, 4)
 
 
+def test_how_the_position_came_about_is_not_in_the_log(tmp_path: Path) -> None:
+    game = begun(tmp_path).game
+    assert game.log == ()
+    game.choose("stall:baker")
+    assert game.log != ()
+
+
 def test_without_play_a_lesson_is_the_whole_game(tmp_path: Path) -> None:
     text = LESSON.replace(
         'given = ["for each player: take 3 coins"]\nplay = "for each player: visit"', ""

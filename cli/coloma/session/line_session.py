@@ -118,7 +118,7 @@ class LineSession:
         self._pending = []
 
     def _show_decision(self, question: Question) -> None:
-        """Show what happened, the board as far as it has room, and the question."""
+        """Show what happened, the board as far as it has room, the question, and what to learn."""
         game, player = self._table.game, question.decision.player
         panels = game.board(player)
         new = changed(self._seen.get(player, ()), panels)
@@ -136,6 +136,7 @@ class LineSession:
             screen.show(decision_lines(news, board, question, screen.width, screen.height))
             self._pending = []
         self._board_is_old = False
+        self._teach()
 
     def _ask_again(self, question: Question) -> None:
         """Say what is still asked, below what somebody wanted to see and still has to read."""
@@ -174,7 +175,6 @@ class LineSession:
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         question = Question(decision, self._seat(decision.player), final, together)
-        self._teach()
         self._show_decision(question)
         ask_again = False
         while True:

@@ -70,7 +70,6 @@ class Shelf:
         ways: tuple[Callable[[str], bool], ...] = (
             lambda name: name.startswith(wanted),
             lambda name: wanted in name,
-            lambda name: wanted.startswith(f"{name} "),  # one of several places of a kind
         )
         for fits in ways:
             found = [each for each in self._all if any(map(fits, _names(each)))]
@@ -78,6 +77,11 @@ class Shelf:
                 return [self._page(found[0])]
             if found:
                 return f"`{name}` could be {or_list([_called(each) for each in found])}."
+        of_several = [
+            each for each in self._all if any(wanted.startswith(f"{one} ") for one in _names(each))
+        ]
+        if of_several:  # a place of which there is one for each of something
+            return [self._page(each) for each in of_several]
         words = {word for each in self._all for word in (*_names(each), *_kind_names(each))}
         words |= {word.casefold() for topic in self.book.topics for word in topic.words}
         near = closest(wanted, words)[:3]
