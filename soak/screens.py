@@ -110,7 +110,10 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
 
 
 def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
-    """Tell whether a panel leaves something out; it may have signs in the place of names."""
+    """Tell whether a panel leaves something out: signs for names, and no empty rows, are fine."""
+    if isinstance(panel.body, rulesdsl.Rows):
+        filled = tuple(row for row in panel.body.rows if row.cell)
+        panel = attrs.evolve(panel, body=attrs.evolve(panel.body, rows=filled))
     endless = attrs.evolve(pen, width=_ENDLESS)
     drawn = panel_lines(panel, pen)
     return all(
