@@ -111,7 +111,7 @@ class LogReader:
     def _eyes(
         self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
     ) -> list[frozenset[int]]:
-        """Return who may read each value: of pieces that lay hidden, who watched them by the end."""
+        """Return who may read each value: of hidden pieces, who watched them by then."""
         words, actor = event.words, entries[at][2]
         assert words is not None
         wide = len(self.labels.world.bundle_nouns)
