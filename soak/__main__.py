@@ -24,6 +24,7 @@ def main() -> int:
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
         ("screens", "boards and questions fit their terminal", "--positions", 1_000),
+        ("sentences", "every question and line of the log is in words", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -80,6 +81,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901 - one case for each so
             from soak import screens
 
             return screens.run(given.pack, given.count, given.seed)
+        case "sentences":
+            from soak import sentences
+
+            return sentences.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 

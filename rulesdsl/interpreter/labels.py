@@ -291,4 +291,4 @@ class Labels:
         per = self.world.kinds[step.kind].fields[step.field].per
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
         body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
-        return None if body is None else print_label(body)
+        return None if body is None else print_label(body).replace("-", " ")

@@ -68,9 +68,9 @@ def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: World
     """Return what an entry has in a field, in words; nothing where it has none."""
     at = (field.name, column)
     if at in entry.effects:
-        return print_label(entry.effects[at])
+        return print_label(entry.effects[at]).replace("-", " ")
     if at in entry.formulas:
-        return print_expression(entry.formulas[at])
+        return print_expression(entry.formulas[at]).replace("-", " ")
     value = entry.values.get(at)
     match value:
         case None:
