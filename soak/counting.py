@@ -94,9 +94,8 @@ class _Counter:
                         what = f"{hook.time} {proc.name}"
                         ways = [way for block in own for way in _ways(block)]
                         for way in ways:
-                            self._count(
-                                kind, entry, f"{what}: {way.label or way.text}", [way.block]
-                            )
+                            words = "".join(way.label.said) if way.label else way.text
+                            self._count(kind, entry, f"{what}: {words}", [way.block])
                         if not ways:
                             self._count(kind, entry, what, own)
 

@@ -169,7 +169,7 @@ class Scrambler:
         self, entry: tuple[Any, ...], viewer: int, chance: random.Random
     ) -> tuple[Any, ...]:
         """Return the line of a choice with another piece where it lay hidden."""
-        _, _, actor, number, option, _ = entry
+        actor, number, option = entry[2:5]
         base = chosen_from(self.asks[number], option)
         if actor == viewer - 1 or not isinstance(base, ty.Lying | ty.EndPieces):
             return entry

@@ -24,7 +24,8 @@ LEFT_OUT = {"a", "an", "otherwise"}  # the last: before what a value is in all o
 def said(text: str) -> Counter[str]:
     """Return the words, numbers and titles of a text, without those that may be left out."""
     said = (each for each in lexemes(text) if each.sort in {Sort.TEXT, Sort.NAME, Sort.NUMBER})
-    return Counter(each.text for each in said if each.text not in LEFT_OUT)
+    no_parentheses = str.maketrans("", "", "()")  # those that nothing needs are left out
+    return Counter(e.text.translate(no_parentheses) for e in said if e.text not in LEFT_OUT)
 
 
 def bad_lines(node: object) -> list[BadLine]:

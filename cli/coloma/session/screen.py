@@ -108,9 +108,10 @@ _SIGNS, _ASCII = "…·─│○╲╱", "~--|o\\/"  # noqa: RUF001 - these are 
 
 
 def _in_ascii(line: Text) -> Text:
-    line = line.copy()
-    line.plain = line.plain.translate(str.maketrans(_SIGNS, _ASCII))
-    return line
+    from rich.text import Text
+
+    plain = line.plain.translate(str.maketrans(_SIGNS, _ASCII))
+    return Text(plain, line.style, spans=line.spans, end=line.end)
 
 
 def _can_show(signs: str) -> bool:

@@ -33,8 +33,8 @@ class StoryLine:
     depth: int
     actor: int
     text: str
-    first: int
-    last: int
+    first: int = attrs.field(eq=False, repr=False)  # counts lines that others alone can read
+    last: int = attrs.field(eq=False, repr=False)
     goes_on: bool = False
 
 
