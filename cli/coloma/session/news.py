@@ -32,15 +32,19 @@ class News:
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
         """Return the lines that the viewer has not read, and count them as read.
 
-        What the viewer is still doing is told once it is done: then it is known what it cost.
+        What whoever is asked is still doing is told once it is done: its cost is known then.
         """
         start = self.read_up_to(viewer)
         lines = list(game.story(viewer, start))
         self._told[viewer] = game.log_length
-        going_on = [at for at, each in enumerate(lines) if each.goes_on and each.actor == viewer]
-        if going_on and not game.over:
-            self._told[viewer] = start + lines[going_on[0]].first
-            del lines[going_on[0] :]
+        doing = None if game.decision is None else game.decision.player
+        going_on = [at for at, each in enumerate(lines) if each.goes_on and each.actor == doing]
+        if going_on:
+            first = going_on[0]
+            while first and lines[first - 1].level == "part":  # its heading waits with it
+                first -= 1
+            self._told[viewer] = start + lines[first].first
+            del lines[first:]
         return lines
 
     def read_up_to(self, viewer: int) -> int:

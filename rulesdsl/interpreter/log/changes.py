@@ -31,7 +31,7 @@ class Told:
 
 @attrs.frozen
 class _Cell:
-    """A cell in words: its title, the seat that it or what lies there belongs to, what it is for.
+    """A cell in words: its title with an article, the seat that it or its pieces belong to.
 
     Somebody has what is `held`; nobody has what is `out`, yet or any more; else it is on the
     table.
@@ -105,7 +105,7 @@ class Changes:
     ) -> Clause:
         """Return what happens to pieces that are all alike."""
         lost, got = source.owner, target.owner
-        moved = f"from the {source.title} to the {target.title}"
+        moved = f"from {source.title} to {target.title}"
         match source.use, target.use:
             case "held", "held" if lost == got:
                 return Clause(self.who(got), "moves", (things,), moved)
@@ -121,11 +121,11 @@ class Changes:
                 verb = "pays" if actor in {lost, NOBODY} else "loses"
                 return Clause(self.who(lost), verb, (things,))
             case "held", _:
-                return Clause(self.who(lost), "puts", (things,), f"into the {target.title}")
+                return Clause(self.who(lost), "puts", (things,), f"into {target.title}")
             case "out", _:
-                return Clause(f"the {target.title}", "gets", (things,))
+                return Clause("", f"added to {target.title}:", (things,))
             case "table", "out":
-                return Clause(f"the {source.title}", "loses", (things,))
+                return Clause("", f"removed from {source.title}:", (things,))
             case _:
                 return Clause(things, "go", (), moved)
 
@@ -148,7 +148,7 @@ class Changes:
     def _goes(self, actor: int, name: str, source: _Cell, target: _Cell) -> Clause:
         """Return what is done with a printed piece that goes from one cell to another."""
         lost, got = source.owner, target.owner
-        moved = f"from the {source.title} to the {target.title}"
+        moved = f"from {source.title} to {target.title}"
         match source.use, target.use:
             case _, "held" if source.stack and lost in {got, NOBODY}:
                 return Clause(self.who(got), "draws", (name,))
@@ -162,22 +162,22 @@ class Changes:
                 verb = "discards" if actor in {lost, NOBODY} else "loses"
                 return Clause(self.who(lost), verb, (name,))
             case "held", _:
-                return Clause(self.who(lost), "puts", (name,), f"into the {target.title}")
+                return Clause(self.who(lost), "puts", (name,), f"into {target.title}")
             case _, "out" if actor >= 0:
-                return Clause(self.who(actor), "removes", (name,), f"from the {source.title}")
+                return Clause(self.who(actor), "removes", (name,), f"from {source.title}")
             case _, "out":
-                return Clause(f"the {source.title}", "loses", (name,))
+                return Clause("", f"removed from {source.title}:", (name,))
             case _ if actor >= 0:
-                return Clause(self.who(actor), "moves", (name,), f"to the {target.title}")
+                return Clause(self.who(actor), "moves", (name,), f"to {target.title}")
             case _:
-                return Clause(f"the {target.title}", "gets", (name,))
+                return Clause("", f"added to {target.title}:", (name,))
 
     def _shift(self, piece: str, actor: int, at: int, code: int, old: int, new: int) -> Told:
         cell = self._cell(piece, code)
         way = "up" if new < old else "down"
         steps = abs(new - old)
         places = "1 place" if steps == 1 else f"{steps} places"
-        rest = f"{way} by {places} in the {cell.title}"
+        rest = f"{way} by {places} in {cell.title}"
         name = self._name(piece, at, code)
         clause = Clause(self.who(actor), "moves", (name,), rest)
         if actor < 0:
@@ -256,6 +256,8 @@ class Changes:
         place, _ = self.layout.place_of(piece, code)
         use: Literal["held", "table", "out"] = "table" if place.owner_dim is None else "held"
         title = self.labels.cell(piece, code, whose=False)
+        if not place.table:  # else it has a name of its own
+            title = f"the {title}"
         owner = self._owners[piece][code]
         return _Cell(title, owner, "out" if place.quiet else use, place.stack)
 

@@ -52,6 +52,11 @@ class _Act:
     inside: list[_Act] = attrs.Factory(list)
     clauses: list[tuple[Clause, int]] = attrs.Factory(list)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has changed nothing yet."""
+        return not (self.inside or self.clauses or self.sums)
+
 
 def story(lines: Sequence[LogLine], viewer: int | None, labels: Labels) -> tuple[StoryLine, ...]:
     """Return lines of a log as the story that a viewer reads.
@@ -123,7 +128,8 @@ class _Builder:
         """End a choice; one that only led to another one of its player is not told."""
         if self.open[-1].line.kind == "choice":
             act = self.open.pop()
-            if act.line.actor == by and not (act.inside or act.clauses or act.sums):
+            act.is_done = True
+            if act.line.actor == by and act.is_empty:
                 self.open[-1].inside.remove(act)
 
     def _open(self, line: LogLine, clause: Clause | None, at: int) -> None:
@@ -249,7 +255,8 @@ class _Teller:
         return attrs.evolve(clauses[0], objects=(*named, *said)).text
 
     def _line(self, act: _Act, text: str, level: Literal["part", "line"]) -> StoryLine:
-        goes_on = act.line.kind == "act" and not act.is_done
+        open_choice = act.line.kind == "choice" and act.is_empty
+        goes_on = not act.is_done and (act.line.kind == "act" or open_choice)
         depth = max(act.depth, 0)
         return StoryLine(level, depth, act.line.actor, text, act.first, act.last, goes_on)
 
