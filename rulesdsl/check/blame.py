@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 MOST_TRIED = 6  # things of mods that are left out one by one, to find the one that matters
 REMEDIES = {  # where what helps the line of the game does not help the mod
-    "E301": "What divides is fixed and above 0: set the number in a table, not by a hook.",
-    "E401": "Let this always be possible: `up to`, `if able:` or `may` before it, or `nothing`.",
-    "E405": "Let this choose nothing: `the ... with most ...`, `random ...` or `all ...`.",
+    "E301": "A divisor must be fixed and above 0: set the number in a table, not by a hook.",
+    "E401": "Make this always possible: `up to`, `if able:` or `may` before it, or `nothing`.",
+    "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }
 
 
@@ -104,7 +104,7 @@ class _Search:
         return attrs.evolve(
             old,
             span=span,
-            message=f"This makes a line of `{home}` wrong: {old.message}",
+            message=f"This breaks a line of `{home}`: {old.message}",
             help=REMEDIES.get(old.code, old.help),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
         )

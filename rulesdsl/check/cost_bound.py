@@ -213,9 +213,9 @@ class Work:
         self.findings.report(
             "E407",
             node.span,
-            f"This comes to {found.most} rounds and calls without a question, "
-            f"and nothing comes to more than {limit}.",
-            "Go round less often, or do not put so many loops and calls into one another.",
+            f"This can come to {found.most} rounds and calls without a question; "
+            f"the limit is {limit}.",
+            "Loop fewer times, or nest fewer loops and calls.",
             self._way(node),
         )
         return Spent(NEVER)
@@ -233,7 +233,7 @@ class Work:
             if rounds > 1:
                 loops.append(Related(here.span, f"{rounds} times"))
             elif further in called:
-                calls.append(Related(here.span, "by way of this"))
+                calls.append(Related(here.span, "through this"))
             here = further
         return (loops or calls)[:MOST_RELATED]
 

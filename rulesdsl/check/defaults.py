@@ -27,7 +27,7 @@ def fill_defaults(world: World, findings: Findings) -> None:
                 "E006",
                 field.span,
                 f"None of the {kind.plural} says what its `{field.name}` is.",
-                "Say it in each of them, or give the field a default.",
+                "Set it in each of them, or give the field a default.",
             )
         fields = [each for each in fields if each[0] not in nowhere]
         for found in kind.entries:
@@ -88,5 +88,5 @@ def _report(found: EntryInfo, missing: list[str], findings: Findings) -> None:
         "E006",
         found.span,
         f"`{found.name}` lacks {names}.",
-        "Say what it is, or give the field a default where it is declared.",
+        "Set it, or give the field a default in its declaration.",
     )

@@ -49,9 +49,8 @@ class Depth:
         self.findings.report(
             "E407",
             proc.span,
-            f"{levels} steps and branches stand in one another here, "
-            f"and no more than {MAX_DEPTH} can.",
-            "Give some of them a verb of their own.",
+            f"Steps and branches are nested {levels} deep here; the limit is {MAX_DEPTH}.",
+            "Move some of them into a verb of their own.",
         )
         return False
 
@@ -65,9 +64,8 @@ class Depth:
         self.findings.report(
             "E407",
             span,
-            f"This goes {deepest} deep, and nothing goes deeper than {MAX_DEPTH}: "
-            f"{' -> '.join(names)}.",
-            "Make the chain of those that call each other shorter.",
+            f"These calls go {deepest} deep; the limit is {MAX_DEPTH}: {' -> '.join(names)}.",
+            "Shorten the chain of calls.",
         )
         return False
 

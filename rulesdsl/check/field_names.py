@@ -14,16 +14,16 @@ def help_to_hook(name: str, world: World) -> str:
     """Return how a field or price can be changed, for those who hook on it; else nothing."""
     if name in world.constants:
         return (
-            f"`{name}` is a price or a chart; only single numbers are hooked. For everybody it "
-            "is changed in a table of the mod; for some, hook on the verb that uses it."
+            f"`{name}` is a price or a chart; hooks change only single numbers. For everybody, "
+            "change it in a table of the mod; for some, hook the verb that uses it."
         )
     kind = _kind_with(name, world)
     if kind is None:
         return ""
     where = f"in a table `{kind.table}` of the mod" if kind.table else f"with `{kind.name} ...:`"
     return (
-        f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody it is "
-        f"changed {where}; for some, hook on the verb that uses it, or on what that verb does."
+        f"`{name}` is a field of {kind.name}, and hooks do not change fields. For everybody, "
+        f"change it {where}; for some, hook the verb that uses it, or what that verb does."
     )
 
 

@@ -82,8 +82,8 @@ class Graph:
         self.findings.report(
             code,
             self.program.procs[first].span,
-            f"This comes back to itself: {around}.",
-            "Break the circle: effects and verbs that run each other must come to an end.",
+            f"This leads back to itself: {around}.",
+            "Break the circle: effects and verbs that run each other must end.",
         )
 
     def unsure(self) -> frozenset[str]:
@@ -125,7 +125,7 @@ class Graph:
                 self.findings.report(
                     "E405",
                     culprit.span if culprit is not None else proc.span,
-                    "An automatic effect makes no choice, but this may ask somebody.",
+                    "An automatic effect cannot offer a choice, but this may ask somebody.",
                     "Use `the ... with most ...`, `random ...` or `all ...` instead.",
                 )
 
@@ -152,8 +152,8 @@ class Graph:
             self.findings.report(
                 "E405",
                 step.span,
-                "A rival may come to act here, and rivals make no choices.",
-                "Go through players instead of seats, or leave the rival nothing to choose.",
+                "A rival may act here, and rivals make no choices.",
+                "Loop over players instead of seats, or leave the rival nothing to choose.",
             )
 
     def _asking_actors(self) -> set[str]:
@@ -185,7 +185,7 @@ class Graph:
                     self.findings.report(
                         "E406",
                         step.span,
-                        f"`{name}` exists only during `{during}`, this may run outside it.",
+                        f"`{name}` exists only during `{during}`, but this may run outside it.",
                         self._mend_activation(name, during),
                     )
 
@@ -214,8 +214,8 @@ class Graph:
                     self.findings.report(
                         "E406",
                         step.span,
-                        f"`{during}` runs here inside another `{during}`, and `{name}` begins "
-                        "anew with each of them.",
+                        f"`{during}` runs here inside another `{during}`, and `{name}` starts "
+                        "again with each of them.",
                         f"Rename one of the two, or declare `{name}` without `during`.",
                     )
 

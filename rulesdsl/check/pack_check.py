@@ -99,8 +99,8 @@ def check_program(program: Program, findings: Findings) -> Checked:
         findings.report(
             "E408",
             program.world.start,
-            "There is no `step game`: nothing says how a game goes.",
-            "Write `step game:` and below it what happens in order.",
+            "There is no `step game`: nothing says how the game is played.",
+            "Write `step game:`, and below it what happens, in order.",
         )
     values = order_of_values(program, findings)
     if order is None or values is None or program.world.doubtful(ANY_NAME):

@@ -101,7 +101,7 @@ class _Panel:
             self._refuse(
                 per,
                 f"A panel as {self.form} is drawn once, and not per `{per.text}`.",
-                "Leave `per` out, or take `as table`.",
+                "Leave `per` out, or use `as table`.",
             )
 
     def _layout(self) -> None:
@@ -109,11 +109,11 @@ class _Panel:
         if form == "table" and decl.per is None:
             self._refuse(
                 decl.form,
-                "A table needs to know what it has a line for.",
+                "A table needs to know what its lines are.",
                 "Write `as table per player`, or per another kind of things.",
             )
         if decl.along is not None and form != "map":
-            self._refuse(decl.along, "Only a map goes along something.", "Write `as map along`.")
+            self._refuse(decl.along, "Only a map takes `along`.", "Write `as map along`.")
         if decl.row is not None and form not in _SINGLE_CELL:
             self._refuse(
                 decl.row,
@@ -126,8 +126,8 @@ class _Panel:
         if place is None:
             self._refuse(
                 decl.shown[0].name,
-                f"A {form} shows places, and `{decl.shown[0].name.text}` is none.",
-                "Name the places that lie in it.",
+                f"A {form} shows places, and `{decl.shown[0].name.text}` is not one.",
+                "Name the places in it.",
             )
         elif form == "grid":
             self._grid(place)
@@ -185,7 +185,7 @@ class _Panel:
         if info.type != "number" and info.type not in self.world.kinds:
             self._refuse(
                 word,
-                f"`{word.text}` is {info.type}: it cannot be counted off.",
+                f"`{word.text}` is {info.type}: it cannot number rows or columns.",
                 "Rows and columns are numbers, or things of a kind.",
             )
 
@@ -210,7 +210,7 @@ class _Panel:
         elif name in world.pieces and world.pieces[name].style != "single":
             self._refuse(
                 word,
-                f"A panel tells where a single piece lies, and there are more of the {word.text}.",
+                f"A panel can say where a single piece is, but there are several {word.text}.",
                 f"Name the place, or count them there: `{world.pieces[name].plural} in ...`.",
             )
         elif name in known:
@@ -253,8 +253,8 @@ class _Panel:
         self.findings.report(
             "E205",
             word.span,
-            f"`{value.name}` is a value of {of}: this panel cannot tell of which.",
-            "A panel shows values of nothing, and with `per player` those of a player.",
+            f"`{value.name}` is a value of {of}: this panel cannot tell which one.",
+            "A panel shows values of nothing; with `per player` it shows those of a player.",
         )
 
     def _fits(self, family: str, of: str) -> bool:

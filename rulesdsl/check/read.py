@@ -70,9 +70,8 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
         findings.report(
             "E407",
             Span(path, 1, 1, 1, 1),
-            "Something in this pack goes too deep to be checked: values or verbs that call "
-            "others, which call others, and so on.",
-            "Make the chains of calls shorter.",
+            "Values or verbs of this pack call each other too deeply to be checked.",
+            "Shorten the chains of calls.",
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))
@@ -125,7 +124,7 @@ def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered 
             "E501",
             game.manifest_file.index.span(("for_game",)),
             f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
-            f"Load `{wanted}`, with this mod laid over it.",
+            f"Load `{wanted}` together with this mod.",
         )
         return None
     return layer(game, [each for each in mods if each is not None], findings)

@@ -78,7 +78,7 @@ class _References:
 
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
-            message = f"`seen by` goes with owner or nobody, not with `{word.text}`."
+            message = f"`seen by` takes owner or nobody, not `{word.text}`."
             self.findings.report("E201", word.span, message, did_you_mean(word.text, EYES))
 
     def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
@@ -92,14 +92,14 @@ class _References:
                 word.span,
                 f"A field is `seen by all`, or not at all where the piece lies hidden: "
                 f"not by `{word.text}`.",
-                "Who sees a piece is said of its place.",
+                "The place of a piece says who sees it.",
             )
         elif not printed:
             self.findings.report(
                 "E201",
                 word.span,
-                "Only pieces have a back, and nothing else is ever hidden.",
-                "Leave `seen by all` out.",
+                "Only pieces have a back; nothing else is ever hidden.",
+                "Remove `seen by all`.",
             )
         elif field.per is not None or not (
             field.type.text in ON_THE_BACK or field.type.text in self.world.kinds

@@ -50,8 +50,8 @@ def check_winners(world: World, findings: Findings) -> None:
             findings.report(
                 "E202",
                 second.span,
-                "Who wins is said twice.",
-                "Leave one out. What a tie comes to goes into the same line: `then most ...`.",
+                "Two lines say who wins.",
+                "Remove one. Tie-breaks go into the same line: `then most ...`.",
                 [Related(first.span, "the other one")],
             )
         elif counts and first != second:
@@ -72,7 +72,7 @@ def lay_verdicts(world: World, findings: Findings) -> None:
     for last in found:
         for each in world.verdicts:
             if each.text == last.text and each != last:
-                what = f"when it comes to `{last.text}`"
+                what = f"when `{last.text}` is reached"
                 _check_odds(what, each.span, last.span, world, findings)
     world.verdicts = found
 
@@ -83,8 +83,8 @@ def _check_odds(what: str, first: Span, second: Span, world: World, findings: Fi
         findings.report(
             "E506",
             second,
-            f"These mods each say {what}: `{one}`, `{other}`.",
-            f'If `{other}` shall count, add to its pack.toml: after = ["{one}"]',
+            f"These mods disagree on {what}: `{one}`, `{other}`.",
+            f'To give `{other}` precedence, add to its pack.toml: after = ["{one}"]',
             [Related(first, f"said by `{one}` as well")],
         )
 
@@ -117,8 +117,8 @@ def _check(name: str, replacements: list[_Replacement], world: World, findings: 
                 findings.report(
                     "E409",
                     second.span,
-                    f"Two hooks replace `{name}` altogether.",
-                    "Leave one out, or let it call what lies beneath by its own name.",
+                    f"Two hooks replace `{name}` completely.",
+                    "Remove one, or let it call the original by its own name.",
                     related,
                 )
         elif (first.whole or second.whole) and world.at_odds(first.pack, second.pack):
@@ -126,7 +126,8 @@ def _check(name: str, replacements: list[_Replacement], world: World, findings: 
                 "E506",
                 second.span,
                 f"These mods each replace `{name}`: `{first.pack}`, `{second.pack}`.",
-                f'If `{second.pack}` shall count, add to its pack.toml: after = ["{first.pack}"]\n'
-                "Or let one of them call what lies beneath by its own name.",
+                f"To give `{second.pack}` precedence, add to its pack.toml: "
+                f'after = ["{first.pack}"]\n'
+                "Or let one of them call the original by its own name.",
                 related,
             )

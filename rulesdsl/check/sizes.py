@@ -21,8 +21,8 @@ def check_sizes(world: World, findings: Findings) -> None:
     """Report kinds, pieces and cells of which there would be too many."""
     for span, what, number, most in _numbers(world):
         if number > most:
-            message = f"There would be {number} {what}, and there are no more than {most}."
-            findings.report("E407", span, message, "Declare less, or index it by less.")
+            message = f"There would be {number} {what}; the limit is {most}."
+            findings.report("E407", span, message, "Declare fewer, or index them by fewer things.")
 
 
 def _numbers(world: World) -> Iterator[tuple[Span, str, int, int]]:

@@ -29,8 +29,8 @@ def check_termination(ways: Ways, unsure: frozenset[str], findings: Findings) ->
                 findings.report(
                     "E407",
                     step.span,
-                    f"This is done {times} times, and nothing is done more than {MAX_REPEATS}.",
-                    "Say a smaller number.",
+                    f"This repeats {times} times; the limit is {MAX_REPEATS}.",
+                    "Use a smaller number.",
                 )
 
 
@@ -74,7 +74,7 @@ def _report(span: Span, way: Outcome, given: frozenset[Cell], findings: Findings
     findings.report(
         "E402",
         way.by or span,
-        f"This may be done again and again for ever: {why}.",
-        "Let it cost something that does not come back, or write `up to 3 times`.",
+        f"This may go on forever: {why}.",
+        "Make it cost something that does not come back, or write `up to 3 times`.",
         [Related(span, "it is offered here")] if way.by else [],
     )

@@ -38,7 +38,7 @@ def order_of_values(program: Program, findings: Findings) -> list[Computed] | No
         findings.report(
             "E404",
             spans[first],
-            f"`{names[0]}` is defined by itself: {' -> '.join(names)}.",
+            f"`{names[0]}` is defined in terms of itself: {' -> '.join(names)}.",
             "Break the circle: a value is computed from others.",
         )
         return None

@@ -151,7 +151,7 @@ def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
     ]
     listed = ", ".join(f"`{each.id}`" for each in circle[:-1])
     message = f"These mods each want to be loaded after another of them: {listed}."
-    advice = "Take one of these lines out."
+    advice = "Remove one of these lines."
     findings.report("E504", steps[0].span, message, advice, steps[1:])
 
 

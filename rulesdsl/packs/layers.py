@@ -114,7 +114,9 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
                 each.manifest_file.index.key_span(("players",)) for each in (second, first)
             )
             message = f"These mods each change how many play: `{first.id}`, `{second.id}`."
-            advice = f'If `{second.id}` shall count, add to its pack.toml: after = ["{first.id}"]'
+            advice = (
+                f'To give `{second.id}` precedence, add to its pack.toml: after = ["{first.id}"]'
+            )
             related = [Related(other, f"set by `{first.id}` as well")]
             findings.report("E506", place, message, advice, related)
 

@@ -46,11 +46,13 @@ _NO_ID = Refusal(
     "`{}` cannot be an id.",
     "An id is small letters and digits, with a hyphen between words: `red-deck`.",
 )
-_NO_VERSION = Refusal("E003", "`{}` is no version.", 'A version is up to three numbers: "1.0.2".')
+_NO_VERSION = Refusal(
+    "E003", "`{}` is not a version.", 'A version is up to three numbers: "1.0.2".'
+)
 _NO_RANGE = Refusal(
     "E003",
-    "`{}` says no range of versions.",
-    'Say from which version on, and before which: ">=1.2, <2".',
+    "`{}` is not a range of versions.",
+    'Give the first version, and the first one too new: ">=1.2, <2".',
 )
 
 _WHAT = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
@@ -91,7 +93,7 @@ def kind_field(kinds: Iterable[PackKind]) -> Field:
 def _shown(found: str, place: Place) -> str | None:
     """Refuse what would disturb a terminal: these texts are printed as they are."""
     if not found.isprintable():
-        place.report("E003", "This text has signs in it that cannot be printed.")
+        place.report("E003", "This text has characters in it that cannot be printed.")
     elif len(found) > _MAX_LETTERS:
         place.report("E003", f"This text is longer than {_MAX_LETTERS} letters.")
     else:
@@ -155,7 +157,9 @@ def _players(said: dict[str, object], place: Place) -> Players | None:
         return None
     if not least <= most <= MAX_PLAYERS:
         advice = f"Write a number from {least} to {MAX_PLAYERS}."
-        place.below("most").report("E003", f"At most {most} players cannot be.", advice)
+        place.below("most").report(
+            "E003", f"The largest number of players cannot be {most}.", advice
+        )
         return None
     return Players(least, most)
 
@@ -207,7 +211,7 @@ def _fits_engine(wanted: object, place: Place) -> bool:
     assert engine
     if allowed is None or engine in allowed:
         return True
-    message = f"This pack is for the engine {allowed}, and this is {ENGINE_VERSION}."
+    message = f"This pack is for the engine {allowed}, but this is {ENGINE_VERSION}."
     advice = "Take another version of the pack or of the engine."
     place.below("engine").report("E003", message, advice)
     return False
@@ -230,4 +234,4 @@ def _wording(path: Path, wanted: str, value: object) -> str:
     name = ".".join(step for step in path if isinstance(step, str))
     here = " in each place" if isinstance(path[-1], int) else ""
     found = _WHAT.get(type(value), "a date or a time")
-    return f"`{name}` wants {wanted}{here}, and this is {found}."
+    return f"`{name}` must be {wanted}{here}, but this is {found}."

@@ -193,7 +193,7 @@ def _check_conflict(
     listed = ", ".join(f"`{each.pack.id}`" for each in (*rivals, last))
     message = f"These mods each change `{name}`: {listed}."
     mine, first = last.pack.id, rivals[0].pack.id
-    advice = f'If `{mine}` shall count, add to its pack.toml: after = ["{first}"]'
+    advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{first}"]'
     related = [each.related(path, "set") for each in rivals]
     findings.report("E506", last.file.index.key_span(path), message, advice, related)
 
@@ -204,7 +204,7 @@ def _report_both(path: Path, first: Layer, layer: Layer, findings: Findings) -> 
     own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
     mine, theirs = layer.pack.id, first.pack.id
     message = f"`{theirs}` and `{mine}` each bring `{name}`."
-    advice = f"Put the id of the mod before it: [{own}]. If `{mine}` shall change that of "
+    advice = f"Put the id of the mod before it: [{own}]. If `{mine}` should change that of "
     advice += f'`{theirs}`, add to its pack.toml: after = ["{theirs}"]'
     related = [first.related(path, "brought")]
     findings.report("E506", layer.file.index.key_span(path), message, advice, related)

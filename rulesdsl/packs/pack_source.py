@@ -183,7 +183,7 @@ def report_missing_table(
     """Report a table that is used and is not there."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        advice = "A path leads down from the folder of the pack, with `/` between its parts."
+        advice = "A path is relative to the folder of the pack, with `/` between its parts."
         findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
         return
     advice = did_you_mean(table_path(path), existing)
@@ -221,7 +221,7 @@ def _read_texts(
             continue
         together += len(raw)
         if together > MAX_BYTES_TOGETHER:
-            message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB together."
+            message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB in total."
             root.findings.report("E001", root.place(MANIFEST), message)
             break
         texts[path] = (root.text(path, raw), hashlib.sha256(raw).hexdigest())

@@ -17,7 +17,7 @@ TomlTable: TypeAlias = dict[str, object]
 MAX_DEPTH = 32
 _MOST_DOTS = 300
 _MOST_BITS = 1000
-_TOO_DEEP = f"Tables and lists stand more than {MAX_DEPTH} deep inside each other"
+_TOO_DEEP = f"Tables and lists are nested more than {MAX_DEPTH} deep"
 _TOO_LONG = "A number in this file is far too long"
 
 # Looked for before tomllib sees the text: the time that it takes grows with the square of the
@@ -31,7 +31,7 @@ _ENDLESS_KEY = re.compile(
 _PLACE = re.compile(r" \(at [^)]*\)$")
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
-    "Invalid value": "A text stands in quotation marks; a whole number, true and false do not.",
+    "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
     "Cannot overwrite a value": "This name already has a value in the same table.",
     "Expected '=' after a key in a key/value pair": "A line reads: name = value",
     "Illegal character '\\n'": "The quotation mark that closes the text is missing.",

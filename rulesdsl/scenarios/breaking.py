@@ -107,7 +107,7 @@ def break_pack(
     suite = load_suite(path, mods, of=of)
     report = suite.report()
     if not report.ok:
-        message = "some scenarios fail without any change: mend these first"
+        message = "some scenarios fail without any change: fix these first"
         raise ValueError(message)
     took = time.perf_counter() - began
     world = suite.checked.program.world

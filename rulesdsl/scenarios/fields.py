@@ -41,7 +41,7 @@ def scenario_fields(
     `options` and `steps` are schemas of what only the declarations of a game can tell.
     """
     listed = ", ".join(VERDICT_WORDS)
-    verdict = word(VERDICT_WORDS, "`{}` is no verdict.", f"It is {listed}.").then(_note)
+    verdict = word(VERDICT_WORDS, "`{}` is not a verdict.", f"It is {listed}.").then(_note)
     answer = _pick(r"^\s*WHO +\S", at_table, *_SUCH)
     option = option_of(at_table)
     asked = _pick("^WHO$", at_table, "a player who is still asked something", "p1")

@@ -98,7 +98,7 @@ def _scenario(table: TomlTable, players: Players, place: Place) -> dict[str, Any
         wanted = f"a list of {at_table}: one of {listed} for each player"
         place.below("verdicts").wrong(wanted, table["verdicts"])
     if not any(key in table for key in CHECKS):
-        advice = f"Say what has to follow: {', '.join(CHECKS)}. "
+        advice = f"Say what to check: {', '.join(CHECKS)}. "
         advice += 'To see what is asked: offered = ["p1 ?"]'
         message = "This scenario checks nothing."
         place.findings.report("E006", place.key_span, message, advice)

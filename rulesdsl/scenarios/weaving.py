@@ -167,7 +167,7 @@ class Weaver:
             self.findings.report(
                 "E204",
                 after.span,
-                f"There is no step `{after.text}` that stands for itself.",
+                f"There is no step `{after.text}` that can be carried out by itself.",
                 did_you_mean(after.text, steps),
             )
 

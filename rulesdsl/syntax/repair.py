@@ -165,7 +165,7 @@ class Repair(RepairLines):
             return 0
         block = _BEHIND_COLON.search(line, 0, end)
         if block is not None:
-            message = f"`{block[1]}` cannot stand behind a colon on the same line."
+            message = f"`{block[1]}` cannot follow a colon on the same line."
             help_text = "Put it on a line of its own, indented below this one."
             start, end = block.span(1)
             return self._say("E101", index, start + 1, end + 1, message, help_text)
@@ -175,12 +175,12 @@ class Repair(RepairLines):
         if self._is_habit("E101", index, column):
             return index
         words = expected_words(accepted)
-        help_text = f"Here may stand {words}." if words else ""
+        help_text = f"Expected {words}." if words else ""
         asked = _ASKED.search(line, 0, column - 1)
         if token.type == "WHERE" and asked is not None:
-            help_text = f"Put brackets around all that it belongs to: `({asked[1]} where ...)`."
+            help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."
         if _AT_LEAST.search(line, 0, column):
-            help_text = "A loop states its maximum: `repeat at most 3 times until ...`."
+            help_text = "A loop needs a maximum: `repeat at most 3 times until ...`."
         message = f"I did not expect {describe(token)} here."
         return self._say("E101", index, column, end, message, help_text)
 
@@ -223,9 +223,7 @@ class Repair(RepairLines):
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            help_text = (
-                "Only what stands behind a colon at the end of a line is indented below it."
-            )
+            help_text = "Lines are indented only below a line that ends with a colon."
             self._bad_margin(index, "deeper than the one it belongs to", help_text)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
@@ -236,27 +234,27 @@ class Repair(RepairLines):
         code = self._code(index)
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             message = "The colon at the end of this line is missing."
-            help_text = "A line ends with `:` where what is indented below it belongs to it."
+            help_text = "A line ends with `:` if the lines indented below belong to it."
             self._say("E101", index, len(code), len(code) + 1, message, help_text)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
-            help_text = "Say what is to be done, on the same line or indented below it."
-            message = "Nothing stands behind this colon."
+            help_text = "Say what happens, on the same line or indented below it."
+            message = "Nothing follows this colon."
             return self._at_line_end("E104", message, index, help_text)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
             message = "This value does not say what it is in all other cases."
-            help_text = "Here may stand one more line: `otherwise ...`."
+            help_text = "Add one more line: `otherwise ...`."
             return self._at_line_end("E101", message, index, help_text)
         words = expected_words(accepted)
-        help_text = f"Here may stand {words}." if words else ""
+        help_text = f"Expected {words}." if words else ""
         return self._at_line_end("E101", "This line ends too early.", index, help_text)
 
     def _unclosed(self, index: int) -> int:
         message = "A bracket of this line is not closed."
-        return self._at_line_end("E101", message, index, "Here may stand `)`.")
+        return self._at_line_end("E101", message, index, "Expected `)`.")
 
     def _bad_margin(self, index: int, how: str, help_text: str) -> int:
         message = f"This line is indented {how}."

@@ -49,7 +49,7 @@ def of_the_language(name: str) -> tuple[str, str]:
     """Return what to say of such a word where it is declared, and what to do."""
     return (
         f"`{name}` is a word of the language itself.",
-        f"Take another name, such as `{name}-1`.",
+        f"Choose another name, such as `{name}-1`.",
     )
 
 

@@ -42,7 +42,7 @@ def test_a_chain_is_refused_that_goes_deeper(name: str) -> None:
     (said,) = _found(_chain(length + 1, link, last))
 
     assert said == (
-        "E407 This goes 101 deep, and nothing goes deeper than 100: "
+        "E407 These calls go 101 deep; the limit is 100: "
         f"{' -> '.join(names)} -> ... -> {end}."
     )
 
@@ -75,7 +75,7 @@ def test_steps_and_branches_stand_in_one_another(lines: str) -> None:
     ],
 )
 def test_too_many_steps_and_branches_are_refused(lines: str, levels: int) -> None:
-    said = f"{levels} steps and branches stand in one another here, and no more than 100 can."
+    said = f"Steps and branches are nested {levels} deep here; the limit is 100."
     assert _found(lines) == [f"E407 {said}"]
 
 

@@ -84,7 +84,7 @@ def test_a_text_may_say_numbers_in_words(tmp_path: Path) -> None:
     report = check_texts(tmp_path, STOCK | {"cards.toml": STOCK["cards.toml"] + clowns})
 
     assert [each.message for each in report.diagnostics] == [
-        f"The text speaks of {number} coins, the effect of 11." for number in range(1, 11)
+        f"The text says {number} coins, but the effect says 11." for number in range(1, 11)
     ]
 
 

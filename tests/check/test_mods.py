@@ -255,7 +255,7 @@ def test_what_a_mod_causes_in_its_game_is_reported_in_the_mod(
         f"{Path(span.file).name}:{span.line}" for span in (error.span, error.related[0].span)
     )
     assert f"{error.code} {first} {second}" == found
-    assert error.message.startswith("This makes a line of `coins` wrong: ")
+    assert error.message.startswith("This breaks a line of `coins`: ")
 
 
 def test_what_is_wrong_without_a_mod_is_not_its_fault(game: Path) -> None:

@@ -122,5 +122,5 @@ def test_more_processes_come_to_the_same(tmp_path: Path) -> None:
 def test_scenarios_that_fail_anyway_are_no_measure(tmp_path: Path) -> None:
     pack = write_pack(tmp_path, scenario(name="wrong", expect=["coins in heap = 1"]))
 
-    with pytest.raises(ValueError, match="mend these first"):
+    with pytest.raises(ValueError, match="fix these first"):
         list(break_pack(pack, [], 1, 1, jobs=1))

@@ -37,15 +37,17 @@ def check_word(name: str, words: Vocabulary, world: World) -> None:
     """Refuse a name that means something already, in the language or in the game."""
     found = parse_formula(name, "", Findings())
     if name in BUILT_IN or not (isinstance(found, ex.Name) and found.name == name):
-        raise CommandError(f"`{name}` is a word of the language itself: take another name", USAGE)
+        raise CommandError(
+            f"`{name}` is a word of the language itself: choose another name", USAGE
+        )
     taken = next((each for each in words.words if name in (each.name, each.plural)), None)
     if taken is not None:
         place = f"{taken.span.file}:{taken.span.line}"
         said = f"{taken.sort} {taken.name} at {place}"
-        raise CommandError(f"`{name}` is taken ({said}): take another name", USAGE)
+        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
     if name in world.owners:
         said = f"{world.owners[name][0]} {name}"
-        raise CommandError(f"`{name}` is taken ({said}): take another name", USAGE)
+        raise CommandError(f"`{name}` is taken ({said}): choose another name", USAGE)
 
 
 def title_of(name: str) -> str:

@@ -81,8 +81,8 @@ def _bounded(filler: Filler, page: Page) -> tuple[Line, ...]:
     """Return the lines of a page; what repeats without end is reported and cut."""
     lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
     if len(lines) > MAX_LINES:
-        message = f"This page has more than {MAX_LINES} lines with all that is repeated in it."
-        advice = "Say it of fewer entries, or on several pages."
+        message = f"This page has more than {MAX_LINES} lines, repeated parts included."
+        advice = "Repeat it for fewer entries, or split the page."
         filler.findings.report("E407", page.span, message, advice)
     return lines[:MAX_LINES]
 

@@ -109,8 +109,8 @@ class Filler:
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
-            message = "Of what this is shows only in play."
-            self.findings.report("E301", slot.span, message, "Name the entry itself.")
+            message = "What this belongs to is known only in play."
+            self.findings.report("E301", slot.span, message, "Name the entry.")
             return None
         entry = kind.entries[int(subject.value)]
         if key is not None:

@@ -66,7 +66,7 @@ def read_page(path: str, source: SourceFile, findings: Findings) -> Page:
     title = _TITLE.fullmatch(lines[first])
     span = Span(source.path, first + 1, 1, first + 1, len(lines[first]) + 1)
     if not title:
-        message, advice = "A page of the rulebook begins with its title.", "Such as: # The end"
+        message, advice = "A page of the rulebook begins with its title.", "For example: # The end"
         findings.report("E006", span, message, advice)
     rows = tuple(_rows(lines, source.path, findings))
     return Page(topic, title[1] if title else topic, tuple(_told(source)), rows, span)
@@ -100,13 +100,13 @@ def _rows(lines: list[str], file: str, findings: Findings) -> Iterator[Row]:
         if condition:
             if when is not None:
                 message = "The part before this one has no end."
-                advice = "Close it with a line {end}; such parts do not lie in one another."
+                advice = "Close it with a line {end}; these parts cannot be nested."
                 findings.report("E101", _whole(file, number, line), message, advice)
             when = slot_at(line, condition.span(1), file, positions)
         elif _END.fullmatch(line):
             if when is None:
-                message = "Nothing ends here."
-                advice = "A part that depends on something begins with {if players = 2}."
+                message = "There is nothing to end here."
+                advice = "A conditional part begins with a line such as {if players = 2}."
                 findings.report("E101", _whole(file, number, line), message, advice)
             when = None
         else:

@@ -49,7 +49,7 @@ def cut(text: str, file: str, positions: Positions, findings: Findings) -> Parts
         brace = _BRACE.search(part) if isinstance(part, str) else None
         if brace:
             line, column = positions[start + brace.start()]
-            message = "This brace has no partner."
+            message = "This brace has no match."
             advice = "A value is in braces, on one line: {price of kite}."
             findings.report("E105", Span(file, line, column, line, column + 1), message, advice)
     return tuple(part for part in parts if part != "")

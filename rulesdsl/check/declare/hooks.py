@@ -59,7 +59,7 @@ def _procedure_hook(names: Names, decl: de.HookDecl) -> None:
             return
     if not names.world.doubtful(name):
         known = " and ".join(f"`{header_text(each, names.world)}`" for each in overloads)
-        message = f"`{name}` is not done to such things."
+        message = f"`{name}` does not take such things."
         names.findings.report("E204", decl.header.span, message, f"It is declared as {known}.")
 
 

@@ -56,8 +56,8 @@ def check_prefix(name: str, span: Span, world: World, findings: Findings) -> Non
         findings.report(
             "E206",
             span,
-            f"`{name}` begins with `{prefix}`, and `{prefix}` is not the mod that declares it.",
-            f"Before the dot stands the id of the mod that a name is declared in: {own}.",
+            f"`{name}` begins with `{prefix}`, but `{prefix}` is not the mod that declares it.",
+            f"Put the id of the declaring mod before the dot: {own}.",
         )
 
 

@@ -97,7 +97,7 @@ def _kind(names: Names, decl: de.KindDecl) -> None:
 def _member(names: Names, kind: KindInfo, word: Word) -> None:
     if word.text in kind.index:
         names.findings.report(
-            "E202", word.span, f"`{word.text}` stands twice in this list.", "Leave one out."
+            "E202", word.span, f"`{word.text}` is in this list twice.", "Leave one out."
         )
     else:
         title = title_of(word.text)
@@ -162,12 +162,12 @@ def _count(names: Names, expr: ex.Expr) -> int | None:
             names,
             expr,
             "The number of pieces in the box is fixed: a number or a named number.",
-            "Write a number, or the name of one that stands in a constants file.",
+            "Write a number, or a name from a constants file.",
         )
         return None
     if not 0 < number <= 1000:  # noqa: PLR2004
         names.findings.report(
-            "E407", expr.span, f"{number} pieces of a kind cannot be.", "From 1 to 1000."
+            "E407", expr.span, f"A kind cannot have {number} pieces.", "It can have 1 to 1000."
         )
         return None
     return number
@@ -256,13 +256,13 @@ def _number_option(
         _not_fixed(
             names,
             ex.Range(number, bounds, span=number.span.to(bounds.span)),
-            "An option has a fixed number that lies within its bounds.",
+            "The number of an option is fixed and within its bounds.",
             "For example `3 in 2..4`.",
         )
         default = low = high = 0
     elif MAX_VALUES <= high - low <= MAX_NUMBER:
-        message = f"An option with {high - low + 1} values cannot be."
-        names.findings.report("E407", bounds.span, message, f"From 1 to {MAX_VALUES} values.")
+        message = f"An option cannot have {high - low + 1} values."
+        names.findings.report("E407", bounds.span, message, f"It can have 1 to {MAX_VALUES}.")
         high = default = low
     return OptionInfo(
         decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False

@@ -28,8 +28,8 @@ def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
                     findings.report(
                         "W611",
                         amount.span,
-                        f"This comes to {most}, and of an amount below 0 nothing is done.",
-                        "Say a number from 0 on, or turn round what is done.",
+                        f"This is at most {most}; an amount below 0 does nothing.",
+                        "Use a number of at least 0, or reverse the action.",
                     )
 
 

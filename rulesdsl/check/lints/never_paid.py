@@ -41,7 +41,7 @@ def _check(price: dict[str, object], span: Span, world: World, findings: Finding
         findings.report(
             "W603",
             span,
-            f"Nobody can ever pay this: {number} {info.plural} are wanted, and {most} is the most "
-            "that anybody can have.",
+            f"Nobody can ever pay this: it takes {number} {info.plural}, and nobody can have more "
+            f"than {most}.",
             "Lower the price, or put more into the box.",
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-HELP = "Mend the condition or the amounts, or leave it out."
+HELP = "Fix the condition or the amounts, or remove it."
 
 
 def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -70,8 +70,8 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
             findings.report(
                 "W602",
                 program.procs[proc].span,
-                f"Nothing ever does this: no rule comes to {where}.",
-                "Do it somewhere, put it under another word, or leave it out.",
+                f"Nothing ever does this: no rule reaches {where}.",
+                "Use it somewhere, move it to another field, or remove it.",
             )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-HELP = "Mend it, or leave it out."
+HELP = "Fix it, or remove it."
 
 
 def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -41,7 +41,7 @@ def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[t
         if _is_zero(step.amount):
             yield step.span, "This moves 0 pieces: it does nothing."
         elif _stays(step):
-            yield step.span, "This goes from a place into the same place: it does nothing."
+            yield step.span, "This moves from a place into the same place: it does nothing."
     elif isinstance(step, ty.ChangeTrack | ty.ShiftPiece) and _is_zero(step.amount):
         how = "raises" if step.up else "lowers"
         yield step.span, f"This {how} by 0: it does nothing."
@@ -52,7 +52,7 @@ def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[t
     elif isinstance(step, ty.Run):
         first = params.get(step.proc, ())[:1]
         if first and first[0].noun and not first[0].preposition and _is_zero(step.arguments[0]):
-            yield step.span, "This is about 0 of something: it does nothing."
+            yield step.span, "This amount is 0: it does nothing."
 
 
 def _stays(step: ty.MoveCounted | ty.MoveSome) -> bool:
@@ -82,7 +82,7 @@ def _nothings(program: Program, findings: Findings) -> None:
                 "W604",
                 idle[0].span,
                 "This effect does nothing.",
-                "Leave the field out, or say what happens.",
+                "Remove the field, or say what happens.",
             )
         elif not program.procs[proc].block.steps and not idle:
             findings.report("W604", body.span, "This effect does nothing.", HELP)

@@ -58,12 +58,12 @@ def _check(
         }
         if counts and UNKNOWN not in counts and number not in written:
             found = " or ".join(str(each) for each in sorted(counts))
-            message = f"The text speaks of {number} {word}, the effect of {found}."
+            message = f"The text says {number} {word}, but the effect says {found}."
         elif noun not in named and not _hides(effects):
-            message = f"The text speaks of {number} {word}, the effect does not."
+            message = f"The text says {number} {word}, but the effect does not."
         else:
             continue
-        help_text = f"Mend the text or the effect, so that the {kind.name} does what it says."
+        help_text = f"Fix the text or the effect, so that the {kind.name} does what it says."
         findings.report("W605", entry.spans[field], message, help_text)
 
 

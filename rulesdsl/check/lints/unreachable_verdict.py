@@ -31,11 +31,13 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
         advice = "Put it before that one, or give that one another `when`."
         if world.pack_of(first.span) != world.pack_of(verdict.span):
             said = f'verdict {first.word} "{first.text}" when ...'
-            advice = f"Those of a mod come last. To change that one, repeat its title: `{said}`."
+            advice = (
+                f"The verdicts of a mod come last. To change that one, repeat its title: `{said}`."
+            )
         findings.report(
             "W610",
             verdict.span,
-            "It never comes to this verdict: an earlier one counts.",
+            "This verdict is never reached: an earlier one counts.",
             advice,
             [Related(first.span, f"this one {when}")],
         )

@@ -24,5 +24,5 @@ def unread_table(_: Checked, layers: Layered, findings: Findings) -> None:
             "W601",
             Span(shown, 1, 1, 1, 1),
             f"No declaration reads the table `{path}`.",
-            f'Read it, such as in `kind token from "{path}"`, or take it out of the folder.',
+            f'Read it, for example with `kind token from "{path}"`, or remove the file.',
         )

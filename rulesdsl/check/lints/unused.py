@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-LEAVE_OUT = "Leave it out, or make use of it."
+LEAVE_OUT = "Use it, or remove it."
 Unused = tuple["Span", str, str]
 
 
@@ -49,7 +49,7 @@ def _procedures(checked: Checked) -> Iterator[Unused]:
                 what = "verb" if proc.verb else "step"
                 how = "with these things" if len(overloads) > 1 else ""
                 message = f"The {what} `{proc.name}` is never called {how}".rstrip() + "."
-                yield proc.span, message, "Call it, or leave it out."
+                yield proc.span, message, "Call it, or remove it."
 
 
 def _values(checked: Checked) -> Iterator[Unused]:
@@ -65,7 +65,7 @@ def _values(checked: Checked) -> Iterator[Unused]:
     asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
     for info in program.world.values.values():
         if info.name in dead and info.name not in asked_by_dead:
-            yield info.span, f"Nobody asks for the value `{info.name}`.", ""
+            yield info.span, f"Nothing uses the value `{info.name}`.", ""
 
 
 def _asked(root: ty.Node) -> set[str]:
@@ -79,10 +79,10 @@ def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:
             yield piece.span, f"Nothing moves, counts or shows the {piece.plural}.", ""
     for place in world.places.values():
         if uses.isdisjoint({("places", place.name), ("kinds", place.name)}):
-            yield place.span, f"Nothing is done with the place `{place.name}`.", ""
+            yield place.span, f"Nothing uses the place `{place.name}`.", ""
     for kind in world.kinds.values():
         if kind.role == "kind" and ("kinds", kind.name) not in uses:
-            yield kind.span, f"Nothing makes use of the {kind.plural}.", ""
+            yield kind.span, f"Nothing uses the {kind.plural}.", ""
 
 
 def _tracks(checked: Checked, uses: Uses) -> Iterator[Unused]:
@@ -90,13 +90,13 @@ def _tracks(checked: Checked, uses: Uses) -> Iterator[Unused]:
         name = track.name
         changed, read = (("tracks_changed", name) in uses), (("tracks_read", name) in uses)
         if changed and not read:
-            help_text = "Show it in a panel, let something depend on it, or leave it out."
+            help_text = "Show it in a panel, let something depend on it, or remove it."
             yield track.span, f"`{name}` is raised or lowered, but nothing looks at it.", help_text
         elif read and not changed:
             help_text = "Raise it somewhere, or write the number itself."
             yield track.span, f"Nothing ever raises or lowers `{name}`.", help_text
         elif not changed:
-            yield track.span, f"Nothing makes use of the track `{name}`.", ""
+            yield track.span, f"Nothing uses the track `{name}`.", ""
 
 
 def _flags(checked: Checked, uses: Uses) -> Iterator[Unused]:
@@ -104,12 +104,12 @@ def _flags(checked: Checked, uses: Uses) -> Iterator[Unused]:
         name = flag.name
         marked, read = (("flags_marked", name) in uses), (("flags_read", name) in uses)
         if marked and not read:
-            yield flag.span, f"`{name}` is marked, but nothing asks for it.", ""
+            yield flag.span, f"`{name}` is marked, but nothing checks it.", ""
         elif read and not marked:
-            help_text = "Mark it somewhere, or leave out what asks for it."
-            yield flag.span, f"`{name}` is asked for, but nothing ever marks it.", help_text
+            help_text = "Mark it somewhere, or remove what checks it."
+            yield flag.span, f"`{name}` is checked, but nothing ever marks it.", help_text
         elif not marked:
-            yield flag.span, f"Nothing makes use of the flag `{name}`.", ""
+            yield flag.span, f"Nothing uses the flag `{name}`.", ""
 
 
 def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
@@ -130,4 +130,4 @@ def _settings(checked: Checked, uses: Uses) -> Iterator[Unused]:
             yield option.span, f"The option `{option.name}` changes nothing.", ""
     for name, span in world.constant_spans.items():
         if name not in world.constants_used:
-            yield span, f"Nothing makes use of the number `{name}`.", ""
+            yield span, f"Nothing uses the number `{name}`.", ""

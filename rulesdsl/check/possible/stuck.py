@@ -35,7 +35,7 @@ class Stuck:
         if added == NOWHERE:
             self._report(condition, span, (self.asked_at(condition), "it is asked here"))
         else:
-            self._report(condition, added, (span, "this comes to it"))
+            self._report(condition, added, (span, "this leads to it"))
 
     def report_in(self, key: str, span: Span, condition: ty.Value) -> None:
         """Report a condition in a procedure: in a hook before it that changes what it reads."""
@@ -112,13 +112,15 @@ class Stuck:
     # ---------------------------------------------------------------- words
     def _report(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
         sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
-        choose_first = "\nOf several from one place, choose each with `let` before one is moved."
+        choose_first = (
+            "\nTo take several from one place, choose each with `let` before you move any."
+        )
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
         self.findings.report(
             "E401",
             span,
-            "This may turn out to be impossible when it is too late to say so.",
-            "Put `if able:` or `may` before it, move `up to` so many, or ask for it before "
+            "This may be impossible, and by then it is too late to back out.",
+            "Put `if able:` or `may` before it, move `up to` that many, or check for it before "
             "anything changes: with `needs`, or with an `if any ...:` that has no `where`."
             + choose_first
             * sort,

@@ -57,7 +57,7 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
         size = r.number(expr.what.count)
         if not (isinstance(size, ty.Const) and size.value > 0):
-            r.report("E301", expr.what.span, "How many make one is a fixed number.", "")
+            r.report("E301", expr.what.span, "The size of a group is a fixed number.", "")
         return ty.Arith("/", count, size, type=NUMBER, span=expr.span)
     return r.number(expr)
 
@@ -68,7 +68,7 @@ def counted(r: Resolver, expr: ex.Amount | ex.Per) -> ty.Value:
         return _sum_over(r, expr)
     found = amount_of(r, expr)
     assert found is not None
-    message = f"This is an amount of `{found[1]}`, where a plain number is needed."
+    message = f"This is an amount of `{found[1]}`, but a plain number is needed."
     help_text = "Leave the noun out, or call a verb that takes it."
     return r.report("E301", expr.span, message, help_text, found[0])
 

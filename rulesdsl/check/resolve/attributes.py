@@ -78,7 +78,7 @@ def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
     info.used = True
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
         rival = next(iter(r.world.rivals))
-        message = f"Only players have {a_or_an(info.name)}, and this seat may be `{rival}`."
+        message = f"Only players have {a_or_an(info.name)}, but this seat may be `{rival}`."
         help_text = f"Declare it `1 per seat`, or say how many: `move 1 {info.name} from ...`."
         r.report("E301", span, message, help_text)
     return attrs.evolve(owner, type=piece(info.name), span=span)
@@ -141,7 +141,7 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
         if kind in place.holds and place.dims in {("seat",), ("player",)}
     ]
     if len(places) != 1:
-        message = f"No single kind of place says whose seat {a_or_an(kind)} lies at."
+        message = f"There is no one place that says whose {kind} this is."
         help_text = "Name the place, such as `owner of x` for pieces that belong to seats."
         return r.report("E301", span, message, help_text)
     return _located(r, places[0].name, owner, span)

@@ -57,7 +57,7 @@ class Bodies:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # what is unknown was reported
                 message = f"`{param.name}` is a noun of this game: it cannot name a parameter."
-                help_text = "Take another name, such as a single letter."
+                help_text = "Choose another name, such as a single letter."
                 self.findings.report("E202", param.span, message, help_text)
         return found
 
@@ -72,7 +72,7 @@ class Bodies:
         if name not in self._types and name in self._open:
             self._types[name] = (UNKNOWN, False)
             around = " -> ".join([*self._open[self._open.index(name) :], name])
-            message = f"`{name}` is defined by itself: {around}."
+            message = f"`{name}` is defined in terms of itself: {around}."
             help_text = "Break the circle: a value is computed from others."
             self.findings.report("E404", self.world.values[name].span, message, help_text)
         elif name not in self._types:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def decider(r: Resolver, span: Span) -> ty.Value:
     """Return who decides."""
     if not r.scope.may_choose:
-        r.report("E405", span, "Nobody can be asked here.", "An automatic effect makes no choice.")
+        r.report(
+            "E405", span, "Nobody can be asked here.", "An automatic effect cannot offer a choice."
+        )
     return r.me(span)
 
 
@@ -54,7 +56,7 @@ def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     if proc.verb:
         me = r.me(stmt.span)
     elif r.scope.me is not None:
-        message = f"`{proc.name}` is a step: the game does it, not a player."
+        message = f"`{proc.name}` is a step: the game carries it out, not a player."
         help_text = "Call it from another step, or declare it as a verb."
         r.report("E304", stmt.span, message, help_text)
     key = proc.key
@@ -80,7 +82,7 @@ def _argument(
     if param.noun is not None:
         amount = amount_of(r, expr)
         if amount is None or amount[1] != param.noun:
-            have = "no amount" if amount is None else f"an amount of `{amount[1]}`"
+            have = "not an amount" if amount is None else f"an amount of `{amount[1]}`"
             joined = isinstance(expr, ex.Logic)
             one = "This takes one amount: put each on a line of its own." if joined else ""
             return _wrong_argument(r, expr.span, param, have, one)
@@ -92,7 +94,7 @@ def _wrong_argument(
     r: Resolver, span: Span, param: ParamInfo, have: str, help_text: str = ""
 ) -> ty.Value:
     wanted = f"one of `{param.noun}`" if param.noun else str(param.type)
-    return r.report("E205", span, f"This is {have}, where {wanted} is needed.", help_text)
+    return r.report("E205", span, f"This is {have}, but {wanted} is needed.", help_text)
 
 
 def pick(

@@ -48,7 +48,7 @@ def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return exactly one cell."""
     cells = cells_of(r, expr)
     if cells is not None and not cells.one:
-        message = f"This means several {r.world.places[cells.place].plural}, one is needed."
+        message = f"This means several {r.world.places[cells.place].plural}, but one is needed."
         r.report("E301", expr.span, message, "Say whose or which.")
         return None
     return cells
@@ -64,7 +64,7 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
     """Whether pieces lie in an order there; reported where they do not."""
     place = r.world.places[cells.place]
     if not place.stack:
-        message = f"{a_or_an(place.name).capitalize()} is no stack: what is in it has no order."
+        message = f"{a_or_an(place.name).capitalize()} is not a stack: its contents have no order."
         help_text = f"Declare it as `stack {place.name} ...`, or take `a random ... in` it."
         r.report("E301", span, message, help_text)
     return place.stack

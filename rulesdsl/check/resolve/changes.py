@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
 
 
-TAKE_ANOTHER = "Take another name for one of them."
+TAKE_ANOTHER = "Choose another name for one of them."
 
 
 def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
     """Return the binding of a name."""
     name = stmt.name.text
     if name in r.scope.locals:
-        r.report("E202", stmt.name.span, f"`{name}` is known here already.", TAKE_ANOTHER)
+        r.report("E202", stmt.name.span, f"`{name}` is already a name here.", TAKE_ANOTHER)
     if _hides(r, name):
-        message = f"`{name}` means something in this game already."
-        r.report("E202", stmt.name.span, message, "Take another name for the local thing.")
+        message = f"`{name}` already means something in this game."
+        r.report("E202", stmt.name.span, message, "Choose another name for the local thing.")
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
@@ -67,8 +67,8 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
     kind, world = target.type.of, r.world
     stacks = [each for each in world.places.values() if each.stack and kind in each.holds]
     if not stacks or world.pieces[kind].style != "printed":
-        message = f"{world.pieces[kind].plural.capitalize()} never lie in a stack."
-        help_text = "Only there do they have an order: declare the place as `stack`."
+        message = f"{world.pieces[kind].plural.capitalize()} are never in a stack."
+        help_text = "Only a stack has an order: declare the place as `stack`."
         r.report("E301", stmt.target.span, message, help_text)
         return []
     me = r.actor()
@@ -93,7 +93,9 @@ def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Return the carrying out of a field's effect."""
     target = r.value(stmt.target)
     if not isinstance(target, ty.HasEffect):
-        r.report("E301", stmt.target.span, "This is no effect that could be done.", "", target)
+        r.report(
+            "E301", stmt.target.span, "This is not an effect that can be carried out.", "", target
+        )
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]

@@ -68,7 +68,7 @@ def _same_thing(r: Resolver, span: Span, local: ty.Local) -> None:
         "E301",
         span,
         "This compares a thing with itself.",
-        "Behind `where`, `me` is the seat that is asked about. Give the one who acts a name "
+        "After `where`, `me` is the seat being tested. Give the acting seat a name "
         "first: `let actor = me`, and compare with that."
         if mine
         else "Compare it with something else.",
@@ -116,8 +116,8 @@ def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
     """Return a sum, difference, product or quotient."""
     left, right = r.number(expr.left), r.number(expr.right)
     if expr.op == "/" and not surely_positive(r, right):
-        message = "What divides must be a fixed number above 0."
-        help_text = "Write it as `(... at least 1)` where it is counted."
+        message = "The divisor must be a fixed number above 0."
+        help_text = "Write a counted divisor as `(... at least 1)`."
         r.report("E301", expr.right.span, message, help_text)
     return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 

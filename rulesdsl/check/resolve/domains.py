@@ -36,7 +36,7 @@ def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None
     if name == "number":
         found = try_selection(r, expr)
         if not isinstance(found, ty.Numbers):
-            r.report("E301", expr.span, "Say from which number to which: `1..5`.", "")
+            r.report("E301", expr.span, "Give the range: `1..5`.", "")
             return None
         return found
     known = (
@@ -55,7 +55,7 @@ def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None
         return None
     found = noun_in(r, kind.text, None, expr, kind.span.to(expr.span))
     if found is None and not (info or name in r.world.kinds):
-        r.report("E301", expr.span, f"There are no {kind.text} to be found there.", "")
+        r.report("E301", expr.span, f"There are no {kind.text} there.", "")
     return found
 
 
@@ -101,7 +101,7 @@ def random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
         return r.unknown(expr.span)
     domain = filtered(r, base, expr.where)
     if not r.scope.may_choose:
-        message = "A value draws no lots: it would change each time that it is looked at."
+        message = "A value cannot use chance: it would change each time it is read."
         help_text = "Draw in a verb or step, and keep the result with `let`."
         r.report("E405", expr.span, message, help_text)
     sure = isinstance(domain, ty.AllSeats | ty.Entries)

@@ -135,7 +135,7 @@ def _field_key(r: Resolver, field: FieldInfo, span: Span, key: ex.Expr | None) -
     if field.per is None:
         if key is None:
             return None
-        return r.report("E205", span, f"`{field.name}` is a single value.", "Leave `at` out.")
+        return r.report("E205", span, f"`{field.name}` is a single value.", "Remove `at`.")
     if key is None:
         message = f"There is a `{field.name}` for each {field.per}."
         return r.report("E205", span, message, f"Say which: `{field.name} of ... at ...`.")

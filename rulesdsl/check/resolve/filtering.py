@@ -58,7 +58,7 @@ def _of_owner(
     if given is None and not owner.type.maybe and local not in ty.walk(owner):
         return belonging(r, base, owner)
     help_text = (
-        "Ask beside it, with `and`; say whose they are, as in `my ...`; or count them place "
+        "Ask separately, with `and`; say whose they are, as in `my ...`; or count them place "
         "by place: `(... in it) per PLACES`."
     )
     alike(r, base.piece, span, "`where` cannot pick some of them", help_text)

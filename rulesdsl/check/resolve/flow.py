@@ -74,8 +74,8 @@ def _without_locals(r: Resolver, text: str) -> str:
 def until(r: Resolver, stmt: st.Until) -> list[ty.Step]:
     """Return a loop of the game's flow."""
     if r.scope.me is not None:
-        message = "Only the flow of a game, in steps, goes round until something holds."
-        r.report("E402", stmt.span, message, "Say how many times: `repeat 3 times`.")
+        message = "Only a step can loop until a condition holds."
+        r.report("E402", stmt.span, message, "Give the number of times: `repeat 3 times`.")
     limit, condition = r.number(stmt.limit), r.condition(stmt.condition)
     return [ty.RepeatUntil(limit, condition, r.loop(stmt.body), span=stmt.span)]
 
@@ -110,7 +110,7 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Return what a seat does."""
     seat = r.value(stmt.seat)
     if seat.type.family not in {"seat", "player"}:
-        r.report("E301", stmt.seat.span, f"This is {seat.type}, where a seat acts.", "", seat)
+        r.report("E301", stmt.seat.span, f"This is {seat.type}, but a seat is needed.", "", seat)
         return []
     maybe = r.scope.narrowed(seat).type.maybe
     with r.scope.block():

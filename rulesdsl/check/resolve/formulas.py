@@ -68,7 +68,7 @@ def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.For
             f"`{name}` is {kind.total()}, this is {found.total()}.",
             "It has to be a number: ask how many, or go by cases."
             if kind == NUMBER
-            else "What replaces a value is of the same kind.",
+            else "Replace a value by one of the same kind.",
         )
     elif found.maybe and not kind.maybe:
         message = f"`{name}` is always there, this is {found}."

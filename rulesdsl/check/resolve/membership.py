@@ -49,7 +49,7 @@ def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
         return ty.IsSome(found, type=YES_NO, span=span)
     if found not in r.scope.some:
         message = f"This is {found.type}: it is always there."
-        r.report("E301", span, message, "Leave the question out.")
+        r.report("E301", span, message, "Remove the question.")
     return ty.Const(1, type=YES_NO, span=span)
 
 
@@ -114,8 +114,8 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
         _no_piece(r, what)
     elif isinstance(what, ex.At):
         base, key, where = map(print_expression, (what.base, what.key, expr.where))
-        message = f"`in` stands behind all of `{base} at {key}`, which is no noun."
-        r.report("E301", expr.span, message, f"Put brackets: `{base} at ({key} in {where})`.")
+        message = f"`in` applies to all of `{base} at {key}`, which is not a noun."
+        r.report("E301", expr.span, message, f"Add brackets: `{base} at ({key} in {where})`.")
     else:
         r.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
     return r.unknown(expr.span)
@@ -143,7 +143,7 @@ def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
             r.report("E301", expr.where.span, "This is neither a list nor a stack.", "")
         return r.unknown(expr.span)
     if Use.ORDER not in uses(r.world, domain):
-        help_text = "A position is one in a list, or in a single stack."
-        return r.report("E301", expr.where.span, "What lies here has no order.", help_text)
+        help_text = "Only a list or a single stack has positions."
+        return r.report("E301", expr.where.span, "What is here has no order.", help_text)
     subject = r.of_type(what.owner, domain.element)
     return ty.PositionIn(subject, domain, type=NUMBER, span=expr.span)

@@ -33,7 +33,7 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
     ):
         return _move_amount(r, stmt, what, target, top=top)
     if stmt.source is not None:
-        message = "`from` goes with a number of pieces."
+        message = "`from` needs a number of pieces."
         help_text = "For example `move 2 coins from my purse into box`."
         r.report("E205", stmt.source.span, message, help_text)
         return []
@@ -66,7 +66,7 @@ def _move_amount(
             r.report("E301", span, message, f"Raise or lower it: `raise my {noun} by ...`.")
         return []
     if stmt.source is None:
-        message = "A number of pieces comes from somewhere."
+        message = "A number of pieces has to come from a place."
         help_text = f"Say where: `move 2 {info.plural} from ... into ...`."
         r.report("E205", stmt.span, message, help_text)
         return []
@@ -121,7 +121,7 @@ def _move_entries(
     name = what.noun.text
     kind = next(k for k in r.world.owners[name] if r.world.kinds[k].role == "piece")
     if stmt.source is None:
-        r.report("E205", stmt.span, "A number of pieces comes from somewhere.", "")
+        r.report("E205", stmt.span, "A number of pieces has to come from a place.", "")
         return []
     cells = cells_of(r, stmt.source)
     if cells is None:

@@ -30,7 +30,7 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
         attribute = attribute_of(r, expr.name, r.scope.candidates[-1], expr.span, None)
     found = _plain_name(r, expr, want, report=attribute is None)
     if attribute is not None and found is not None and found.type != UNKNOWN:
-        message = f"`{expr.name}` could be that of the candidate or something of the game."
+        message = f"`{expr.name}` could belong to the candidate or to the game."
         r.report("E203", expr.span, message, f"Write `{expr.name} of it`, or take another name.")
     return attribute or found or r.unknown(expr.span)
 
@@ -77,7 +77,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:
         message = f"`{name}` could be " + " or ".join(f"the {kind}" for kind in owners) + "."
-        return r.report("E203", span, message, "Take another name for one of them.")
+        return r.report("E203", span, message, "Choose another name for one of them.")
     counted = world.kinds.get(singular)
     if counted is not None and counted.role != "piece" and name == counted.plural:
         return r.count_of(all_of(r, singular, span), span)
@@ -98,8 +98,8 @@ def _other_use(r: Resolver, name: str, span: Span) -> bool:
         message = f"`{name}` is a value of {wanted}."
         help_text = f"Say of what: `{name} of ...`."
     elif singular in world.places:
-        message = f"`{name}` is a place, which is no value by itself."
-        help_text = f"Ask what lies there, such as `any ... in {name}`."
+        message = f"`{name}` is a place, not a value."
+        help_text = f"Ask what is there, for example `any ... in {name}`."
     elif singular in world.pieces:
         message = f"`{name}` could be anywhere."
         help_text = f"Say where they are: `{world.pieces[singular].plural} in ...`."

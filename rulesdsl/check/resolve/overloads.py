@@ -50,7 +50,7 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
     message = f"`{stmt.verb.text}` is not done {_told(r, stmt)}."
     if not stmt.arguments:
-        message = f"`{stmt.verb.text}` has to know what it is done to."
+        message = f"`{stmt.verb.text}` needs to know what to act on."
     r.report("E205", stmt.span, message, f"Say {known}.")
     return None
 

@@ -81,7 +81,7 @@ def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there
     word = "menu" if hook.time == "add to menu of" else "choose one"
     known = f"has {there} of them" if there else "has none"
     message = f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}."
-    help_text = "Add them to a verb that it does, or use `before` or `after`."
+    help_text = "Add them to a verb that it calls, or use `before` or `after`."
     findings.report("E410", hook.span, message, help_text, [Related(proc.span, "declared here")])
 
 

@@ -102,7 +102,7 @@ def _home(bodies: Bodies, info: PieceInfo) -> None:
         dims[at] = owner
         cells = attrs.evolve(cells, dims=tuple(dims))
     if not cells.one:
-        message = f"The {info.plural} begin in one place each."
+        message = f"Each of the {info.plural} begins in one place."
         help_text = "Name one: a place that is there once, or one per seat for pieces per seat."
         bodies.findings.report("E301", info.home.span, message, help_text)
         return

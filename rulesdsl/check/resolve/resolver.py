@@ -73,7 +73,7 @@ class Resolver:
         if isinstance(want, Type) and self.sort_given(span, have, want):
             return self.unknown(span)
         help_text = mending(have.type, want) if isinstance(want, Type) else ""
-        message = message or f"This is {have.type}, where {want} is needed."
+        message = message or f"This is {have.type}, but {want} is needed."
         return self.report("E301", span, message, help_text, have)
 
     def sort_given(self, span: Span, have: ty.Value, want: Type) -> bool:
@@ -107,7 +107,7 @@ class Resolver:
         found = self.value(expr, YES_NO)
         if fits(found.type, YES_NO):
             return found
-        message = f"This is {found.type}, where a yes or no is needed."
+        message = f"This is {found.type}, but a yes or no is needed."
         help_text = "Ask with `any` or `no`, or compare it with something."
         return self.report("E301", expr.span, message, help_text)
 
@@ -144,7 +144,7 @@ class Resolver:
         if self.scope.lost_line:
             return self.unknown(span)
         self.scope.lost_line = True  # once is enough for a whole step
-        message = "Nobody acts here: a step is done by the game."
+        message = "Nobody acts here: the game carries out a step."
         help_text = "Say for whom: `for each player: ...`, or make it a verb."
         return self.report("E304", span, message, help_text)
 
@@ -152,7 +152,7 @@ class Resolver:
         """Return the innermost candidate."""
         if self.scope.candidates:
             return self.scope.candidates[-1]
-        message = "`it` stands for the candidate of a `where`, `with` or `per`; here is none."
+        message = "`it` is the candidate of a `where`, `with` or `per`, but there is none here."
         return self.report("E201", span, message, "Give the thing a name with `let`.")
 
     def count_of(self, domain: ty.Domain | None, span: Span) -> ty.Value:

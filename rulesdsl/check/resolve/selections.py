@@ -46,7 +46,7 @@ def selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Return the things that a phrase means; reported and None where it means none."""
     found, said = told_selection(r, expr)
     if found is None and not said:
-        message = "These are not things that can be counted or gone through."
+        message = "These cannot be counted or looped over."
         help_text = "For example `cards in my hand`, `all cards in my hand where ...`, `players`."
         r.report("E301", expr.span, message, help_text)
     return found
@@ -186,8 +186,8 @@ def _check_owner(r: Resolver, singular: str, cells: ty.Cells, owner: ty.Value, s
     if at is None and not info.owned:
         nobodys(r, info, span)
     elif at is not None and cells.dims[at] not in {None, owner}:
-        message = "This says twice whose they are, and each time of somebody else."
-        r.report("E301", span, message, "Leave one of them out.")
+        message = "This names two different owners."
+        r.report("E301", span, message, "Remove one of them.")
 
 
 def _among_ends(

@@ -24,7 +24,7 @@ def end_pieces(r: Resolver, expr: ex.Ends) -> ty.Domain | None:
         return None
     count = 1 if expr.count is None else expr.count
     if count == 0:
-        r.report("E301", expr.span, "This means no pieces.", "Say how many, from 1 up.")
+        r.report("E301", expr.span, "This means no pieces.", "Write a number of at least 1.")
     top = expr.end == "top"
     return ty.EndPieces(kind, cells, top, count, element=piece(kind), span=expr.span)
 
@@ -63,6 +63,6 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
     if len(printed) == 1:
         r.world.pieces[printed[0]].used = True
         return printed[0]
-    message = f"{a_or_an(place).capitalize()} holds no single kind of printed pieces."
+    message = f"{a_or_an(place).capitalize()} does not hold just one kind of printed pieces."
     r.report("E301", span, message, "Only such a place has a top and a bottom.")
     return None

@@ -93,7 +93,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     """Return a value of a text, and what it is an amount of."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
-        message = "A text draws nothing: it only says what is known."
+        message = "A text cannot draw: it only says what is known."
         help_text = "Draw before it, under a name given by `let`, and put the name in braces."
         return r.report("E301", drawn.span, message, help_text), ""
     amount = amount_of(r, expr)

@@ -74,7 +74,7 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None = None) -> ty.Value: 
         case ex.All():
             return r.count_of(selections.selection(r, expr), span)
         case ex.Choice():
-            message = "A choice cannot stand inside a value."
+            message = "A choice cannot be part of a value."
             help_text = "Make it first: `let x = a ...`, then use `x`."
             return r.report("E305", span, message, help_text)
         case ex.Range():

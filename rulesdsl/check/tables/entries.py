@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
-_ID = text(r"^[^ :\n\t]+$", "a text without blanks and colons")
-_COPIES = Refusal("E407", "{} copies cannot be.", f"From 1 to {_MAX_COPIES}.")
+_ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
+_COPIES = Refusal("E407", "An entry cannot have {} copies.", f"It can have 1 to {_MAX_COPIES}.")
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
 ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")
@@ -100,5 +100,5 @@ def _copies(kind: KindInfo, raw: TomlTable, place: Place) -> int:
     if kind.role == "piece" or COPIES.key not in raw:
         return COPIES.read(raw, place) or 1
     message = f"{a_or_an(kind.name).capitalize()} is not a piece: there are no copies of it."
-    place.below(COPIES.key).unknown(message, (), "Leave the line out.")
+    place.below(COPIES.key).unknown(message, (), "Remove the line.")
     return 1

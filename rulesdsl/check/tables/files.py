@@ -38,9 +38,7 @@ class Tables:
 
     def place(self, table: MergedTable, path: Path) -> Place:
         """Return a place in a table."""
-        return Place(
-            table, path, self.findings, lambda _path, wanted, _: f"Here must stand {wanted}."
-        )
+        return Place(table, path, self.findings, lambda _path, wanted, _: f"Expected {wanted}.")
 
     def entries(self, kind: KindInfo, table: MergedTable) -> Iterator[tuple[str, Place, object]]:
         """Yield name, place and value of what may be an entry of a kind."""

@@ -92,13 +92,13 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
         return False
     if world.at_odds(theirs, mine):
         message = f"These mods each change `{found.name}.{name}`: `{theirs}`, `{mine}`."
-        advice = f'If `{mine}` shall count, add to its pack.toml: after = ["{theirs}"]'
+        advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{theirs}"]'
         related = [Related(first, f"set by `{theirs}` as well")]
         tables.findings.report("E506", span, message, advice, related)
     else:
-        message = f"`{found.name}` says its `{name}` twice."
-        related = [Related(first, "said here first")]
-        tables.findings.report("E202", span, message, "Leave one of them out.", related)
+        message = f"`{found.name}` sets its `{name}` twice."
+        related = [Related(first, "set here first")]
+        tables.findings.report("E202", span, message, "Remove one of them.", related)
     return False
 
 

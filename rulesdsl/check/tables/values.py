@@ -51,7 +51,7 @@ class _FieldReader:
             found.wrong.update(closest(key, self.kind.fields)[:1])
             if not self.world.doubtful(key):
                 message = f"{a_or_an(self.kind.name).capitalize()} has no field `{key}`."
-                advice = "Declare it in the rules, or leave the line out."
+                advice = "Declare it in the rules, or remove the line."
                 place.unknown(message, [*self.kind.fields, *RESERVED], advice)
             return
         found.spans[key] = place.key_span
