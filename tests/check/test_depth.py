@@ -42,8 +42,7 @@ def test_a_chain_is_refused_that_goes_deeper(name: str) -> None:
     (said,) = _found(_chain(length + 1, link, last))
 
     assert said == (
-        "E407 These calls go 101 deep; the limit is 100: "
-        f"{' -> '.join(names)} -> ... -> {end}."
+        f"E407 These calls go 101 deep; the limit is 100: {' -> '.join(names)} -> ... -> {end}."
     )
 
 
