@@ -35,7 +35,7 @@ def test_explain_finds_a_part_of_a_page_by_its_heading(run: Run, word: str) -> N
 
 
 def test_a_part_has_the_smaller_parts_below_it(run: Run) -> None:
-    ran = run("explain", "what there is")
+    ran = run("explain", "declarations")
 
     assert "Kinds and entries" in ran.lines
     assert "What happens" not in ran.lines
@@ -114,7 +114,7 @@ def test_a_word_of_the_language_leads_to_its_headings(run: Run) -> None:
 
     assert (ran.status, ran.lines[1:]) == (
         0,
-        ['  coloma explain "reckoning"', '  coloma explain "loops"'],
+        ['  coloma explain "arithmetic"', '  coloma explain "loops"'],
     )
 
 

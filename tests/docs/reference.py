@@ -15,7 +15,7 @@ from pathlib import Path
 import attrs
 
 REFERENCE = Path(__file__).parents[2] / "rulesdsl" / "README.md"
-STOCK = "A whole little game"
+STOCK = "A complete small game"
 MANIFEST_OF_MOD = {
     "pack.toml": """\
 id = "guide"

@@ -15,7 +15,7 @@ from rulesdsl.packs.folder import MANIFEST
 
 _USAGE = """\
 what is to be new?
-  coloma new game NAME              a whole little game in a folder of its own
+  coloma new game NAME              a complete small game in a folder of its own
   coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
   coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables
 NAME of a game or mod may be a path; inside a mod, --mod can be left out."""

@@ -1,4 +1,4 @@
-"""`coloma new game NAME`: a whole little game, to be changed into another one."""
+"""`coloma new game NAME`: a complete small game, to be changed into another one."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def _manifest(name: str, world: World) -> str:
     game = world.manifest
     return f"""\
 # A mod: what stands in this folder is laid over the game, whose own files stay as they are.
-#   coloma lint {name}          says what is wrong, and how to mend it
+#   coloma lint {name}          says what is wrong, and how to fix it
 #   coloma test {name}          runs its scenarios
 #   coloma play --pack {name}   plays its game with it; more mods: --mod FOLDER
 # How to write mods: coloma explain mods. What the game knows: coloma vocabulary.
