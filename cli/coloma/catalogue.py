@@ -89,7 +89,7 @@ def pack_folder(wanted: str | None) -> Path:
     if wanted in known:
         return known[wanted]
     if path.exists():
-        raise CommandError(f"{wanted} is no pack: it has no file {MANIFEST}")
+        raise CommandError(f"{wanted} is not a pack: it has no file {MANIFEST}")
     help_text = did_you_mean(wanted, known) or f"bundled packs: {', '.join(sorted(known))}"
     raise CommandError(f"there is no pack {wanted} ({help_text})")
 

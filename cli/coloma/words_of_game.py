@@ -17,13 +17,13 @@ SORTS = {
     "kind": ("kinds", "sets of things, with the fields of their entries"),
     "piece": ("pieces", "what is in the box; those with fields are cards or the like"),
     "place": ("places", "where pieces lie; those with fields are things themselves"),
-    "field": ("fields", "what entries hold; a mod's table or rules can say it anew"),
+    "field": ("fields", "what entries hold; a mod's table or rules can change it"),
     "track": ("tracks", "numbers that go up and down"),
     "flag": ("flags", "marks, on or off"),
     "number": ("numbers", "numbers with a name; a mod can set another one"),
     "rival": ("rivals", "seats that never decide"),
     "score": ("scores", "the lines of the final scoring"),
-    "entry": ("entries", "what stands in the tables"),
+    "entry": ("entries", "what is in the tables"),
     "hook": ("hooks", "what is done before, after or instead of something already"),
 }
 _IN_SHORT = {"field", "entry"}  # only their names, where all sorts are listed
@@ -96,7 +96,7 @@ def _speaking_of(words: Vocabulary, name: str) -> Iterator[str]:
         known = {word for each in words.words for word in (each.name, each.plural)}
         advice = did_you_mean(wanted, [*known, *_PLURALS]) or "`coloma vocabulary` lists them all"
         raise CommandError(f"{words.title} has no word {name} ({advice})", USAGE)
-    yield f"No word is called {name}; these speak of it:"
+    yield f"No word is called {name}; these mention it:"
     yield from _lines(words, found)
 
 

@@ -88,7 +88,7 @@ class Saver:
             for name in changed:
                 if name not in {"frames", "answers"} or (name == "frames" and st.frames != frames):
                     raise SaveError(
-                        f"state.{name}", "is none at which the game waits for a choice"
+                        f"state.{name}", "is not one at which the game waits for a choice"
                     )
         ask = None if st.over else self.engine.asks[st.frames[-1][0]]
         secret = ask is not None and ask.sealed

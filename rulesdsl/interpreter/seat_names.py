@@ -18,7 +18,7 @@ def check_name(name: str) -> None:
     """Raise ValueError where a name cannot be shown on one line, or is too long."""
     if len(name) > LONGEST_NAME:
         short = f"{name[:LONGEST_NAME]}..."
-        raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} signs")
+        raise ValueError(f"{short!r} is too long: a name has at most {LONGEST_NAME} characters")
     if not name.isprintable():
         raise ValueError(f"{name!r} cannot be a name: not all of it can be shown")
 

@@ -47,7 +47,7 @@ class Slot:
             return numbers(path, value, self.low, self.high, self.length)
         found = number(path, int(value) if isinstance(value, bool) else value, self.low, self.high)
         if self.rows is not None and found not in self.rows:
-            raise SaveError(path, "is no list of what it should be of")
+            raise SaveError(path, "is not a list of what it should contain")
         return value
 
 
@@ -91,12 +91,12 @@ class Stacks:
             key = name.rsplit("/", 1)[0] if number >= 0 else ""
             if key not in allowed or name not in self._bound:
                 raise SaveError(
-                    f"{path}[0]", "is no part of the rules that can be under way there"
+                    f"{path}[0]", "is not a part of the rules that can be running there"
                 )
             if frame is frames[-1]:
                 if number not in self._asks:
                     raise SaveError(
-                        f"{path}[0]", "is no part of the rules in which somebody chooses"
+                        f"{path}[0]", "is not a part of the rules in which somebody chooses"
                     )
             else:
                 allowed = self._called.get(name, set())

@@ -137,7 +137,7 @@ def test_what_is_no_journal_is_refused_in_one_line(
     ran = run(*command, str(path))
 
     assert ran.status == 1
-    assert f"{path} is no journal of a game" in ran.err
+    assert f"{path} is not a journal of a game" in ran.err
     assert len(ran.err.splitlines()) == 1
 
 

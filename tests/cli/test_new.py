@@ -141,7 +141,7 @@ def test_a_new_card_does_not_say_that_it_does_what_another_does(
     run("new", "character", "mary", "--mod", str(mod))
     card = tomllib.loads((mod / "characters.toml").read_text(encoding="utf-8"))
 
-    assert card["bare"]["mary"]["text"] == "Here stands what Mary does."
+    assert card["bare"]["mary"]["text"] == "Say here what Mary does."
 
 
 def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(

@@ -110,7 +110,7 @@ def test_save_copies_the_journal_and_replaces_nothing_else(run: Run, tmp_path: P
 
     assert 'id = "take:one"' in copy.read_text()
     assert other.read_text() == "mine"
-    assert "exists, and is no journal" in ran.out
+    assert "exists and is not a journal" in ran.out
     assert f"The game is kept in {copy}." in ran.lines
 
 
@@ -144,7 +144,7 @@ def test_board_fits_eighty_columns(run: Run) -> None:
         (("--option", "rounds"), "--option wants name=value", 2),
         (("--option", "rounds=1", "--option", "rounds=2"), "given twice", 2),
         (("--pack", "nowhere"), "there is no pack nowhere", 1),
-        (("--pack", "tests"), "tests is no pack", 1),
+        (("--pack", "tests"), "tests is not a pack", 1),
         (("--mod", "nowhere"), "there is no pack nowhere", 1),
         (("--script", "nowhere.txt"), "cannot read nowhere.txt: no such file", 1),
         (("--resume", "nowhere.toml"), "cannot read nowhere.toml: no such file", 1),
@@ -211,7 +211,7 @@ def test_a_script_stops_at_a_line_that_is_refused(
 def test_a_name_that_no_file_can_have_does_not_end_the_game(run: Run) -> None:
     ran = run("play", "--bots", "1", typed=["save a\0b", "1"])
 
-    assert "Not saved: no file can be called that" in ran.lines
+    assert "Not saved: a file cannot have that name" in ran.lines
     assert ran.status == 0
 
 

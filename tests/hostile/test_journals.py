@@ -65,7 +65,7 @@ def test_a_journal_that_says_what_cannot_be_is_refused(
         read_journal(path)
 
     said = str(refused.value)
-    assert said.startswith(f"{path} is no journal of a game: ")
+    assert said.startswith(f"{path} is not a journal of a game: ")
     assert told in said
     assert len(said) < 300 + len(str(path))
 

@@ -129,10 +129,10 @@ CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     ((), put("state", "l_card", 0, [7]), "`state.l_card[0][0]` is not from 0 to 3"),
     ((), put("state", "w_card", 0, 1), "`state.w_card` says other places than `state.l_card`"),
     ((), put("state", "frames", []), "`state.over` is true where, and only where"),
-    ((), put("state", "frames", 0, []), "`state.frames[0][0]` is no part of the rules"),
-    ((), put("state", "frames", 0, 0, ["x"]), "`state.frames[0][0]` is no part of the rules"),
-    ((), put("state", "frames", 0, 0, "game/99"), "`state.frames[0][0]` is no part of the rules"),
-    ((), put("state", "frames", 0, 0, "act/0"), "`state.frames[0][0]` is no part of the rules"),
+    ((), put("state", "frames", 0, []), "`state.frames[0][0]` is not a part of the rules"),
+    ((), put("state", "frames", 0, 0, ["x"]), "`state.frames[0][0]` is not a part of the rules"),
+    ((), put("state", "frames", 0, 0, "game/99"), "`state.frames[0][0]` is not a part of the rules"),
+    ((), put("state", "frames", 0, 0, "act/0"), "`state.frames[0][0]` is not a part of the rules"),
     ((), put("state", "answers", [0]), "`state.answers` has 1 items and not 2"),
     ((), put("state", "answers", [3, -1]), "`state.answers[0]` is not from -1 to 2"),
     ((), put("state", "answers", [0, 0]), "`state.answers` has all answers"),
@@ -141,10 +141,10 @@ CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     (PICK, put("state", "frames", 1, 2, 4), "`state.frames[1][2]` is not from 0 to 3"),
     (PICK, put("state", "frames", 1, 2, None), "`state.frames[1][2]` is not a whole number"),
     (PICK, remove("state", "frames", 1, 2), "`state.frames[1]` has"),
-    (PICK, remove("state", "frames", 1), "`state.frames[0][0]` is no part of the rules in which"),
-    (PICK, remove("state", "frames", 0), "`state.frames[0][0]` is no part of the rules that"),
+    (PICK, remove("state", "frames", 1), "`state.frames[0][0]` is not a part of the rules in which"),
+    (PICK, remove("state", "frames", 0), "`state.frames[0][0]` is not a part of the rules that"),
     (PICK, put("state", "frames", 0, 3, -1), "`state.frames[0][3]` is not from 0 to"),
-    (BELOW, remove("state", "frames", 1), "`state.frames[1][0]` is no part of the rules that"),
+    (BELOW, remove("state", "frames", 1), "`state.frames[1][0]` is not a part of the rules that"),
 ]
 
 
@@ -167,7 +167,7 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
     data = saved(pack, *MAY)
     moved("n_coin", 1, 0, data["state"]["n_coin"][1])(data)  # nobody is asked who cannot pay
 
-    with pytest.raises(rulesdsl.SaveError, match=r"is none at which the game waits"):
+    with pytest.raises(rulesdsl.SaveError, match=r"is not one at which the game waits"):
         pack.game_from_data(data)
 
 

@@ -24,9 +24,11 @@ class Stage(StrEnum):
 def dump(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="RULE", help="A verb, a step or a value; all are listed without."),
+        typer.Argument(
+            metavar="RULE", help="A verb, a step or a value; without it, all are listed."
+        ),
     ] = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="How far it has come.")] = Stage.FORM,
+    stage: Annotated[Stage, typer.Option("--stage", help="How far to take it.")] = Stage.FORM,
     players: PlayerNumber = None,
     option: OptionTexts = None,
     mod: ModNames = None,

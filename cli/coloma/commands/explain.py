@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def explain(
     topic: Annotated[
         str | None,
-        typer.Argument(help="A page, a heading of one, or a code; all are listed without one."),
+        typer.Argument(help="A page, a heading, or a code; without it, all are listed."),
     ] = None,
     pack: PackName = None,
 ) -> None:

@@ -18,7 +18,9 @@ _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 
 
 def fmt(
-    path: Annotated[list[Path], typer.Argument(help="Files of rules, or folders with some.")],
+    path: Annotated[
+        list[Path], typer.Argument(help="Files of rules, or folders that contain some.")
+    ],
     *,
     check: OnlyCheck = False,
     diff: Annotated[

@@ -22,7 +22,7 @@ def learn(
     ] = 1,
     script: Annotated[
         Path | None,
-        typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
+        typer.Option("--script", metavar="FILE", help="Read the answers from a file."),
     ] = None,
     mod: ModNames = None,
     *,

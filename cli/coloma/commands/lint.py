@@ -35,7 +35,7 @@ _FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
 def lint(
     path: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders with packs in them. Without any, this one or ours."),
+        typer.Argument(help="Folders that contain packs. By default this one or ours."),
     ] = None,
     mod: ModNames = None,
     form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,

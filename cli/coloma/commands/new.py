@@ -14,7 +14,7 @@ from coloma.output import say
 from rulesdsl.packs.folder import MANIFEST
 
 _USAGE = """\
-what is to be new?
+what do you want to make?
   coloma new game NAME              a complete small game in a folder of its own
   coloma new mod NAME [--pack GAME] a mod for a game, in a folder of its own
   coloma new KIND NAME --mod FOLDER one more card, or whatever the game has in tables
@@ -28,24 +28,24 @@ def new(
     ] = None,
     name: Annotated[
         str | None,
-        typer.Argument(help="What it is called: small letters and hyphens; or where to."),
+        typer.Argument(help="Its name, in small letters and hyphens, or a path."),
     ] = None,
     mod: Annotated[
         Path | None,
         typer.Option(
             "--mod",
             metavar="FOLDER",
-            help="The mod, or game of yours, that gets it; else this folder.",
+            help="The mod, or your own game, to add it to; by default this folder.",
         ),
     ] = None,
     pack: PackName = None,
     bare: Annotated[  # noqa: FBT002 - a switch of the command line
-        bool, typer.Option("--bare", help="Nothing to delete again: no demo, no effects.")
+        bool, typer.Option("--bare", help="No demo and no effects to delete.")
     ] = False,
 ) -> None:
     """Write a new mod, a new game, or a new entry of a mod; it lints clean and has a scenario.
 
-    Nothing that is there is overwritten, and nothing is written where something is wrong.
+    Nothing is overwritten, and nothing is written if something is wrong.
     """
     if what is None or name is None:
         raise CommandError(_USAGE, USAGE)

@@ -11,16 +11,16 @@ PackName: TypeAlias = Annotated[
     typer.Option(
         "--pack",
         metavar="PACK",
-        help="A folder, or a name of `packs`; else this folder's or ours.",
+        help="A folder or a name from `packs`; by default this folder's or ours.",
     ),
 ]
 PackPath: TypeAlias = Annotated[
     str | None,
-    typer.Argument(help="A pack: a folder or a name. Without one, this folder's or ours."),
+    typer.Argument(help="A pack: a folder or a name. By default this folder's or ours."),
 ]
 ModNames: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name of `packs`."),
+    typer.Option("--mod", metavar="MOD", help="A mod: a folder, or a name from `packs`."),
 ]
 OptionTexts: TypeAlias = Annotated[
     list[str] | None,
@@ -29,12 +29,12 @@ OptionTexts: TypeAlias = Annotated[
 PlayerNumber: TypeAlias = Annotated[
     int | None,
     typer.Option(
-        "--players", metavar="N", help="How many play; without it two, or as near as it gets."
+        "--players", metavar="N", help="How many play; by default two, if the game allows it."
     ),
 ]
 WithCurrent: TypeAlias = Annotated[
     bool,
-    typer.Option("--replay-with-current", help="Go on although the content has changed since."),
+    typer.Option("--replay-with-current", help="Go on even if the content has changed since."),
 ]
 OnlyCheck: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Change nothing; list what would be changed.")

@@ -47,7 +47,7 @@ def play(
     ] = None,
     script: Annotated[
         Path | None,
-        typer.Option("--script", metavar="FILE", help="Take the answers from a file."),
+        typer.Option("--script", metavar="FILE", help="Read the answers from a file."),
     ] = None,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a game.")] = False,

@@ -17,7 +17,9 @@ def schema(
     mod: ModNames = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="Where to; without it, into the pack itself."),
+        typer.Option(
+            "--out", metavar="DIR", help="Where to write; by default into the pack itself."
+        ),
     ] = None,
     *,
     check: OnlyCheck = False,

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="How many.")] = 100,
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=1, help="How many games.")
+    ] = 100,
     players: PlayerNumber = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed, the same games.")
+        int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same games.")
     ] = 0,
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
@@ -31,7 +33,7 @@ def simulate(
         typer.Option(
             "--prefer",
             metavar="PATTERN=WEIGHT,...",
-            help="What bots like: patterns of ids or labels, such as `buy*=5,done=0`; else 1.",
+            help="What bots prefer: patterns of ids or labels, such as `buy*=5,done=0`; others 1.",
         ),
     ] = "",
     option: OptionTexts = None,
@@ -51,7 +53,7 @@ def simulate(
     chosen = load_setting(pack, mod, option, players)
     taste = parse_taste(prefer) if prefer else Taste()
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
-        say(f"note: `{shown(pattern)}` fits no option of this game", err=True)
+        say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
     plan = Plan(game, mods, chosen.options, seats, games, seed, taste)
     began = time.perf_counter()

@@ -29,7 +29,10 @@ def run_tests(
     mutants: Annotated[
         int,
         typer.Option(
-            "--mutants", metavar="N", min=0, help="Break the pack in N small ways; who notices?"
+            "--mutants",
+            metavar="N",
+            min=0,
+            help="Break the pack in N small ways, and count what the scenarios notice.",
         ),
     ] = 0,
     files: Annotated[
@@ -39,13 +42,18 @@ def run_tests(
     seed: Annotated[
         int | None,
         typer.Option(
-            "--seed", metavar="N", min=0, help="The same seed, the same mutants; without it, 0."
+            "--seed",
+            metavar="N",
+            min=0,
+            help="The same seed gives the same mutants; by default 0.",
         ),
     ] = None,
     only: Annotated[
         str | None,
         typer.Option(
-            "--only", metavar="TEXT", help="Scenarios with this in their name, file or rules."
+            "--only",
+            metavar="TEXT",
+            help="Run only scenarios with this in their name, file or rules.",
         ),
     ] = None,
     jobs: Annotated[
@@ -54,7 +62,7 @@ def run_tests(
             "--jobs",
             metavar="N",
             min=1,
-            help="How many processes share the mutants; without it, all.",
+            help="How many processes share the mutants; by default all.",
         ),
     ] = None,
     mod: ModNames = None,
@@ -73,7 +81,7 @@ def run_tests(
 
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
-            "it cannot stand with --coverage or --mutants", param_hint="--only"
+            "it cannot be used with --coverage or --mutants", param_hint="--only"
         )
     for hint, value in (("--in", files), ("--seed", seed), ("--jobs", jobs)):
         if value not in (None, []) and not mutants:

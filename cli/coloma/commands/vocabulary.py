@@ -13,7 +13,9 @@ from coloma.output import say
 def vocabulary(
     name: Annotated[
         str | None,
-        typer.Argument(help="A word of the game, or a sort: verbs, values, places. Else all."),
+        typer.Argument(
+            help="A word of the game, or a kind of word: verbs, values, places. By default all."
+        ),
     ] = None,
     mod: ModNames = None,
     pack: PackName = None,

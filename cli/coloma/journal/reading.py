@@ -63,10 +63,10 @@ def read_journal(path: Path) -> Journal:
         ends = _CONVERTER.structure(tables["end"], tuple[End, ...])
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
-        raise CommandError(f"{path} is no journal of a game: {first}") from None
+        raise CommandError(f"{path} is not a journal of a game: {first}") from None
     if not 0 <= header.bots <= header.players:
         seats = f"{header.bots} bots cannot sit on {header.players} seats"
-        raise CommandError(f"{path} is no journal of a game: {seats}")
+        raise CommandError(f"{path} is not a journal of a game: {seats}")
     outcome = ends[-1].outcome if ends else ""
     return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
 
@@ -96,13 +96,13 @@ def _parsed(text: str, path: Path) -> dict[str, object]:
     try:
         return read_toml(text)
     except ValueError as error:
-        raise CommandError(f"{path} is no journal of a game: {error}") from None
+        raise CommandError(f"{path} is not a journal of a game: {error}") from None
 
 
 def _list_of_tables(value: object, kind: str, path: Path) -> list[object]:
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
-    raise CommandError(f"{path} is no journal of a game: {kind} is no list of tables")
+    raise CommandError(f"{path} is not a journal of a game: {kind} is not a list of tables")
 
 
 def _in_order(choices: tuple[Choice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:

@@ -92,12 +92,12 @@ def save_copy(journal: JournalWriter, path: Path) -> Path:
     text = read_text(journal.path, torn=True)
     try:
         if path.exists() and not _is_journal(path):
-            raise CommandError(f"{path} exists, and is no journal")
+            raise CommandError(f"{path} exists and is not a journal")
         write_whole(path, text)
     except OSError as error:
         raise CommandError(f"cannot save in {path}: {reason(error)}") from None
     except ValueError:  # a sign that ends names, or that the system cannot write
-        raise CommandError("no file can be called that") from None
+        raise CommandError("a file cannot have that name") from None
     return path
 
 

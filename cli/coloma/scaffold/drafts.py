@@ -21,7 +21,7 @@ def new_folder(target: Path) -> Iterator[Path]:
     Whatever goes wrong, nothing is left behind.
     """
     if target.is_symlink() or target.exists():
-        raise CommandError(f"there is something at {target} already: nothing was written")
+        raise CommandError(f"{target} already exists: nothing was written")
     with _aside(target) as draft:
         draft.mkdir()
         yield draft

@@ -56,7 +56,7 @@ def entry_text(
         if bare and field.type in _EFFECTS:
             value = _no_effects(field, model)
         elif field.name == TEXT and field.type == "text" and value is not None:
-            value = f"Here stands what {title_of(name)} does."  # not what the model does
+            value = f"Say here what {title_of(name)} does."  # not what the model does
         lines += _field(field, value, world, remarks.get(field.name, ""))
     lines.append('source = "house"  # where its numbers come from: rulebook, derived or house')
     return "\n".join(lines) + "\n"
@@ -79,7 +79,7 @@ def _way_to_hook(name: str, kind: str, world: World) -> list[str]:
     place = next((each.name for each in places if each.dims[0] in {"player", "seat"}), None)
     when = f"any {name} in my {place}" if place else "..."
     return [
-        "# What it does stands in a file of rules, such as more.rules: a hook on what happens.",
+        "# What it does is in a file of rules, such as more.rules: a hook on what happens.",
         f"#   after VERB when {when}: ...",
         "# `coloma vocabulary verbs` and `coloma vocabulary steps` list what can be hooked on.",
     ]

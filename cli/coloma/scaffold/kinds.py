@@ -32,7 +32,7 @@ def find_kind(world: World, word: str) -> KindInfo:
     calls = {each for kind in known for each in (kind.name, *_calls(kind))}
     advice = did_you_mean(word, calls)
     if not known:
-        raise CommandError(f"{game} has no tables that something could be added to", USAGE)
+        raise CommandError(f"{game} has no tables to add something to", USAGE)
     raise CommandError(
         f"{game} has no kind of things called {word}"
         + (f" ({advice})" if advice else "")

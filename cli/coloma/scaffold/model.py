@@ -37,7 +37,7 @@ def choose_model(kind: KindInfo, layers: Layered, checked: Checked) -> Model:
     """
     models = [each for each in _models(kind, layers) if each.fields or not kind.fields]
     if not models:
-        raise CommandError(f"no {kind.name} stands in {kind.table}, to make a new one after")
+        raise CommandError(f"no {kind.name} is in {kind.table}, to copy for a new one")
     alike = Counter(frozenset(each.fields) for each in models)
 
     def rank(model: Model) -> tuple[bool, int, int, int]:

@@ -60,7 +60,7 @@ def new_entry(
     Nothing is changed where anything is wrong.
     """
     if not (folder / MANIFEST).is_file():
-        raise CommandError(f"{folder} is no pack: it has no file {MANIFEST}", USAGE)
+        raise CommandError(f"{folder} is not a pack: it has no file {MANIFEST}", USAGE)
     place = _read(folder, select(str(folder), ()))
     world = place.checked.program.world
     kind = find_kind(world, word)
@@ -74,7 +74,7 @@ def new_entry(
     if (folder / scenarios).exists():  # of the mod itself, or of another kind
         scenarios = f"scenarios/{kind.name}-{plain}.toml"
     if (folder / scenarios).exists():
-        raise CommandError(f"there is a {folder / scenarios} already: nothing was written")
+        raise CommandError(f"{folder / scenarios} already exists: nothing was written")
     entry = entry_text(name, model, world, declared, bare=bare)
     files = {table: _appended(folder, table, entry)}
     with copy_of(folder) as draft:
@@ -150,7 +150,7 @@ def _presence(name: str, model: Model, world: World) -> list[str]:
 def _scenarios(name: str, model: Model, best: Found | None, presence: list[str]) -> str:
     title = title_of(name)
     lines = [
-        f"# What has to hold for {title}. Change it together with {model.file}.",
+        f"# What must hold for {title}. Change it together with {model.file}.",
         "# given: what is done before; play: what is tried; do: the answers, by player and id;",
         "# expect: what holds then.",
         "",

@@ -34,7 +34,7 @@ def new_game(target: Path, *, bare: bool = False) -> list[Path]:
     check_name(name)
     for each in bundled_packs():
         if each.id == name:
-            raise CommandError(f"there is a pack {name} already: choose another name", USAGE)
+            raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
     written = {path: _named(path, text, name) for path, text in _template()}
     if bare:
         written = {MANIFEST: written[MANIFEST], "game.rules": _BARE}

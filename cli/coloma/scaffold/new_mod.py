@@ -35,7 +35,7 @@ def new_mod(target: Path, game: str | None, *, bare: bool = False) -> list[Path]
     check_name(name)
     for each in bundled_packs():
         if each.id == name:
-            raise CommandError(f"there is a pack {name} already: choose another name", USAGE)
+            raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
     selection = select(game, ())
     if selection.mods:
         folder = game or "the pack in this folder"
@@ -73,7 +73,7 @@ def _check_found(target: Path, game: Path) -> None:
     known = {each.folder.resolve() for each in packs_around(target)}
     if game.resolve() not in known:
         home = game.resolve().parent
-        raise CommandError(f"a mod lies beside its game, to find it: go to {home} first", USAGE)
+        raise CommandError(f"a mod must be beside its game to find it: go to {home} first", USAGE)
 
 
 def _hook(
@@ -102,7 +102,7 @@ def _hook(
 def _manifest(name: str, world: World) -> str:
     game = world.manifest
     return f"""\
-# A mod: what stands in this folder is laid over the game, whose own files stay as they are.
+# A mod: this folder is laid over the game, whose own files stay as they are.
 #   coloma lint {name}          says what is wrong, and how to fix it
 #   coloma test {name}          runs its scenarios
 #   coloma play --pack {name}   plays its game with it; more mods: --mod FOLDER
@@ -120,7 +120,7 @@ about = "One line for those who choose their mods."
 def _numbers(name: str) -> str:
     return f"""\
 # The numbers of this mod, each once. A table of the game is changed by a file of the same name:
-# there, say only what is to be another.
+# there, say only what changes.
 source = "house"
 
 [{name}]
@@ -133,9 +133,9 @@ def _rules(name: str, hook: Word) -> str:
     counted, acts = f"{name}.count", hook.sort == "verb"
     done = f"raise my {counted} by 1" if acts else f"for each seat: raise my {counted} by 1"
     return f"""\
-# A small change to begin with: who does `{hook.name}` is given points for it.
+# A small change to begin with: whoever does `{hook.name}` gets points for it.
 # Its rules: coloma vocabulary {hook.name}
-# What a mod brings begins with the id of the mod and a dot: so it meets nobody's names.
+# What a mod brings begins with the id of the mod and a dot: this avoids name clashes.
 source "house"
 constants from "{name}.toml"
 
@@ -157,7 +157,7 @@ def _scenarios(name: str, hook: Word, found: Found | None) -> str:
     after = "" if found else "over = false\n"  # the game has only begun
     do = f"do = {inline(list(found.answers))}\n" if found and found.answers else ""
     return f"""\
-# Small positions, and what has to follow. play: what is tried; do: the answers, by player and id;
+# Small positions, and what must follow. play: what is tried; do: the answers, by player and id;
 # expect: what holds then.
 # A question that stays open needs a word: offered, or open = ["p1"].
 

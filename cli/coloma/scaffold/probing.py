@@ -67,7 +67,7 @@ def _tried(suite: Suite, probes: Sequence[Probe]) -> Iterator[Found | None]:
     by_name = {each.scenario.name: each for each in suite.scenarios}
     for number, probe in enumerate(probes):
         still = by_name.get(f"{number} before")
-        woven = by_name.get(f"{number} behind")
+        woven = by_name.get(f"{number} after")
         if still is not None and woven is not None:
             yield _try(suite, probe, still, woven)
 
@@ -103,7 +103,7 @@ def _table(number: int, probe: Probe, numbers: Sequence[str]) -> str:
     return "".join(
         f'[[scenario]]\nname = "{number} {when}"\ngiven = {inline([probe.given])}\n'
         f"play = {inline(play)}\nexpect = {expect}\n"
-        for when, play in (("before", _STILL), ("behind", probe.play))
+        for when, play in (("before", _STILL), ("after", probe.play))
     )
 
 

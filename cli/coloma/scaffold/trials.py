@@ -37,7 +37,7 @@ class Trial:
         game, mods = self.selection.game, self.selection.mods
         report = load_suite(game, mods, of=self.draft, only=self.only).report()
         if not report.ok or not (report.results or self.bare):
-            raise self._refusal("what would be written does not do what it should", str(report))
+            raise self._refusal("the new files would not do what they should", str(report))
         self._play()
 
     def _lint(self) -> None:
@@ -46,7 +46,7 @@ class Trial:
         new = [each for each in report.diagnostics if (each.code, each.message) not in known]
         if new:
             found = render(new, report.sources)
-            raise self._refusal("this does not go with what is there already", found)
+            raise self._refusal("this does not fit what is already there", found)
 
     def _play(self) -> None:
         """Play a game of bots to its end."""

@@ -81,7 +81,7 @@ class JsonSession:
         elif line == "quit":
             raise SessionStopped("Stopped.")
         elif line != "undo":
-            return f"`{line}` is no option: an index from 0 to {len(ids) - 1}, or an id"
+            return f"`{line}` is not an option: an index from 0 to {len(ids) - 1}, or an id"
         elif self._table.undo():
             self._news.go_back(self._table.game)
         else:

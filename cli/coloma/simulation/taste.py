@@ -46,7 +46,7 @@ def parse_taste(text: str) -> Taste:
         pattern = pattern.strip().lower()
         if not pattern or (told and not weight.strip().isdecimal()):
             raise CommandError(
-                f"`{part.strip()}` says nothing that a bot could like: write PATTERN, or"
+                f"`{part.strip()}` is not a preference of bots: write PATTERN, or"
                 " PATTERN=WEIGHT with a whole number",
                 USAGE,
             )

@@ -77,7 +77,7 @@ class PythonRunner:
         try:
             state = self._setting.saver.state(json.loads(position))
         except (SaveError, ValueError):
-            raise ValueError("this is no position of this game") from None
+            raise ValueError("this is not a position of this game") from None
         self._game = Game(self._setting, state, 0)
 
     def play(self, run: int, first: int, count: int, position: bytes | None) -> None:

@@ -91,7 +91,7 @@ class WasmRunner:
     def _put(self, position: bytes, into: Cells) -> None:
         known = self._map.position
         if not self._map.options.address - known.address <= len(position) <= known.size:
-            raise ValueError("this is no position of this game")
+            raise ValueError("this is not a position of this game")
         self._memory[into.address : into.address + len(position)] = position
 
     # ---------------------------------------------------------------- games by chance

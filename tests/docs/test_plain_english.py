@@ -1,0 +1,92 @@
+"""Texts are plain modern English: a short list of archaic words is refused."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# What a native speaker would not write here, and what they would write.
+PLAINER = {
+    r"mend(s|ed|ing)?": "fix",
+    r"anew": "again",
+    r"reckon(s|ed|ing)?": "compute",
+    r"(?<!under)st(and|ands|ood)(?! for\b)": "is, is in, goes",
+    r"behind": "after",
+    r"lies beneath": "the original",
+    r"of a sort": "of one kind",
+    r"whereby|hence|thereof|therein|wherein|nought|unto|upon|whilst|thereby": "say it directly",
+    r"save for": "except for",
+    r"for ever": "forever",
+    r"shall": "should, must, will",
+    r"surely": "provably, always",
+    r"(is|are) to be": "will be, changes",
+    r"floors": "layers",
+    r"by way of": "through",
+}
+WORDS = re.compile("|".join(rf"\b(?:{words})\b" for words in PLAINER), re.IGNORECASE)
+
+# Lines that may say such a word: a word of the language or of a game, by file.
+EXCEPTIONS: dict[str, tuple[str, ...]] = {
+    "content/characters.md": ("wherever the Pioneer stands",),
+    "rulesdsl/README.md": ("dummies-stand-here",),
+}
+
+PAGES = sorted(
+    page
+    for folder in ("rulesdsl", "cli", "content", "bench")
+    for page in (ROOT / folder).rglob("*.md")
+    if "rulebook" not in page.parts
+)
+PAGES += sorted(ROOT.glob("*.md"))
+TEMPLATES = sorted(
+    page
+    for page in (ROOT / "cli/coloma/scaffold").rglob("*")
+    if page.suffix in (".rules", ".toml")
+)
+MODULES = sorted(
+    module for folder in ("rulesdsl", "cli") for module in (ROOT / folder).rglob("*.py")
+)
+
+
+def _said(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines that somebody reads: of a page all, of a module its texts."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        yield from enumerate(text.splitlines(), start=1)
+        return
+    tree = ast.parse(text)
+    unread = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    if path.parent.name == "commands":  # the docstrings of commands are their help
+        unread = set()
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in unread
+        ):
+            yield from enumerate(node.value.splitlines(), start=node.lineno)
+
+
+@pytest.mark.parametrize(
+    "path", [*PAGES, *TEMPLATES, *MODULES], ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_what_people_read_is_plain_english(path: Path) -> None:
+    name = path.relative_to(ROOT).as_posix()
+    allowed = EXCEPTIONS.get(name, ())
+    found = [
+        f"{name}:{number}: {hit[0]}: {line.strip()}"
+        for number, line in _said(path)
+        for hit in WORDS.finditer(line)
+        if not any(each in line for each in allowed)
+    ]
+    assert not found, "\n".join(found)
