@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
+    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.why_not import Reason
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score
 
@@ -290,6 +292,18 @@ class Game:
             about, text = self.setting.labels.about(ask, each)
             found.append(Option(name, label, each, about, "" if detail else text))
         return tuple(found)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """All options that this game may ever offer."""
+        return self.setting.actions
+
+    def why_not(self, action: Action, viewer: int | None = None) -> Reason:
+        """Return why an option is not offered now, as far as a player (from 1) may know it.
+
+        Without a viewer nothing stays secret. `action` is one of `actions`.
+        """
+        return self.setting.why_not.reason(self, action, viewer)
 
     @property
     def log(self) -> tuple[LogLine, ...]:
