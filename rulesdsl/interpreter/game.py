@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.reasons.why_not import Reason
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score
+    from rulesdsl.source.span import Span
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
@@ -67,6 +68,17 @@ class Decision:
     def hidden(self) -> bool:
         """Whether the others cannot tell what is offered: it depends on what they do not see."""
         return self.ask.hidden
+
+    @property
+    def number(self) -> int:
+        """The number of the question among those of the game: `Action.asked_in`."""
+        return next(at for at, ask in self._game.setting.engine.asks.items() if ask is self.ask)
+
+    @property
+    def rules(self) -> tuple[Span, ...]:
+        """The rules behind the question: where it is asked, and in what."""
+        within = self._game.setting.labels.program.procs[self.ask.proc].span
+        return tuple(dict.fromkeys((self.ask.end.span, within)))
 
     @property
     def prompt(self) -> str:

@@ -57,6 +57,9 @@ def actions_of(setting: Setting) -> tuple[Action, ...]:
 def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int, ...]) -> Action:
     ask, labels = setting.engine.asks[block], setting.labels
     _, label = labels.option(ask, raw[0], effect_of(ask, raw[0]))
+    domain = ask.domain(raw[0])
+    if ask.plain and domain is not None:  # words may have values, which no position gives here
+        label = labels.thing(domain.element, raw[0])
     question = "" if ask.end.prompt is None else labels.say(ask.end.prompt, None)
     line = ask.line(raw[0])
     rule = ask.end.span if line is None or not line.span.line else line.span

@@ -10,7 +10,8 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.inline import inline
-from rulesdsl.check.types import entry
+from rulesdsl.check.proofs import either
+from rulesdsl.check.types import YES_NO, entry
 from rulesdsl.interpreter.reasons.asked import parts
 
 if TYPE_CHECKING:
@@ -44,11 +45,20 @@ def failing(
     """Return the part of a failing condition that says why it fails, and its rule."""
     while True:
         rule = value.span if value.span.line else rule
+        if isinstance(value, ty.Or):  # all of them fail, each for a reason of its own
+            every = (_first(program, place, each) for each in value.parts)
+            found = [failing(program, layout, place, each, rule)[0] for each in every]
+            return either(found), rule
         inner = _inside(program, layout, place, value)
         if inner is None:
             return value, rule
-        asked = parts(program, inner, count(10**7))
-        value = next(each for each in asked if not place.number(each))
+        value = _first(program, place, inner)
+
+
+def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
+    """Return the first part that fails of a condition that fails."""
+    asked = parts(program, value, count(10**7))
+    return next(each for each in asked if not place.number(each))
 
 
 def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) -> ty.Value | None:
@@ -82,6 +92,8 @@ def _of_effect(
         value.me,
     )
     meant = program.meant(fixed)
+    if not meant:
+        return ty.HasEffect(fixed.kind, fixed.field, fixed.subject, fixed.key, type=YES_NO)
     if len(meant) != 1 or program.guards.get(meant[0], ty.YES) == ty.YES:
         return None
     return inline(program.guards[meant[0]], (), value.me, (), count(10**6))

@@ -1,4 +1,4 @@
-"""Why an option is not offered: the first of its conditions that fails, as a viewer may know it."""
+"""Why an option is not offered: the first condition that fails, as a viewer may know it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Reason:
     """Why an option is not offered, in words, and where the rules say so.
 
     `condition` is which of the option's conditions fails, from 0; None where its question is not
-    open, where nobody may tell, or where it is offered (`offered`).  `choice` is the choice, as the
-    flat form has it, that came closest of those that are called the same.
+    open, where nobody may tell, or where it is offered (`offered`).  `choice` is the choice, as
+    the flat form has it, that came closest of those that are called the same.
     """
 
     text: str
@@ -122,7 +122,7 @@ class WhyNot:
             return Reason(text, found.rule, condition=at, choice=choice)
         place = self._position(game, decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
-        words = Phrases(self._program, _chooser(decision.ask)).failing(part)
+        words = Phrases(self._program, _chooser(decision.ask), decision.ask.slots).failing(part)
         text = self._labels.say(words, place.numbers(words))
         return Reason(text, rule, condition=at, choice=choice)
 

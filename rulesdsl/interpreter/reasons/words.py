@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.lower.layout import SEATS
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from rulesdsl.check.program import Program
 
 _SHOWN = {"number", "entry", "seat", "player", "piece", "text", "bundle", "list"}
 _AGAIN = "again%"
+_IS = {"=": "", "<>": "not", ">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 _HAS_TO_BE = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 Part = str | tuple[ty.Value, str]  # words, or a value with what it is an amount of
 Parts = tuple[Part, ...]
@@ -25,13 +29,14 @@ class Phrases:
 
     program: Program
     me: str
+    known: Container[str]  # the other locals that have a value: the rest stand for any thing
 
     def failing(self, value: ty.Value) -> ty.Words:
         """Return words for why a condition fails."""
         return _words(self._say(value, holds=False))
 
     # ---------------------------------------------------------------- conditions
-    def _say(self, value: ty.Value, *, holds: bool) -> Parts:  # noqa: C901, PLR0911, PLR0912
+    def _say(self, value: ty.Value, *, holds: bool) -> Parts:  # noqa: C901, PLR0912
         """Say that a condition holds, or that it does not: one case for each kind of condition."""
         match value:
             case ty.Negation(value=inner):
@@ -46,17 +51,18 @@ class Phrases:
             case ty.Comparison():
                 return self._compared(value, holds=holds)
             case ty.FlagCell(flag=flag, dims=dims):
-                of = self._list([each for each in dims if not self._is_me(each)])
-                who = ("you are ",) if not of else (*of, " is ")
-                return (*who, _not(holds), spoken(flag))
+                named = self._list([each for each in dims if not self._is_me(each)])
+                is_so = (*named, " is ") if named else ("you are ",)
+                return (*is_so, _not(holds), f"“{spoken(flag)}”")
             case ty.CallValue(name=name, arguments=arguments):
                 of = [each for each in arguments if not self._is_me(each)]
                 if of:
-                    return (*self._list(of), " is ", _not(holds), spoken(name))
+                    return (*self._list(of), " is ", _not(holds), f"“{spoken(name)}”")
                 return (f"“{spoken(name)}” {'holds' if holds else 'does not hold'}",)
-            case ty.HasEffect(field=field, subject=subject):
+            case ty.HasEffect(field=field, subject=subject, key=key):
+                at: Parts = () if key is None else (" for ", *self.thing(key))
                 word = " has " if holds else " has no "
-                return (*self.thing(subject), word, spoken(field))
+                return (*self.thing(subject), word, spoken(field), *at)
             case ty.CanDo(field=field, subject=subject):
                 said = "can" if holds else "cannot"
                 return (f"the {spoken(field)} of ", *self.thing(subject), f" {said} be done")
@@ -64,10 +70,14 @@ class Phrases:
                 title = spoken(self.program.procs[proc].title.partition("/")[0])
                 return (f"“{title}” is ", _not(holds), "possible")
             case ty.IsSome(value=inner):
-                return ("there is ", "" if holds else "no ", *self._name(inner))
+                return ("there is ", "" if holds else "no ", *_bare(self._name(inner)))
             case ty.Setting(option=option):
                 title = self.program.world.options[option].title
                 return (f"the option “{title}” is ", "on" if holds else "off")
+            case ty.FieldOf(field=field, subject=subject):
+                return (*self.thing(subject), " is ", _not(holds), f"“{spoken(field)}”")
+            case ty.LetIn(inner=inner):
+                return self._say(inner, holds=holds)
             case ty.Cases():
                 said = "holds" if holds else "does not hold"
                 return (f"what the rule asks for {said}",)
@@ -78,18 +88,12 @@ class Phrases:
                 return (*self._name(value), f" is {said}so")
 
     def _any(self, domain: ty.Domain, *, holds: bool) -> Parts:
-        base = domain.unfiltered
-        filtered = isinstance(domain, ty.Filtered)
-        where = self._where(base)
-        some = "" if holds else "no "
-        noun = self._noun(base, one=False)
-        fits = " that fits what the rule asks for" if filtered else ""
-        if isinstance(base, ty.Numbers):
-            return (f"there is {some}number{fits}",)
-        if filtered:
-            noun = self._noun(base, one=True)
-            return (f"there is {'a ' if holds else 'no '}{noun}", *where, fits)
-        return (f"there are {some}{noun}", *where)
+        where, some = self._where(domain.unfiltered), "some " if holds else "no "
+        if not isinstance(domain, ty.Filtered):
+            return (f"there are {some}{self._noun(domain, one=False)}", *where)
+        noun = self._noun(domain, one=True)
+        asked = self._say(domain.condition, holds=True)
+        return (f"there is {'a' if holds else 'no'} {noun}", *where, " for which ", *asked)
 
     def _member(self, subject: ty.Value, domain: ty.Domain, *, holds: bool) -> Parts:
         base = domain.unfiltered
@@ -100,52 +104,76 @@ class Phrases:
                 end = f"among the {'top' if base.top else 'bottom'} {base.count} "
             return (*self.thing(subject), is_in, end, *self._where(base)[1:])
         if isinstance(base, ty.Numbers):
-            most: Parts = ((base.high, ""),)
-            least: Parts = ((base.low, ""),)
-            return (*self.thing(subject), is_in, "between ", *least, " and ", *most)
+            ends = (*self.thing(base.low), " and ", *self.thing(base.high))
+            return (*self.thing(subject), is_in, "between ", *ends)
         return (*self.thing(subject), is_in, "among those that can be chosen")
 
     def _compared(self, value: ty.Comparison, *, holds: bool) -> Parts:
-        op, left, right = value.op, value.left, value.right
+        left, right = value.left, value.right
         if isinstance(left, ty.Local) and left.name.startswith(_AGAIN):
             return ("it has been done as often as it may be",)
-        plain = left.type.family in _SHOWN
-        if op in {"=", "<>"}:
-            same = holds == (op == "=")
-            if not plain:
-                return (*self._name(left), " is ", _not(same), *self._name(right))
-            if isinstance(left, ty.Local | ty.Const):
-                return (*self.thing(left), " is ", _not(same), *self.thing(right))
-            if same or right.type.family not in _SHOWN:
-                return (*self._name(left), " is ", *self.thing(left))
-            return (*self._name(left), " is ", *self.thing(left), ", not ", *self.thing(right))
-        wanted = _HAS_TO_BE[op]
-        ends = () if holds else (f"; it has to be {wanted} ", *self.thing(right))
+        if self._is_any(value):
+            return (*self._name(left), f" is {_not(holds)}{_IS[value.op]} ", *self.thing(right))
+        if value.op in {"=", "<>"}:
+            return self._same(left, right, same=holds == (value.op == "="))
+        less = left.left if isinstance(left, ty.Arith) and left.op == "-" else None
+        if less is not None and right == ty.Const(0, type=right.type):  # so much is taken away
+            left, right = less, left.right  # type: ignore[union-attr] # it is a difference
+        wanted = "" if holds else f"{_HAS_TO_BE[value.op]} "
+        needed: Parts = (wanted, *self.thing(right)) if wanted else ()
+        takes: Parts = ("; it takes ", *needed) if wanted else ()
+        held = [each for each in ty.walk(left) if isinstance(each, ty.CountOf | ty.TrackCell)]
         if isinstance(left, ty.CountOf):
-            return self._counted(left.domain, left, (wanted, right) if not holds else None)
+            return (*self._counted(left), *takes)
+        if isinstance(left, ty.Arith) and held:
+            told = _joined([self._held(each) for each in held], " and ")
+            makes = ("; that makes ", *self.thing(left))
+            return ("you have ", *told, *makes, *((", and it takes ", *needed) if wanted else ()))
+        if isinstance(left, ty.TrackCell) and [*map(self._is_me, left.dims)] == [True]:
+            return ("you have ", (left, left.track), *takes)
+        ends: Parts = ("; it has to be ", *needed) if wanted else ()
         return (*self._name(left), " is ", *self.thing(left), *ends)
 
-    def _counted(
-        self, domain: ty.Domain, count: ty.Value, wanted: tuple[str, ty.Value] | None
-    ) -> Parts:
-        base = domain.unfiltered
-        needed: Parts = ()
-        if wanted is not None:
-            needed = (f"; it takes {wanted[0]} ", *self.thing(wanted[1]))
+    def _same(self, left: ty.Value, right: ty.Value, *, same: bool) -> Parts:
+        """Say that two things are the same, or that they are not."""
+        if left.type.family not in _SHOWN:
+            return (*self._name(left), " is ", _not(same), *self._name(right))
+        if same and isinstance(left, ty.Local) and not self._is_me(left):
+            return ("it has to be another one than ", *self.thing(right))
+        if isinstance(left, ty.Local | ty.Const):
+            return (*self.thing(left), " is ", _not(same), *self.thing(right))
+        if same or right.type.family not in _SHOWN:
+            return (*self._name(left), " is ", *self.thing(left))
+        return (*self._name(left), " is ", *self.thing(left), ", not ", *self.thing(right))
+
+    def _counted(self, count: ty.CountOf) -> Parts:
+        """Say how many there are."""
+        base = count.domain.unfiltered
         noun = base.element.of
-        if isinstance(base, ty.Lying) and noun in self.program.world.pieces:
-            here = self._where(base)
-            return ("there are ", (count, noun), *here, *needed)
-        return (f"the number of {self._noun(base, one=False)} is ", (count, ""), *needed)
+        if not isinstance(base, ty.Lying) or noun not in self.program.world.pieces:
+            return (f"the number of {self._noun(base, one=False)} is ", (count, ""))
+        if any(self._is_me(each) for each in (*base.cells.dims, base.owner)):
+            return ("you have ", *self._held(count))
+        return (*self._cells(base.cells), " holds ", (count, noun))
+
+    def _held(self, value: ty.CountOf | ty.TrackCell) -> Parts:
+        """Say how much there is of something, and where."""
+        if isinstance(value, ty.TrackCell):
+            return ((value, value.track),)
+        noun = value.domain.element.of
+        named = noun if noun in self.program.world.pieces else ""
+        return ((value, named), *self._where(value.domain.unfiltered))
 
     # ---------------------------------------------------------------- things
     def thing(self, value: ty.Value) -> Parts:
         """Return what a value comes to; `you` is whoever is asked."""
         if self._is_me(value):
             return ("you",)
+        if self._is_any(value):
+            return ("it",) if isinstance(value, ty.Local) else self._name(value)
         return ((value, ""),) if value.type.family in _SHOWN else self._name(value)
 
-    def _name(self, value: ty.Value) -> Parts:  # noqa: PLR0911 - one case for each kind of value
+    def _name(self, value: ty.Value) -> Parts:
         """Return what a value is, not what it comes to."""
         match value:
             case ty.TrackCell(track=track, dims=dims):
@@ -166,9 +194,15 @@ class Phrases:
                 end = "top" if top else "bottom"
                 return (f"the {end} {self._title(piece)} of ", *self._cells(cells))
             case ty.CountOf(domain=domain):
-                return (f"the number of {self._noun(domain.unfiltered, one=False)}",)
+                counted = domain.unfiltered
+                noun = self._noun(counted, one=False)
+                return (f"the number of {noun}", *self._where(counted))
+            case ty.Local() if self._is_any(value):
+                return ("it",)
             case ty.Local() if value.type.family in _SHOWN:
-                return self.thing(value)
+                return ((value, ""),)
+            case ty.Const():
+                return ((value, ""),)
             case _:
                 return ("what the rule asks for",)
 
@@ -180,6 +214,13 @@ class Phrases:
 
     def _list(self, values: list[ty.Value]) -> Parts:
         return _joined([self.thing(each) for each in values], " and ")
+
+    def _is_any(self, value: ty.Value) -> bool:
+        """Whether a value depends on a thing that stands for any: nobody can compute it."""
+        nodes = [*ty.walk(value)]
+        bound = {name for each in nodes for name in FACTS[type(each)].within(each)}
+        used = {each.name for each in nodes if isinstance(each, ty.Local)}
+        return any(each not in self.known for each in used - bound - {self.me})
 
     def _is_me(self, value: ty.Value | None) -> bool:
         return isinstance(value, ty.Local) and value.name == self.me
@@ -220,6 +261,12 @@ class Phrases:
 def spoken(name: str) -> str:
     """Return a name as a person would say it in the middle of a sentence."""
     return name.replace("-", " ")
+
+
+def _bare(name: Parts) -> Parts:
+    """Return a name without its article."""
+    first, *rest = name
+    return (first.removeprefix("the ") if isinstance(first, str) else first, *rest)
 
 
 def _not(holds: bool) -> str:  # noqa: FBT001 - it is the word for one

@@ -39,7 +39,7 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
 
 def computed(shared: Shared) -> None:
     """Add the arrays of the state, and the functions of all that is computed from them."""
-    layout, program = shared.layout, shared.layout.program
+    program = shared.layout.program
     _arrays(shared)
     for (name, layer), body in program.values.items():
         me = [] if body.me is None else ["me"]
