@@ -77,18 +77,19 @@ def parts(
 ) -> Iterator[ty.Value]:
     """Yield the conditions that have to hold all, those of what is called among them."""
     around = value.span if value.span.line else around
-    match value:
-        case ty.And(parts=every):
-            for each in every:
-                yield from parts(program, each, fresh, around)
-        case ty.LetIn(name=name, bound=bound, inner=inner):
-            put_in = ty.substitute(inner, name, bound) if uses(inner, name) else inner
-            yield from parts(program, put_in, fresh, around)
-        case ty.Can(proc=proc, me=me, arguments=arguments):
-            params = program.procs[proc].params
-            guard = inline(program.guards[proc], params, me, arguments, fresh)
-            yield from parts(program, guard, fresh, around)
-        case ty.Negation(value=ty.Negation(value=twice)):
-            yield from parts(program, twice, fresh, around)
-        case _:
-            yield value if value.span.line else attrs.evolve(value, span=around)
+    inner: list[ty.Value] = []
+    if isinstance(value, ty.And):
+        inner += value.parts
+    elif isinstance(value, ty.LetIn):
+        bound = uses(value.inner, value.name)
+        inner.append(ty.substitute(value.inner, value.name, value.bound) if bound else value.inner)
+    elif isinstance(value, ty.Can):
+        params = program.procs[value.proc].params
+        guard = program.guards[value.proc]
+        inner.append(inline(guard, params, value.me, value.arguments, fresh))
+    elif isinstance(value, ty.Negation) and isinstance(value.value, ty.Negation):
+        inner.append(value.value.value)
+    else:
+        yield value if value.span.line else attrs.evolve(value, span=around)
+    for each in inner:
+        yield from parts(program, each, fresh, around)

@@ -63,14 +63,10 @@ def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
 
 def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) -> ty.Value | None:
     """Return what a condition comes to here; None where it is a whole."""
-    match value:
-        case ty.Cases(cases=cases, otherwise=otherwise):
-            taken = (then for asked, then in cases if place.number(asked))
-            return next(taken, otherwise)
-        case ty.CanDo():
-            return _of_effect(program, layout, place, value)
-        case _:
-            return None
+    if isinstance(value, ty.Cases):
+        taken = (then for asked, then in value.cases if place.number(asked))
+        return next(taken, value.otherwise)
+    return _of_effect(program, layout, place, value) if isinstance(value, ty.CanDo) else None
 
 
 def _of_effect(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -83,9 +83,38 @@ class Phrases:
                 return (f"what the rule asks for {said}",)
             case ty.Const():
                 return ("the rules always offer it" if holds else "the rules never offer it",)
+            case (
+                ty.Local()
+                | ty.Text()
+                | ty.SeatNumber()
+                | ty.Seats()
+                | ty.Chart()
+                | ty.TableAt()
+                | ty.Bundle()
+                | ty.Arith()
+                | ty.Formula()
+                | ty.EntryOf()
+                | ty.OwnerOf()
+                | ty.ScoreOf()
+                | ty.StandingOf()
+                | ty.Ring()
+                | ty.MakeBundle()
+                | ty.BundlePart()
+                | ty.TrackCell()
+                | ty.Located()
+                | ty.CountOf()
+                | ty.SumOf()
+                | ty.BestOf()
+                | ty.FirstOf()
+                | ty.EndOf()
+                | ty.RandomOf()
+                | ty.PositionIn()
+                | ty.ItemAt()
+                | ty.Length()
+            ):
+                return (*self._name(value), " is ", _not(holds), "so")
             case _:
-                said = "" if holds else "not "
-                return (*self._name(value), f" is {said}so")
+                assert_never(value)
 
     def _any(self, domain: ty.Domain, *, holds: bool) -> Parts:
         where, some = self._where(domain.unfiltered), "some " if holds else "no "
@@ -112,6 +141,8 @@ class Phrases:
         left, right = value.left, value.right
         if isinstance(left, ty.Local) and left.name.startswith(_AGAIN):
             return ("it has been done as often as it may be",)
+        if value.op == "=" and isinstance(left, ty.OwnerOf) and self._is_me(right):
+            return self._same(left, right, same=holds)
         if self._is_any(value):
             return (*self._name(left), f" is {_not(holds)}{_IS[value.op]} ", *self.thing(right))
         if value.op in {"=", "<>"}:
@@ -136,6 +167,8 @@ class Phrases:
 
     def _same(self, left: ty.Value, right: ty.Value, *, same: bool) -> Parts:
         """Say that two things are the same, or that they are not."""
+        if isinstance(left, ty.OwnerOf) and self._is_me(right):
+            return (*self.thing(left.subject), " is ", _not(same), "yours")
         if left.type.family not in _SHOWN:
             return (*self._name(left), " is ", _not(same), *self._name(right))
         if same and isinstance(left, ty.Local) and not self._is_me(left):
@@ -173,7 +206,7 @@ class Phrases:
             return ("it",) if isinstance(value, ty.Local) else self._name(value)
         return ((value, ""),) if value.type.family in _SHOWN else self._name(value)
 
-    def _name(self, value: ty.Value) -> Parts:
+    def _name(self, value: ty.Value) -> Parts:  # noqa: C901 - one case for each kind of value
         """Return what a value is, not what it comes to."""
         match value:
             case ty.TrackCell(track=track, dims=dims):
@@ -197,14 +230,53 @@ class Phrases:
                 counted = domain.unfiltered
                 noun = self._noun(counted, one=False)
                 return (f"the number of {noun}", *self._where(counted))
-            case ty.Local() if self._is_any(value):
-                return ("it",)
-            case ty.Local() if value.type.family in _SHOWN:
-                return ((value, ""),)
+            case ty.EntryOf(subject=subject):
+                return self.thing(subject)
+            case ty.OwnerOf(subject=subject):
+                return ("the owner of ", *self.thing(subject))
+            case ty.Local():
+                known = not self._is_any(value) and value.type.family in _SHOWN
+                return ((value, ""),) if known else ("it",)
             case ty.Const():
                 return ((value, ""),)
-            case _:
+            case (
+                ty.Text()
+                | ty.SeatNumber()
+                | ty.Seats()
+                | ty.Setting()
+                | ty.Chart()
+                | ty.TableAt()
+                | ty.Bundle()
+                | ty.Arith()
+                | ty.Comparison()
+                | ty.And()
+                | ty.Or()
+                | ty.Negation()
+                | ty.Cases()
+                | ty.LetIn()
+                | ty.IsSome()
+                | ty.HasEffect()
+                | ty.ScoreOf()
+                | ty.StandingOf()
+                | ty.Ring()
+                | ty.MakeBundle()
+                | ty.BundlePart()
+                | ty.Can()
+                | ty.CanDo()
+                | ty.FlagCell()
+                | ty.AnyOf()
+                | ty.MemberOf()
+                | ty.SumOf()
+                | ty.BestOf()
+                | ty.FirstOf()
+                | ty.RandomOf()
+                | ty.PositionIn()
+                | ty.ItemAt()
+                | ty.Length()
+            ):
                 return ("what the rule asks for",)
+            case _:
+                assert_never(value)
 
     def _of(self, title: str, of: tuple[ty.Value, ...]) -> Parts:
         others = [each for each in of if not self._is_me(each)]
