@@ -36,6 +36,8 @@ from rulesdsl.interpreter.panels import (
     in_words,
 )
 from rulesdsl.interpreter.printed import Printed
+from rulesdsl.interpreter.reasons.actions import Action
+from rulesdsl.interpreter.reasons.why_not import Reason
 from rulesdsl.interpreter.results import Rank, Result, Verdict
 from rulesdsl.interpreter.rulebook import Rulebook, Topic
 from rulesdsl.interpreter.saved import SaveError
@@ -79,6 +81,7 @@ def vocabulary(path: str | Path, mods: Sequence[str | Path] = ()) -> Vocabulary:
 
 
 __all__ = [
+    "Action",
     "Amount",
     "BoardPanel",
     "Cell",
@@ -102,6 +105,7 @@ __all__ = [
     "Playouts",
     "Printed",
     "Rank",
+    "Reason",
     "Report",
     "Result",
     "Role",

@@ -25,6 +25,7 @@ def main() -> int:
         ("uses", "how often what entries can do is used", "--games", 500),
         ("screens", "boards and questions fit their terminal", "--positions", 1_000),
         ("sentences", "every question and line of the log is in words", "--games", 200),
+        ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -56,7 +57,7 @@ def main() -> int:
     return _run(parser.parse_args())
 
 
-def _run(given: argparse.Namespace) -> int:  # noqa: C901 - one case for each soak
+def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case for each soak
     match given.kind:
         case "growth":
             from soak import growth as growing
@@ -85,6 +86,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901 - one case for each so
             from soak import sentences
 
             return sentences.run(given.pack, given.count, given.seed)
+        case "reasons":
+            from soak import reasons
+
+            return reasons.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 

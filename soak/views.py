@@ -47,6 +47,7 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
         told = [_final(world, viewer, bots) for world in (game, other)]
         _same({"final": told[0]}, {"final": told[1]}, viewer, "now")
         _same(_errors(game, each), _errors(other, each), viewer, "now")
+        _same(_reasons(game, each), _reasons(other, each), viewer, "now")
     index = chance.randrange(decision.count)
     there = carried(game, other, decision.player, index, swaps, same=decision.player == viewer)
     if there is not None:
@@ -93,7 +94,7 @@ def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
         (
             each.player,
             each.sealed,
-            (each.prompt, each.options) if each.player == viewer else (),
+            (each.prompt, each.options, each.rules) if each.player == viewer else (),
         )
         for each in game.decisions
     ]
@@ -114,6 +115,12 @@ def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, objec
         except rulesdsl.IllegalChoice as error:
             found[f"error about {wrong}"] = str(error)
     return found
+
+
+def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
+    """Return why nothing else is offered, as the one who is asked is told."""
+    asked = (each for each in game.actions if each.asked_in == decision.number)
+    return {f"why not {e.number}": game.why_not(e, decision.player) for e in asked}
 
 
 def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:

@@ -46,6 +46,7 @@ ALLOWED = {
     """,
     "The name of the command, which is called after its first game": "coloma",
 }
+ALLOWED["What a player may do, in the public interface"] = "action"
 SINGULARS = {word for words in ALLOWED.values() for word in words.split()}
 ALLOWED_WORDS = SINGULARS | {plural_of(word) for word in SINGULARS}
 

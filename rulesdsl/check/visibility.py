@@ -61,6 +61,12 @@ class Sights:
     def __getitem__(self, name: str) -> Sight:
         return self.known.get(name, HIDDEN)
 
+    @property
+    def veiled(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
+        """The locals that not everybody knows, with who knows which thing and who its face."""
+        hidden = (each for each in self.known.items() if each[1] != OPEN)
+        return tuple((name, sight.which, sight.face) for name, sight in hidden)
+
     def learn(self, name: str, sight: Sight) -> None:
         """Take in a local from here on."""
         self.known[name] = sight

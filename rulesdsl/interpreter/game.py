@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
+    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.why_not import Reason
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score
+    from rulesdsl.source.span import Span
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
@@ -65,6 +68,17 @@ class Decision:
     def hidden(self) -> bool:
         """Whether the others cannot tell what is offered: it depends on what they do not see."""
         return self.ask.hidden
+
+    @property
+    def number(self) -> int:
+        """The number of the question among those of the game: `Action.asked_in`."""
+        return next(at for at, ask in self._game.setting.engine.asks.items() if ask is self.ask)
+
+    @property
+    def rules(self) -> tuple[Span, ...]:
+        """The rules behind the question: where it is asked, and in what."""
+        within = self._game.setting.labels.program.procs[self.ask.proc].span
+        return tuple(dict.fromkeys((self.ask.end.span, within)))
 
     @property
     def prompt(self) -> str:
@@ -290,6 +304,18 @@ class Game:
             about, text = self.setting.labels.about(ask, each)
             found.append(Option(name, label, each, about, "" if detail else text))
         return tuple(found)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """All options that this game may ever offer."""
+        return self.setting.actions
+
+    def why_not(self, action: Action, viewer: int | None = None) -> Reason:
+        """Return why an option is not offered now, as far as a player (from 1) may know it.
+
+        Without a viewer nothing stays secret. `action` is one of `actions`.
+        """
+        return self.setting.why_not.reason(self, action, viewer)
 
     @property
     def log(self) -> tuple[LogLine, ...]:

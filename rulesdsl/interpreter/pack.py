@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
+    from rulesdsl.interpreter.reasons.actions import Action
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
@@ -120,6 +121,15 @@ class Pack:
         least, most = self.players
         usual = min(max(2, least), most)
         return rulebook(self, usual if players is None else players, options or {})
+
+    def actions(
+        self, players: int = 2, options: Mapping[str, OptionValue] | None = None
+    ) -> tuple[Action, ...]:
+        """Return all options that a game for so many players may ever offer.
+
+        Raises ValueError as `new_game` does.
+        """
+        return self.setting(players, options or {}, log=True).actions
 
     def simulator(
         self, players: int = 2, options: Mapping[str, OptionValue] | None = None

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.why_not import WhyNot
     from rulesdsl.interpreter.simulator.compiled import Compiled
     from rulesdsl.lower.layout import Layout
 
@@ -74,6 +76,20 @@ class Setting:
     def option_names(self) -> list[OptionName]:
         """What every option is called that may ever be offered."""
         return names_of(self)
+
+    @cached_property
+    def actions(self) -> tuple[Action, ...]:
+        """All options that may ever be offered."""
+        from rulesdsl.interpreter.reasons.actions import actions_of  # noqa: PLC0415 - seldom asked
+
+        return actions_of(self)
+
+    @cached_property
+    def why_not(self) -> WhyNot:
+        """The finder of reasons; it compiles on demand."""
+        from rulesdsl.interpreter.reasons.why_not import WhyNot  # noqa: PLC0415 - seldom asked
+
+        return WhyNot(self)
 
     @cached_property
     def labels(self) -> Labels:

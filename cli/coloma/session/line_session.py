@@ -37,8 +37,9 @@ Type the number of a choice, or a word of it that no other choice has.
   read NAME  what anything on the screen is; the number of a choice does for
              a name; without one, the list of all that can be read
   rules [X]  the rules in short, or what they say about X
-  why [n]    which lines of the rules brought the last change about, or the
-             nth last
+  why        which lines of the rules ask this; why 1: which are behind the
+             last line of the log, why 2: behind the one before it
+  why not X  why a choice is not offered now; X is a word of it
   undo       take your last choice back, as far as nobody has learned anything
              since
   save [F]   where the game is kept; with a name, a copy of it there
@@ -272,9 +273,8 @@ class LineSession:
             case Word.RULES:
                 return open_book(self._book(), argument, self._screen, self._answers)
             case Word.WHY:
-                for line in self._rules.reasons(
-                    self._table.game, self._viewer, _number(argument, default=1)
-                ):
+                game, viewer = self._table.game, self._viewer
+                for line in self._rules.reasons(game, decision, viewer, argument):
                     self._paragraph(line)
             case _:
                 self._save(argument)

@@ -1,14 +1,19 @@
-"""Which lines of the rules brought a change about, with their text."""
+"""The rules behind what happened, behind what is asked, and behind what is not offered."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from coloma.session.news import readable
+from coloma.session.news import folded, told
 from coloma.session.screen import shown
-from rulesdsl import Game
+from rulesdsl import Action, Decision, Game
 from rulesdsl.source.span import SourceFile, Span
+
+_NOT = "not"
+_MOST_RULES = 8  # behind one line of the log
+_MOST_LISTED = 8
+_MOST_QUESTIONS = 3  # in which one and the same option may be offered
 
 
 class RuleLines:
@@ -17,18 +22,57 @@ class RuleLines:
     def __init__(self, read_sources: Callable[[], Mapping[str, SourceFile]]) -> None:
         self._read_sources = read_sources
 
-    def reasons(self, game: Game, viewer: int, back: int = 1) -> Iterator[str]:
-        """Yield a change that the viewer knows of, the last or an earlier one, and its rules."""
-        for line in reversed(game.log):
-            told = list(readable([line], viewer))
-            if not told or not line.rules:
-                continue
-            back -= 1
-            if back <= 0:
-                yield from told
-                yield from map(self._quoted, dict.fromkeys(line.rules))
-                return
-        yield "Nothing has happened yet that a rule brought about."
+    def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
+        """Answer `why`: of the question, of a line of the log (`why 2`), of `why not WORDS`."""
+        word, _, words = asked.partition(" ")
+        if word.casefold() == _NOT:
+            yield from self._why_not(game, decision, viewer, words.strip())
+        elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
+            yield from self._behind(game, viewer, int(asked))
+        elif asked:
+            yield "Type why, why 2 for the last line of the log but one, or why not WORDS."
+        else:
+            yield f"{decision.prompt}"
+            yield from map(self._quoted, decision.rules)
+
+    def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
+        """Yield a line of the story, the last or an earlier one, and the rules behind it."""
+        lines = game.story(viewer)
+        if back > len(lines):
+            yield f"The log has no more than {len(lines)} lines."
+            return
+        line = lines[-back]
+        yield from told([line])
+        last = line.first if line.level == "part" else line.last
+        changes = game.log[line.first : last + 1]
+        rules = dict.fromkeys(e for each in changes if each.seen(viewer) for e in each.rules)
+        quoted = [*folded(map(self._quoted, rules))]
+        yield from quoted[:_MOST_RULES]
+        if len(quoted) > _MOST_RULES:
+            yield f"  and {len(quoted) - _MOST_RULES} more"
+        if not quoted:
+            yield "  No rule brought that about: it was chosen."
+
+    def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
+        """Yield why an option is not offered; of several, a list."""
+        found = named(game.actions, decision, words)
+        if not words or not found:
+            near = "Say which option: why not, and a word of it."
+            yield f"This game has no option that is called `{words}`." if words else near
+            return
+        several = list(dict.fromkeys((each.label, each.id) for each in found))
+        if len(several) > 1:
+            yield f"`{words}` can be:"
+            yield from (
+                f"  {shown(label)} (why not {name})" for label, name in several[:_MOST_LISTED]
+            )
+            if len(several) > _MOST_LISTED:
+                yield f"  and {len(several) - _MOST_LISTED} more"
+            return
+        for each in found[:_MOST_QUESTIONS]:
+            reason = game.why_not(each, viewer)
+            yield f"{shown(each.label)}: {shown(reason.text)}"
+            yield self._quoted(reason.rule)
 
     def _quoted(self, place: Span) -> str:
         source = self._sources.get(place.file)
@@ -38,3 +82,23 @@ class RuleLines:
     @cached_property
     def _sources(self) -> Mapping[str, SourceFile]:
         return self._read_sources()
+
+
+def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Action]:
+    """Return the options of a game that words name: those of the open question first of all.
+
+    An option that is called exactly so comes before those that only have the word in them.
+    """
+    wanted = words.casefold()
+    open_now = [each for each in actions if each.asked_in == decision.number]
+    for where in (open_now, actions):
+        exact = [each for each in where if wanted in (each.id.casefold(), each.label.casefold())]
+        if exact:
+            return exact
+    for where in (open_now, actions):
+        parts = [
+            each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()
+        ]
+        if parts:
+            return parts
+    return []

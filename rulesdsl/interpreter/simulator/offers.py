@@ -113,15 +113,15 @@ def names_of(setting: Setting) -> list[OptionName]:
     asks = setting.engine.asks.values()
     for ask, offer in zip(asks, offers_of(setting), strict=True):
         for option in offer.options():
-            if not _is_offered(ask, option):
+            if not is_offered(ask, option):
                 found.append(NOBODY)
                 continue
-            name, label = labels.option(ask, option, _effect(ask, option))
+            name, label = labels.option(ask, option, effect_of(ask, option))
             found.append(OptionName(name, label, labels.about(ask, option)[0]))
     return found
 
 
-def _effect(ask: Ask, option: int) -> tuple[int, int] | None:
+def effect_of(ask: Ask, option: int) -> tuple[int, int] | None:
     """Return which effect of a field a line would carry out, where that depends on no position."""
     line = None if ask.plain else ask.line(option)
     only = None if line is None else fm.effect_of(line)
@@ -132,7 +132,7 @@ def _effect(ask: Ask, option: int) -> tuple[int, int] | None:
     return (only.subject.value, -1) if isinstance(only.subject, ty.Const) else None
 
 
-def _is_offered(ask: Ask, option: int) -> bool:
+def is_offered(ask: Ask, option: int) -> bool:
     """Whether an option is one: there may be no word, and a line that names things is none."""
     if ask.plain:
         return True

@@ -228,7 +228,7 @@ def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> int:
 def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decision:
     if isinstance(end, fm.AskSecret):
         then = (made.past(end.then),)
-        words = tuple(functions(w, made, each) for each in (end.prompt, end.label))
+        words = tuple(functions(w.shared, made, each) for each in (end.prompt, end.label))
         plain = True  # an option is a thing
         return fl.Decision(made.key, at, plain, then, end.answers, None, words=words, sealed=True)
     me, choice = end.me, end.choice
@@ -243,7 +243,7 @@ def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decisi
         tuple(each.variable for each in end.lines),
         tuple(each.once for each in end.lines),
         tuple(_key(w, made, each) for each in end.lines),
-        tuple(functions(w, made, e) for e in (end.prompt, *(e.label for e in end.lines))),
+        tuple(functions(w.shared, made, e) for e in (end.prompt, *(e.label for e in end.lines))),
         hidden=any(each.hidden for each in end.lines),
     )
 

@@ -26,6 +26,20 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     """Return the flat form of a program, with what labels and logs need beside it."""
     shared = Shared(layout, values.value, form, logging, careful)
     program = layout.program
+    computed(shared)
+    for key, function in form.functions.items():
+        w = Writer(shared, key)
+        steps(w, function.steps)
+        passed = ("me", *values.params(w, program.procs[key].params))
+        w.function(f"do:{key}", passed, function.span)
+    for key, made in form.machines.items():
+        shared.flat.machines[key] = machine(shared, made)
+    return shared
+
+
+def computed(shared: Shared) -> None:
+    """Add the arrays of the state, and the functions of all that is computed from them."""
+    program = shared.layout.program
     _arrays(shared)
     for (name, layer), body in program.values.items():
         me = [] if body.me is None else ["me"]
@@ -44,14 +58,6 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     _function(shared, values.TOTAL, ("seat",), _total)
     _function(shared, values.STANDING, ("seat",), _standing)
     _function(shared, values.VERDICT, ("player",), _verdict)
-    for key, function in form.functions.items():
-        w = Writer(shared, key)
-        steps(w, function.steps)
-        passed = ("me", *values.params(w, program.procs[key].params))
-        w.function(f"do:{key}", passed, function.span)
-    for key, made in form.machines.items():
-        shared.flat.machines[key] = machine(shared, made)
-    return shared
 
 
 def _arrays(shared: Shared) -> None:

@@ -13,6 +13,7 @@ from rulesdsl.lower.fold import op
 
 if TYPE_CHECKING:
     from rulesdsl.lower import form as fm
+    from rulesdsl.lower.flatten.writer import Shared
 
 
 def tell(w: Writer, step: ty.Tell | ty.Told) -> None:
@@ -39,17 +40,17 @@ def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
     return [thing, cell]
 
 
-def functions(w: Writer, made: fm.Machine, words: ty.Words | None) -> tuple[str, ...]:
+def functions(shared: Shared, made: fm.Machine, words: ty.Words | None) -> tuple[str, ...]:
     """Add a function of the frame for each value of words, and return their names."""
     if words is None:
         return ()
-    slots = ("me", *spread(w.shared, made, made.slots))
+    slots = ("me", *spread(shared, made, made.slots))
     names: list[str] = []
     for value in words.values:
-        parts = w.world.bundle_nouns if value.type.family == "bundle" else ("",)
+        parts = shared.layout.world.bundle_nouns if value.type.family == "bundle" else ("",)
         for at, noun in enumerate(parts):
-            inner = Writer(w.shared, made.key)
+            inner = Writer(shared, made.key)
             inner.add(fl.Return(values.part(inner, value, at) if noun else inner.value(value)))
-            names.append(f"words:{made.key}.{len(w.shared.flat.functions)}")
+            names.append(f"words:{made.key}.{len(shared.flat.functions)}")
             inner.function(names[-1], slots)
     return tuple(names)

@@ -1,0 +1,79 @@
+"""All options that a game may ever offer: what each is called, and where the rules ask for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.intervals import Intervals
+from rulesdsl.interpreter.simulator.offers import effect_of, is_offered, offers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class Action:
+    """One option that a game may ever offer.
+
+    `id` and `label` are those of the option as far as they depend on no position; things that are
+    called the same are one action.  `question` is what is asked there, `rule` where the rules
+    offer it, `about` the id in `Game.printed` of the entry that it names, if any.
+    """
+
+    number: int
+    id: str
+    label: str
+    question: str
+    rule: Span
+    about: str = ""
+    asked_in: int = attrs.field(default=0, repr=False)
+    """The number of the block that asks."""
+    raw: tuple[int, ...] = attrs.field(default=(), repr=False)
+    """The choices that it stands for, as the flat form has them."""
+
+
+def actions_of(setting: Setting) -> tuple[Action, ...]:
+    """Return all actions, question by question."""
+    found: list[Action] = []
+    intervals = Intervals(setting.labels.program)
+    asks = setting.engine.asks.items()
+    for (block, ask), offer in zip(asks, offers_of(setting), strict=True):
+        same: dict[tuple[int | None, str], list[int]] = {}
+        for option in _known(intervals, ask, offer.options()):
+            name, _ = setting.labels.option(ask, option, effect_of(ask, option))
+            same.setdefault((ask.number(option), name), []).append(option)
+        for (_, name), raw in same.items():
+            found.append(_action(setting, len(found), block, name, tuple(raw)))
+    return tuple(found)
+
+
+def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int, ...]) -> Action:
+    ask, labels = setting.engine.asks[block], setting.labels
+    _, label = labels.option(ask, raw[0], effect_of(ask, raw[0]))
+    domain = ask.domain(raw[0])
+    if ask.plain and domain is not None:  # words may have values, which no position gives here
+        label = labels.thing(domain.element, raw[0])
+    question = "" if ask.end.prompt is None else labels.say(ask.end.prompt, None)
+    line = ask.line(raw[0])
+    rule = ask.end.span if line is None or not line.span.line else line.span
+    about = labels.about(ask, raw[0])[0]
+    return Action(number, name, label, question, rule, about, block, raw)
+
+
+def _known(intervals: Intervals, ask: Ask, options: Iterator[int]) -> Iterator[int]:
+    """Yield the options that are ones; of numbers, those up to the most that there may be."""
+    for option in options:
+        if not is_offered(ask, option):
+            continue
+        domain = ask.domain(option)
+        base = None if domain is None else domain.unfiltered
+        if isinstance(base, ty.Numbers) and ask.thing(option) > intervals.of(base.high)[1]:
+            continue
+        yield option

@@ -1,0 +1,178 @@
+"""Why an option is not offered: the first condition that fails, as a viewer may know it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.disclosure import Disclosure
+from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.interpreter.reasons.asked import Condition, conditions
+from rulesdsl.interpreter.reasons.failing import Position, failing
+from rulesdsl.interpreter.reasons.looks import Looks
+from rulesdsl.interpreter.reasons.words import Phrases
+from rulesdsl.lower.form import AskSecret
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.source.span import Span
+
+
+@attrs.frozen
+class Reason:
+    """Why an option is not offered, in words, and where the rules say so.
+
+    `condition` is which of the option's conditions fails, from 0; None where its question is not
+    open, where nobody may tell, or where it is offered (`offered`).  `choice` is the choice, as
+    the flat form has it, that came closest of those that are called the same.
+    """
+
+    text: str
+    rule: Span
+    offered: bool = False
+    condition: int | None = attrs.field(default=None, repr=False)
+    choice: int | None = attrs.field(default=None, repr=False)
+
+
+class WhyNot:
+    """Finds reasons in the games of one setting."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        self._labels = setting.labels
+        self._program = setting.labels.program
+        self._looks = Looks(setting.engine)
+        self._see = Disclosure(self._program, count())
+        self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
+        self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
+
+    def reason(self, game: Game, action: Action, viewer: int | None) -> Reason:
+        """Return why an action is not offered; without a viewer, whatever is hidden."""
+        open_now = game.decisions
+        if not open_now:
+            return Reason("The game is over.", action.rule)
+        ask = self._setting.engine.asks[action.asked_in]
+        mine = [each for each in open_now if viewer in (None, each.player)]
+        if not mine:
+            names = " and ".join(game.seats[each.player - 1] for each in open_now)
+            return Reason(f"It is {names} who decides now.", action.rule)
+        decision = mine[0]
+        if decision.ask is not ask:
+            asked = f"What is asked now is “{decision.prompt}”."
+            there = f" This is a choice of “{action.question}”." if action.question else ""
+            return Reason(asked + there, action.rule)
+        if any(each in decision.raw for each in action.raw):
+            return Reason("It is offered now.", action.rule, offered=True)
+        return self._closest(game, decision, action, viewer)
+
+    def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
+        """Return the conditions of one of the choices that an action stands for."""
+        key = action.asked_in, choice
+        if key not in self._asked:
+            ask = self._setting.engine.asks[action.asked_in]
+            self._asked[key] = conditions(self._program, ask, choice)
+        return self._asked[key]
+
+    # ---------------------------------------------------------------- the first that fails
+    def _closest(
+        self, game: Game, decision: Decision, action: Action, viewer: int | None
+    ) -> Reason:
+        """Return why the one fails that fulfils most of what it needs."""
+        best: tuple[int, int] | None = None
+        for choice in action.raw:
+            at = self._fails_at(game, decision, action, choice, viewer)
+            if at is not None and (best is None or at > best[0]):
+                best = at, choice
+        if best is None:
+            return Reason("That depends on what you do not see.", action.rule)
+        at, choice = best
+        return self._told(game, decision, action, choice, at)
+
+    def _fails_at(
+        self, game: Game, decision: Decision, action: Action, choice: int, viewer: int | None
+    ) -> int | None:
+        """Return which condition of a choice fails first, of those that the viewer knows."""
+        place = self._position(game, decision, choice)
+        asked = self.conditions(action, choice)
+        known = self._may_know(decision.ask, action.asked_in, choice)
+        for at, each in enumerate(asked):
+            if (viewer is None or known[at]) and not self._holds(place, decision, each, choice):
+                return at
+        return None
+
+    def _holds(
+        self, place: Position, decision: Decision, condition: Condition, choice: int
+    ) -> bool:
+        if condition.value is None:
+            return choice not in place.frame[decision.ask.slot]
+        return bool(place.number(condition.value))
+
+    def _told(
+        self, game: Game, decision: Decision, action: Action, choice: int, at: int
+    ) -> Reason:
+        found = self.conditions(action, choice)[at]
+        if found.value is None:
+            text = "It can be done only once, and it has been done."
+            return Reason(text, found.rule, condition=at, choice=choice)
+        place = self._position(game, decision, choice)
+        part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
+        words = Phrases(self._program, _chooser(decision.ask), decision.ask.slots).failing(part)
+        text = self._labels.say(words, place.numbers(words))
+        return Reason(text, rule, condition=at, choice=choice)
+
+    def _position(self, game: Game, decision: Decision, choice: int) -> Position:
+        ask = decision.ask
+        frame: list[Any] = list(game.state.frames[-1])
+        for bound in (ask.asked(decision.player - 1), ask.bound(choice)):
+            if bound is not None:
+                frame[bound[0]] = bound[1]
+        return Position(self._looks, ask.proc, game.state, frame)
+
+    # ---------------------------------------------------------------- who may know
+    def _may_know(self, ask: Ask, block: int, choice: int) -> tuple[bool, ...]:
+        """Return of each condition whether the one who is asked knows all that it is about."""
+        key = block, choice
+        if key not in self._known:
+            every = self._asked[block, choice]
+            self._known[key] = tuple(self._sees(ask, choice, each.value) for each in every)
+        return self._known[key]
+
+    def _sees(self, ask: Ask, choice: int, value: ty.Value | None) -> bool:
+        if value is None:
+            return True
+        me = ty.Local(_chooser(ask))
+        line, domain = ask.line(choice), ask.domain(choice)
+        sights = Sights({me.name: OPEN})
+        if line is not None:
+            slots = (each for each in ask.slots if each not in sights.known)
+            sights = Sights({**sights.known, **dict.fromkeys(slots, OPEN)})
+            for name, which, face in line.veiled:
+                sights.learn(name, Sight(which, face))
+        variable = _variable(ask, line)
+        if domain is None or variable is None:
+            return within(seat(me), self._see.face(value, sights))
+        # every thing is looked at in turn, so which one it is tells nothing: what is marked does
+        eyes = self._see.face(value, sights.also(variable, OPEN))
+        if any(isinstance(each, ty.FlagCell | ty.TrackCell) for each in ty.walk(value)):
+            base = domain.unfiltered
+            eyes = meet(eyes, self._see.face(value, self._see.inside(base, variable, sights)))
+        return eyes is ALL or within(seat(me), eyes)
+
+
+def _chooser(ask: Ask) -> str:
+    """Return the local that holds the one who is asked."""
+    if isinstance(ask.end, AskSecret):
+        return ask.end.chooser
+    return ask.end.me.name if isinstance(ask.end.me, ty.Local) else "me"
+
+
+def _variable(ask: Ask, line: ty.Line | None) -> str | None:
+    if isinstance(ask.end, AskSecret):
+        return ask.end.variable
+    return None if line is None else line.variable
