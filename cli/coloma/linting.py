@@ -79,7 +79,7 @@ class _Checker:
         self._take(self._on_its_game(mod, home), [home])
         if self._report(home).errors:
             self._notes[
-                f"{mod.folder} cannot be judged as long as {home.game} itself has errors:"
+                f"{mod.folder} cannot be checked as long as {home.game} itself has errors:"
                 f" coloma lint {home.game}"
             ] = None
 

@@ -68,7 +68,7 @@ def parse_options(pack: Pack, texts: Sequence[str]) -> dict[str, OptionValue]:
     for text in texts:
         name, sign, value = text.partition("=")
         if not sign:
-            raise CommandError(f"--option wants name=value, and got {text}", USAGE)
+            raise CommandError(f"--option needs name=value, not {text}", USAGE)
         if name not in known:
             advice = did_you_mean(name, known) or f"options: {', '.join(known) or 'none'}"
             raise CommandError(f"{pack.name} has no option {name} ({advice})")

@@ -190,7 +190,7 @@ class _Play:
             if not self._open(game):
                 return None
             game.choose(0)
-        return Failure(span, f"this is not over after {MAX_CHOICES} choices")
+        return Failure(span, f"this has not ended after {MAX_CHOICES} choices")
 
     def _done(self, act: Act) -> Failure | None:
         if self.runner.at_floor(self.st):

@@ -28,8 +28,8 @@ class Ran:
 
     @property
     def ending(self) -> str:
-        """What is shown at the end of a game, where it is kept left out."""
-        return self.out.split("Final scoring\n")[1].split("\nThe game is kept in")[0].rstrip()
+        """What is shown at the end of a game, where it is saved left out."""
+        return self.out.split("Final scoring\n")[1].split("\nThe game is saved in")[0].rstrip()
 
 
 Run = Callable[..., Ran]

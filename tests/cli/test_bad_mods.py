@@ -102,7 +102,9 @@ def _at_odds(box: Path) -> list[Path]:
 BAD = {
     "circle": Bad(_one(cards__toml=CIRCLE), "E403", "leads back to itself", "cards.toml:6"),
     "engine": Bad(_one('engine = ">=9"'), "E003", "for the engine >=9.0.0", "pack.toml:6"),
-    "engine-nonsense": Bad(_one('engine = "new"'), "E003", "not a range of versions", "pack.toml:6"),
+    "engine-nonsense": Bad(
+        _one('engine = "new"'), "E003", "not a range of versions", "pack.toml:6"
+    ),
     "requires": Bad(_one('requires = ["bags"]'), "E501", "requires `bags`", "pack.toml:6"),
     "link": Bad(_linked, "E001", "a link to a place outside its pack", "hats.rules:1"),
     "path": Bad(

@@ -107,7 +107,7 @@ def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
     ran = run(*BOTS, "--journal", str(kept))
 
     assert ran.lines[-2:] == [
-        f"The game is kept in {kept}",
+        f"The game is saved in {kept}",
         f"All that happened: coloma replay {kept}",
     ]
     assert "The game is kept" not in run(*BOTS).out

@@ -61,7 +61,7 @@ def test_no_game_is_saved(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: P
     ran = run("play", "--resume")
     assert (ran.status, ran.err) == (
         1,
-        "coloma: no game is saved: there is nothing to go on with\n",
+        "coloma: no game is saved: there is nothing to resume\n",
     )
 
 
@@ -84,7 +84,7 @@ def test_show_tells_how_it_was_set_up_and_what_everybody_may_know(run: Run, kept
     assert "Players: Ann and Ada (bot)" in ran.lines
     assert "Seed: 5" in ran.lines
     assert "How far: not over, 4 choices made" in ran.lines
-    assert f"Go on with: coloma play --resume {path}" in ran.lines
+    assert f"Resume with: coloma play --resume {path}" in ran.lines
     assert [line.split()[:2] for line in ran.lines if line.startswith("Coins")] == [["Coins", "2"]]
     cards = next(line for line in ran.lines if line.startswith("Cards"))
     assert cards.split() == ["Cards", "?", "?"]
@@ -95,7 +95,7 @@ def test_show_tells_the_end_of_a_game_that_is_over(run: Run, kept: Path) -> None
 
     assert kept.is_dir()
     assert "Final scoring" in ran.lines
-    assert not any(line.startswith("Go on with") for line in ran.lines)
+    assert not any(line.startswith("Resume with") for line in ran.lines)
 
 
 def test_show_says_where_the_content_has_changed(run: Run, kept: Path, pack: FakePack) -> None:
@@ -104,7 +104,7 @@ def test_show_says_where_the_content_has_changed(run: Run, kept: Path, pack: Fak
 
     assert kept.is_dir()
     assert ran.status == 0
-    assert "It cannot be gone on with now: " in ran.out
+    assert "It cannot be resumed now: " in ran.out
     assert "played with other content" in ran.out
 
 
@@ -141,7 +141,7 @@ def test_delete_asks(
     assert ran.status == 0
     assert "Delete fake-5-1 for good?" in ran.out
     assert (kept / "fake-5-1.toml").exists() is stays
-    assert ("It is kept." in ran.out) is stays
+    assert ("It was not deleted." in ran.out) is stays
     assert (kept / "fake-7-1.toml").exists()
 
 

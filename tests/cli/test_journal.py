@@ -170,7 +170,7 @@ def test_a_session_stops_where_another_has_gone_on(kept: Path) -> None:
     other.choice(Choice(1, "take:one", By.PERSON))
     before = kept.read_text()
 
-    with pytest.raises(CommandError, match="another session has gone on"):
+    with pytest.raises(CommandError, match="another session has continued"):
         one.choice(Choice(1, "take:two", By.PERSON))
     assert kept.read_text() == before
 

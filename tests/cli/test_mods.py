@@ -134,11 +134,13 @@ def test_the_order_of_loading_is_said_with_its_reasons(
 
     assert ran.lines == [
         "1  coins  Coins 1.0.0  the game comes first",
-        "2  bags   Bags 1.0.0  by its id, as it asks for nothing",
+        "2  bags   Bags 1.0.0  by its id, because it asks for no other order",
         "3  shoes  Shoes 1.0.0  its pack.toml says: requires bags >=1.0.0",
         "4  hats   Hats 1.0.0  its pack.toml says: after shoes",
     ]
-    assert run("packs", *mods[:2]).lines[1].endswith("by its id, as it asks for nothing")
+    assert (
+        run("packs", *mods[:2]).lines[1].endswith("by its id, because it asks for no other order")
+    )
 
 
 # -------------------------------------------------------------------- lint
@@ -179,7 +181,7 @@ def test_a_mod_on_a_game_with_errors_is_not_called_clean(
     ran = run("lint", str(mod))
 
     assert (ran.status, ran.out) == (1, "")
-    assert f"cannot be judged as long as {game} itself has errors" in ran.err
+    assert f"cannot be checked as long as {game} itself has errors" in ran.err
 
 
 @pytest.mark.usefixtures("game")

@@ -111,7 +111,7 @@ def test_save_copies_the_journal_and_replaces_nothing_else(run: Run, tmp_path: P
     assert 'id = "take:one"' in copy.read_text()
     assert other.read_text() == "mine"
     assert "exists and is not a journal" in ran.out
-    assert f"The game is kept in {copy}." in ran.lines
+    assert f"The game is saved in {copy}." in ran.lines
 
 
 def test_quit_stops_like_the_end_of_input(run: Run) -> None:
@@ -141,14 +141,14 @@ def test_board_fits_eighty_columns(run: Run) -> None:
         (("--players", "2", "--bots", "3"), "3 bots cannot sit on 2 seats", 2),
         (("--option", "rounds=9"), "coloma: option rounds cannot be 9: it is one of 1, 2, 3\n", 1),
         (("--option", "round=1"), "similar name exists: `rounds`", 1),
-        (("--option", "rounds"), "--option wants name=value", 2),
+        (("--option", "rounds"), "--option needs name=value", 2),
         (("--option", "rounds=1", "--option", "rounds=2"), "given twice", 2),
         (("--pack", "nowhere"), "there is no pack nowhere", 1),
         (("--pack", "tests"), "tests is not a pack", 1),
         (("--mod", "nowhere"), "there is no pack nowhere", 1),
         (("--script", "nowhere.txt"), "cannot read nowhere.txt: no such file", 1),
         (("--resume", "nowhere.toml"), "cannot read nowhere.toml: no such file", 1),
-        (("--resume", "x.toml", "--seed", "1"), "--resume knows the game", 2),
+        (("--resume", "x.toml", "--seed", "1"), "--resume already knows the game", 2),
         (("--replay-with-current",), "goes with --resume", 2),
         (("--bots", "many"), "--bots", 2),
         (("--journal", "/proc/none/x.toml", "--bots", "2"), "cannot write /proc/none", 1),
@@ -170,7 +170,7 @@ def test_a_journal_is_never_begun_over_another_file(run: Run, tmp_path: Path) ->
     there.write_text("x = 1\n")
     ran = run("play", "--bots", "2", "--journal", str(there))
 
-    assert "exists already" in ran.err
+    assert "already exists" in ran.err
     assert there.read_text() == "x = 1\n"
 
 
@@ -249,7 +249,7 @@ def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> 
     ("arguments", "message", "status"),
     [
         (("--players", "3"), "--solo is a game of one, and --players asks for 3", 2),
-        (("--resume", "x.toml"), "--resume knows the game", 2),
+        (("--resume", "x.toml"), "--resume already knows the game", 2),
         ((), "is for 2 to 4 players, not for 1", 1),
     ],
 )

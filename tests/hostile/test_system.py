@@ -39,7 +39,7 @@ def test_without_a_home_games_are_played_and_not_kept(tmp_path: Path) -> None:
 
     assert (ran.returncode, kept.returncode) == (0, 0), ran.stderr + kept.stderr
     assert ran.stderr == (
-        "coloma: this game is not kept: there is no HOME (--journal FILE keeps it,"
+        "coloma: this game is not saved: there is no HOME (--journal FILE saves it,"
         " or a folder in COLOMA_GAMES)\n"
     )
     assert kept.stderr == ""

@@ -84,7 +84,7 @@ def _delete(name: str, *, yes: bool) -> None:
         except SessionStopped:
             sure = False
         if not sure:
-            say("It is kept.")
+            say("It was not deleted.")
             return
     remove(path, path.parent)
     say(f"{name} is deleted.")

@@ -66,5 +66,5 @@ def _course(game: Path, mods: tuple[Path, ...], number: int, name: str) -> Cours
         raise CommandError(f"{name} has no lesson {number}; it has {len(room.lessons)}", USAGE)
     course = room.begin(room.lessons[number - 1])
     if isinstance(course, Failure):
-        raise CommandError(f"the lesson cannot be begun: {course.said} (coloma test tells more)")
+        raise CommandError(f"the lesson cannot start: {course.said} (`coloma test` says more)")
     return course

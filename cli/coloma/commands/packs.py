@@ -68,7 +68,9 @@ def _reason(manifest: Manifest, layers: Layered) -> str:
     loaded = {each.id for each in layers.mods}
     said = [f"{word} {_listed(refs, loaded)}" for word, refs in wishes if _listed(refs, loaded)]
     return (
-        f"its pack.toml says: {'; '.join(said)}" if said else "by its id, as it asks for nothing"
+        f"its pack.toml says: {'; '.join(said)}"
+        if said
+        else "by its id, because it asks for no other order"
     )
 
 

@@ -43,14 +43,14 @@ def play(
     pack: PackName = None,
     journal: Annotated[
         Path | None,
-        typer.Option("--journal", metavar="FILE", help="Keep the game in this file."),
+        typer.Option("--journal", metavar="FILE", help="Save the game in this file."),
     ] = None,
     script: Annotated[
         Path | None,
         typer.Option("--script", metavar="FILE", help="Read the answers from a file."),
     ] = None,
     *,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a game.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
@@ -80,10 +80,12 @@ def play(
         if solo or any(
             each is not None for each in (players, name, bots, seed, option, mod, pack, journal)
         ):
-            raise CommandError(f"--resume knows the game: leave out {_OF_NEW_GAMES}", USAGE)
+            raise CommandError(
+                f"--resume already knows the game: leave out {_OF_NEW_GAMES}", USAGE
+            )
         beginning = go_on(file or last_played(), with_current=replay_with_current)
     elif file:
-        raise CommandError(f"to go on with a game: coloma play --resume {file}", USAGE)
+        raise CommandError(f"to resume a game: coloma play --resume {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
     elif answers.is_terminal and screen.is_terminal and _is_bare(context):

@@ -95,7 +95,7 @@ def last_played() -> Path:
     """Return the journal of the game that was played last; CommandError where there is none."""
     files = _files()
     if not files:
-        raise CommandError("no game is saved: there is nothing to go on with")
+        raise CommandError("no game is saved: there is nothing to resume")
     return max(files, key=_played)
 
 

@@ -14,7 +14,7 @@ from coloma.files import cannot_write, read_text, write_whole
 from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
 from rulesdsl.source.files import reason
 
-_OPENING = "# A game in progress or finished. Go on with: coloma play --resume FILE\n"
+_OPENING = "# A game in progress or finished. Resume with: coloma play --resume FILE\n"
 
 
 class JournalWriter:
@@ -79,7 +79,7 @@ class JournalWriter:
         left = f"\n[[{kind}]]\n{tomli_w.dumps(cattrs.unstructure(entry))}".encode()
         try:
             if os.fstat(self._file).st_size != self._size:  # two games in one file are none
-                raise CommandError(f"another session has gone on with {self.path}: this one stops")
+                raise CommandError(f"another session has continued {self.path}: this one stops")
             self._size += len(left)
             while left:
                 left = left[os.write(self._file, left) :]
@@ -111,4 +111,4 @@ def _is_journal(path: Path) -> bool:
 def check_free(path: Path) -> None:
     """Refuse to begin a journal where something else is kept; an empty file is nothing."""
     if path.exists() and (not path.is_file() or path.stat().st_size):
-        raise CommandError(f"{path} exists already; --resume goes on with a journal")
+        raise CommandError(f"{path} already exists; use --resume to resume it")

@@ -26,7 +26,7 @@ def find_kind(world: World, word: str) -> KindInfo:
     found = by_name or [kind for kind in known if word in _calls(kind)]
     game = world.manifest.name
     if len(found) > 1:
-        raise CommandError(f"`{word}` can mean {_listed(found)}: take one of these words", USAGE)
+        raise CommandError(f"`{word}` can mean {_listed(found)}: use one of these words", USAGE)
     if found:
         return found[0]
     calls = {each for kind in known for each in (kind.name, *_calls(kind))}

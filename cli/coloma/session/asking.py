@@ -83,7 +83,7 @@ class Asking:
             for number, option in enumerate(pack.options, start=1):
                 value = chosen.get(option.name, _said(option.default))
                 self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
-            at = self._number("Which one to change? 0 begins the game.", 0, len(pack.options), 0)
+            at = self._number("Which one to change? 0 starts the game.", 0, len(pack.options), 0)
             if at == 0:
                 break
             option = pack.options[at - 1]

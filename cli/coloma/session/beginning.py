@@ -84,7 +84,7 @@ def begin(wish: Wish) -> Beginning:
         path = wish.journal or new_journal_path(pack.id, seed)
         if path is None:
             say(
-                "coloma: this game is not kept: there is no HOME (--journal FILE keeps it,"
+                "coloma: this game is not saved: there is no HOME (--journal FILE saves it,"
                 f" or a folder in {FOLDER_VARIABLE})",
                 err=True,
             )

@@ -18,5 +18,5 @@ def show_ending(screen: Screen, table: Table) -> None:
     show_chart(screen, table.history(chart_columns(screen)))
     if table.journal:
         screen.line()
-        screen.line(f"The game is kept in {table.journal.path}")
+        screen.line(f"The game is saved in {table.journal.path}")
         screen.line(f"All that happened: coloma replay {table.journal.path}")

@@ -29,7 +29,7 @@ from coloma.session.words import Pick, Request, Unclear, Word, or_list, understa
 from rulesdsl import BoardPanel, Decision, Rulebook
 
 HELP = """\
-Type the number of a choice, or a word of it that no other choice has.
+Type the number of a choice, or a word that only this choice has.
   board      what lies on the table; with a name, one part of it
   me         what is yours
   score      what everybody would have if the game ended now
@@ -42,8 +42,8 @@ Type the number of a choice, or a word of it that no other choice has.
   why not X  why a choice is not offered now; X is a word of it
   undo       take your last choice back, as far as nobody has learned anything
              since
-  save [F]   where the game is kept; with a name, a copy of it there
-  quit       stop; the game can be gone on with
+  save [F]   where the game is saved; with a name, a copy of it there
+  quit       stop; you can resume the game later
   ?          this help
 Enter alone shows the question again."""
 
@@ -323,14 +323,14 @@ class LineSession:
     def _save(self, argument: str) -> None:
         journal = self._table.journal
         if journal is None:
-            self._screen.line("This game is not kept; start it with --journal FILE.")
+            self._screen.line("This game is not saved; start it with --journal FILE.")
             return
         try:
             kept = save_copy(journal, Path(argument)) if argument else journal.path
         except CommandError as error:  # the game goes on, with or without the copy
             self._screen.line(f"Not saved: {error}", Ink.WRONG)
             return
-        self._screen.line(f"The game is kept in {kept}.")
+        self._screen.line(f"The game is saved in {kept}.")
 
     def _paragraph(self, text: str) -> None:
         """Show a text in lines that fit; whoever listens to it gets it in one."""

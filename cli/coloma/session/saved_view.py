@@ -39,7 +39,7 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
     try:
         _show_points(screen, _played_again(journal))
     except (CommandError, LintError) as error:
-        screen.line(f"It cannot be gone on with now: {shown(str(error))}", Ink.WRONG)
+        screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
 
 
 def _details(game: SavedGame, header: Header) -> Iterator[str]:
@@ -51,9 +51,9 @@ def _details(game: SavedGame, header: Header) -> Iterator[str]:
     yield f"Seed: {header.seed}"
     yield f"Last played: {_played(game)}"
     yield f"How far: {_how_far(game)}"
-    yield f"Kept in: {game.path}"
+    yield f"Saved in: {game.path}"
     if not game.outcome:
-        yield f"Go on with: coloma play --resume {game.path}"
+        yield f"Resume with: coloma play --resume {game.path}"
     yield f"Look back with: coloma replay {game.path}"
 
 

@@ -72,8 +72,8 @@ def sit_for_program(beginning: Beginning, screen: Screen, answers: Answers) -> i
 def _say_how_to_go_on(beginning: Beginning, screen: Screen) -> None:
     journal = beginning.table.journal
     if journal:
-        screen.line(f"The game is kept in {journal.path}")
-        screen.line(f"Go on with: coloma play --resume {journal.path}")
+        screen.line(f"The game is saved in {journal.path}")
+        screen.line(f"Resume with: coloma play --resume {journal.path}")
 
 
 def _who(seating: Seating) -> str:

@@ -85,7 +85,7 @@ class Compiled:
             within = (self.spans.get(each.func_name or "") for each in trap.frames)
             where = next(filter(None, within), "the game")
             raise TooMuchWork(
-                f"{where}: more is done here without a question than rules can come to"
+                f"{where}: this takes more steps without a question than rules can"
             ) from None
 
 

@@ -92,7 +92,7 @@ class MachineCode:
 
     # ---------------------------------------------------------------- stopping
     def _slots(self) -> Iterator[tuple[str, str, int]]:
-        """Yield the local of each slot (of a list, its count), its type and where it is kept."""
+        """Yield the local of each slot (of a list, its count), its type and where it is saved."""
         for slot, cells in self.frame.items():
             if slot in self.lists:
                 yield self.code.count(slot), "i32", cells.address

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
 
 Weights = Mapping[str, int] | Callable[[OptionName], int]
-NO_WASM = "`wasmtime` cannot be loaded here: games are played in Python, and take longer"
+NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
 
 
 class Runner(Protocol):

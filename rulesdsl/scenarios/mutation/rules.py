@@ -137,7 +137,7 @@ class RuleBreaker:
         start, end = self._stretch(span)
         if start < end:
             text = self.file.text[start:end]
-            yield self._mutation(start, end, "condition turned round", f"not ({text})")
+            yield self._mutation(start, end, "condition negated", f"not ({text})")
 
     def _without_where(self, span: Span) -> Iterator[Mutation]:
         start, end = self._stretch(span)
