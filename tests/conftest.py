@@ -1,4 +1,4 @@
-"""What all tests share: `pytest --update-golden` writes expected outputs anew."""
+"""What all tests share: `pytest --update-golden` writes expected outputs again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write the expected outputs of golden tests anew; read every difference critically",
+        help="write the expected outputs of golden tests again; read every difference critically",
     )
 
 

@@ -34,5 +34,5 @@ the others is written into the tree: exact arithmetic, bounds of loops, guards.
 `lints/` looks at packs without errors.  The rest is for people: `vocabulary`, `words` and
 `field_words` are the words of a game, `sources` where its numbers come from.
 
-This floor may import `packs`, `syntax` and `source`, nothing above.
+This layer may import `packs`, `syntax` and `source`, nothing above.
 """

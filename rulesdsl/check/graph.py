@@ -205,7 +205,7 @@ class Graph:
         return f"{help_text} and clear it in a hook: `before {begins}: {clear}`."
 
     def _check_overloads(self, name: str, during: str) -> None:
-        """Report a verb that runs inside one of the same name: it would begin its cells anew."""
+        """Report a verb that runs inside one of the same name: it would begin its cells again."""
         same = [info.key for info in self.program.world.procs.get(during, ())]
         inside = {each for key in same if len(same) > 1 for each in self._reached_from(key)}
         for key in inside:

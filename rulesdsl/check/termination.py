@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_termination(ways: Ways, unsure: frozenset[str], findings: Findings) -> None:
-    """Report every offer that may be taken up for ever, but for procedures that failed."""
+    """Report every offer that may be taken up forever, but for procedures that failed."""
     for key, body in ways.bodies.items():
         for step in ty.walk(body) if key not in unsure else ():
             if isinstance(step, ty.Decide) and step.again and step.limit is None:
@@ -46,7 +46,7 @@ def _fixed_rounds(step: ty.Node) -> int:
 
 
 def _report_endless(offers: list[Offer], findings: Findings) -> None:
-    """Report offers that stand together and may be taken up for ever.
+    """Report offers that stand together and may be taken up forever.
 
     One that uses up what none of them gives comes to an end; then it gives nothing any more.
     """

@@ -27,5 +27,5 @@ packs, flat forms and modules on disk as rows of plain data (`rows`), with a has
 behind `coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
 thousand.
 
-This floor may import `lower` and what is below it.  Start with `engine`, then `game`.
+This layer may import `lower` and what is below it.  Start with `engine`, then `game`.
 """

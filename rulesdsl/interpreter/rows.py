@@ -105,7 +105,7 @@ def _maker(found: type[attrs.AttrsInstance]) -> Callable[[list[Any]], object]:
 
 
 def _key(value: object) -> object:
-    """Return what may be looked up: hashing what is made of others could take for ever."""
+    """Return what may be looked up: hashing what is made of others could take forever."""
     if all(type(part) in SCALARS for part in (value if isinstance(value, tuple) else (value,))):
         return value
     raise TypeError(value)

@@ -25,7 +25,7 @@ scenarios go through a place at all, so that only those run.
     do = ["p1 done"]                          do=(Pick(1, "done", span=...),),
     expect = ["coins of p1 = 1"]              expect=(RuleText("coins of p1 = 1", ...),))
 
-It may import all floors below: `packs`, `check`, `lower` and the interpreter. Start at
+It may import all layers below: `packs`, `check`, `lower` and the interpreter. Start at
 `suite.run_scenarios`.
 """
 

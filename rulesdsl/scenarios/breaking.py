@@ -144,7 +144,7 @@ def _result(mutant: Mutant) -> MutantResult:
 
 
 class _Breaker:
-    """A copy of a pack in which one file after another is broken and mended again."""
+    """A copy of a pack in which one file after another is broken and fixed again."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

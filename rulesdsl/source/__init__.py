@@ -1,4 +1,4 @@
-"""The ground floor: files, places in them, what is to be said about those places, and trees.
+"""The first layer: files, places in them, what is to be said about those places, and trees.
 
 Everything that reads anything stands on four ideas.
 

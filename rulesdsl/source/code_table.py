@@ -3,7 +3,7 @@
 A line reads: code, name, severity, title. Codes are never used again for something else.
 
 The first letter and digit tell the family; the page of a code (what it means, an example, the
-mend) stands in `pages/<code>-<name>.md`.
+fix) is in `pages/<code>-<name>.md`.
 
 E0  reading: files, manifests, TOML
 E1  syntax

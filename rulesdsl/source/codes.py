@@ -1,4 +1,4 @@
-"""The codes with their pages: what a code means, an example that triggers it, and its mend.
+"""The codes with their pages: what a code means, an example that triggers it, and its fix.
 
 Names, severities and titles come from `code_table.TABLE`. A page is a Markdown file
 `pages/<code>-<name>.md`; it is read only when somebody asks for it, so that a run without
@@ -21,7 +21,7 @@ findings reads none. It looks like this:
 
 The word behind the fence's language is the file that the block stands for. An example is laid
 over the stock pack in `pages/_little/`: a file of the same name replaces the stock's, any other
-is added. What stands in `mods/NAME/` is a mod that is loaded with it. What the mend does not show
+is added. What is in `mods/NAME/` is a mod that is loaded with it. What the fix does not show
 stays as the failing example has it.
 """
 
@@ -51,7 +51,7 @@ _BLOCK = re.compile(r"^```\w+ +(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 class Code:
     """One code that findings can have, and its page.
 
-    `page`, `failing` and `mended` read the page's file: `FileNotFoundError` if there is none.
+    `page`, `failing` and `fixed` read the page's file: `FileNotFoundError` if there is none.
     """
 
     code: str
@@ -77,8 +77,8 @@ class Code:
         return _over_stock(_blocks(self.page, FAILING))
 
     @cached_property
-    def mended(self) -> dict[str, str]:
-        """The same pack after the mend."""
+    def fixed(self) -> dict[str, str]:
+        """The same pack after the fix."""
         return self.failing | _blocks(self.page, FIXED)
 
     @property

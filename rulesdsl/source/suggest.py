@@ -32,7 +32,7 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
 def distance(one: str, other: str) -> int:
     """Count the slips between two words: a letter missing, added, changed, or two swapped.
 
-    This is optimal string alignment: no stretch of the word is mended twice.
+    This is optimal string alignment: no stretch of the word is fixed twice.
     """
     before_last: list[int] = []
     last = list(range(len(other) + 1))

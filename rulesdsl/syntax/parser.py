@@ -125,7 +125,7 @@ def parse_formula(
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
-    """Report each declaration with a tab before a line; the formatter mends them."""
+    """Report each declaration with a tab before a line; the formatter fixes them."""
     for first_line, block in _blocks(text):
         tab = _TABBED.search(block)
         if tab is not None:
@@ -144,7 +144,7 @@ def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
         try:
             tree = parse(repair.text, start)
         except (UnexpectedInput, DedentError) as error:
-            if not repair.mend(error, whole_lines=start != "formula_text"):
+            if not repair.fix(error, whole_lines=start != "formula_text"):
                 return None
         else:
             return tree

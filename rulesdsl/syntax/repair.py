@@ -60,7 +60,7 @@ class Repair(RepairLines):
         """The text as it stands now, with the line end that the grammar asks for."""
         return "\n".join(self._lines) + "\n"
 
-    def mend(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
+    def fix(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
         """Report an error and repair its line; False where nothing is left to read."""
         before = list(self._lines)
         number = self._report(error)

@@ -2,7 +2,7 @@
 
 Each folder of `broken/` lies over the stock game of the codes' pages: a file of the same name
 takes its place, any other is added, and a file that is called `NAME.gone` takes the file NAME
-away. `expected.txt` is what lint prints. `pytest --update-golden tests/check` writes it anew.
+away. `expected.txt` is what lint prints. `pytest --update-golden tests/check` writes it again.
 """
 
 from __future__ import annotations

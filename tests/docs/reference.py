@@ -67,7 +67,7 @@ class Section:
         return [folder / each for each in self._mods]
 
     def write_wrong(self, folder: Path, number: int) -> Path:
-        """Write the pack with one of the wrong blocks in the place of what mends it."""
+        """Write the pack with one of the wrong blocks in the place of what fixes it."""
         path, _, text = self.wrong[number]
         return _written(folder, stock() | {path: text})
 

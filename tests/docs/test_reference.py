@@ -108,7 +108,7 @@ def test_every_section_is_found_by_its_link() -> None:
 
 @pytest.mark.parametrize("quote", quotes(REFERENCE), ids=lambda quote: quote.path)
 def test_what_is_quoted_from_the_games_stands_there(quote: Quote) -> None:
-    assert quote.missing() == [], f"mend the quotation in {REFERENCE.name} of {quote.path}"
+    assert quote.missing() == [], f"fix the quotation in {REFERENCE.name} of {quote.path}"
 
 
 def test_both_games_are_quoted() -> None:

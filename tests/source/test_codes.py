@@ -44,7 +44,7 @@ def test_a_page_is_complete(code: Code) -> None:
     headings = re.findall(r"(?m)^##? (.*)$", prose)
 
     assert headings == [f"{code.code} {code.name}", MEANING, FAILING, FIXED]
-    assert code.failing != code.mended
+    assert code.failing != code.fixed
     assert f"{code.severity}: {code.title}" in code.page
 
 
@@ -52,9 +52,9 @@ def test_an_example_is_laid_over_the_stock_pack() -> None:
     code = CODES["E002"]
 
     assert 'name = "Square\n' in code.failing["shapes.toml"]
-    assert 'name = "Square"\n' in code.mended["shapes.toml"]
+    assert 'name = "Square"\n' in code.fixed["shapes.toml"]
     assert tomllib.loads(code.failing["pack.toml"])["kind"] == "game"
-    assert code.failing.keys() == code.mended.keys()
+    assert code.failing.keys() == code.fixed.keys()
 
 
 @pytest.mark.parametrize("word", ["E002", "e002", "bad-toml", "Bad-TOML"])

@@ -1,4 +1,4 @@
-"""Every code has a page; its example triggers it and nothing else, and its mend lints clean."""
+"""Every code has a page; its example triggers it and nothing else, and its fix lints clean."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def test_a_page_shows_what_triggers_its_code_and_how_it_is_mended(
     assert code.has_page, f"{code.code} {code.name} has no page"
 
     assert findings_of(code.failing, tmp_path / "failing") == {code.code}
-    assert findings_of(code.mended, tmp_path / "mended") == set()
+    assert findings_of(code.fixed, tmp_path / "fixed") == set()
 
 
 def test_the_little_game_of_the_pages_lints_clean(tmp_path: Path) -> None:
-    stock = {path: CODES["E201"].mended[path] for path in ("pack.toml", "stock.rules")}
+    stock = {path: CODES["E201"].fixed[path] for path in ("pack.toml", "stock.rules")}
 
     assert findings_of(stock, tmp_path) == set()

@@ -15,7 +15,7 @@ from rulesdsl.source.suggest import closest, did_you_mean, distance
         ("coin", "con", 1),
         ("coin", "corn", 1),
         ("coin", "cion", 1),
-        ("ca", "abc", 3),  # true Damerau would say 2: it mends inside what it has swapped
+        ("ca", "abc", 3),  # true Damerau would say 2: it fixes inside what it has swapped
         ("", "card", 4),
         ("card", "", 4),
     ],

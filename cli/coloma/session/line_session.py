@@ -37,10 +37,10 @@ Type the number of a choice, or a word that only this choice has.
   read NAME  what anything on the screen is; the number of a choice does for
              a name; without one, the list of all that can be read
   rules [X]  the rules in short, or what they say about X
-  why        which lines of the rules ask this; why 1: which are behind the
-             last line of the log, why 2: behind the one before it
+  why        which lines of the rules ask this; why 1: which ones caused the
+             last line of the log, why 2: the one before it
   why not X  why a choice is not offered now; X is a word of it
-  undo       take your last choice back, as far as nobody has learned anything
+  undo       take your last choice back, unless somebody has learned something
              since
   save [F]   where the game is saved; with a name, a copy of it there
   quit       stop; you can resume the game later

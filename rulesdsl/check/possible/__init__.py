@@ -13,7 +13,7 @@ carried out.  It is computed backwards over the steps, callees first, as Dijkstr
 There is one turn to it.  All conditions are asked before anything has changed.  Behind a change, a
 condition can still be asked beforehand if the change writes nothing that it reads.  Else it is
 late: it has to follow from what is known there (`proofs`), or the rule is refused with E401.  A
-`may` or an `if able` asks anew at its own moment, so nothing in it is late.
+`may` or an `if able` asks again at its own moment, so nothing in it is late.
 
 The pass returns the bodies of procedures as new trees with guards in them, and puts the guards of
 the procedures themselves into `Program.guards`:

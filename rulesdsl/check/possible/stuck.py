@@ -1,4 +1,4 @@
-"""Reports conditions that come too late to be asked: at the place where that can be mended."""
+"""Reports conditions that come too late to be asked: at the place where that can be fixed."""
 
 from __future__ import annotations
 

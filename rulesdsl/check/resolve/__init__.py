@@ -1,6 +1,6 @@
 """From the syntax tree to the checked tree: names looked up, types checked.
 
-This is a recursive resolver over a symbol table.  The table is the `World` of the floor around
+This is a recursive resolver over a symbol table.  The table is the `World` of the layer around
 (`check.world`), filled before anything here runs.  What comes out is a `Program` of typed nodes
 (`check.typed`), in which every name is replaced by what it means.
 
