@@ -21,7 +21,7 @@ STRUCK = {
         "The Note is 0; it has to be more than 2.",
     ),
     "none of its kind": (
-        'menu "What now?":\n    once "Look": needs any cards in my hand\n    once "Wait": gain 1 coin',
+        'menu "Now?":\n    once "Look": needs any cards in my hand\n    once "Wait": gain 1 coin',
         "look",
         "There are no cards in your Hand.",
     ),
