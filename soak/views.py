@@ -17,6 +17,7 @@ from soak.worlds import ask_again, carried
 if TYPE_CHECKING:
     import random
 
+_SOME = 12  # one option in so many is asked about
 LINES = 12  # of the log, so many of the last ones are compared
 
 
@@ -119,8 +120,9 @@ def _errors(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, objec
 
 def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
     """Return why nothing else is offered, as the one who is asked is told."""
-    asked = (each for each in game.actions if each.asked_in == decision.number)
-    return {f"why not {e.number}": game.why_not(e, decision.player) for e in asked}
+    asked = [each for each in game.actions if each.asked_in == decision.number]
+    some = asked[game.log_length % _SOME :: _SOME]  # all of them take minutes
+    return {f"why not {e.number}": game.why_not(e, decision.player) for e in some}
 
 
 def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:

@@ -27,5 +27,7 @@ packs, flat forms and modules on disk as rows of plain data (`rows`), with a has
 behind `coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
 thousand.
 
+`reasons/` says why an option is not offered, by code that is compiled when somebody asks.
+
 This layer may import `lower` and what is below it.  Start with `engine`, then `game`.
 """

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from rulesdsl import (
+    Action,
     BoardPanel,
     Clause,
     Form,
@@ -22,6 +23,7 @@ from rulesdsl import (
     OptionInfo,
     OptionValue,
     Printed,
+    Reason,
     Result,
     Role,
     Row,
@@ -58,6 +60,8 @@ class FakeDecision:
     options: tuple[Option, ...]
     sealed: bool = False
     hidden: bool = False
+    number: int = 0
+    rules: tuple[Span, ...] = (Span("fake/game.rules", 7, 1, 7, 1),)
 
     @property
     def count(self) -> int:
@@ -130,6 +134,20 @@ class FakeGame:
     @property
     def printed(self) -> tuple[Printed, ...]:
         return PRINTED
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        here = self.decision.options if self.decision else ()
+        every = [*COINS, *CARDS, option_of("take:all", "take everything")]
+        rule = Span("fake/game.rules", 9, 1, 9, 1)
+        return tuple(
+            Action(at, e.id, e.label, "some question", rule, asked_in=0 if e in here else 1)
+            for at, e in enumerate(every)
+        )
+
+    def why_not(self, action: Action, viewer: int | None = None) -> Reason:
+        text = f"Not for {viewer}." if action.asked_in else "It is offered now."
+        return Reason(text, action.rule, offered=not action.asked_in)
 
     @property
     def options(self) -> dict[str, OptionValue]:

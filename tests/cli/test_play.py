@@ -96,11 +96,31 @@ def test_what_means_nothing_is_answered_with_advice_and_changes_nothing(
 
 
 def test_help_board_me_log_and_why_answer(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--plain", typed=["1", "?", "me", "log 1", "why"])
+    ran = run("play", "--bots", "1", "--plain", typed=["1", "?", "me", "log 1", "why", "why 1"])
 
     assert "take your last choice back" in ran.out
     assert "Player 1: Things:\ncoins: 1 (new)\n" in ran.out
+    assert "draw?\n  fake/game.rules:7: rule on line 7\n" in ran.out
     assert "  fake/game.rules:5: rule on line 5" in ran.lines
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("why not two", "take 2 coins: Not for 1.\n  fake/game.rules:9: rule on line 9\n"),
+        ("why not DRAW", "draw a card: It is offered now.\n"),
+        ("why not take:all", "take everything: Not for 1.\n"),
+        ("why not take", "`take` can be:\n  take 1 coin (why not take:one)\n"),
+        ("why not fly", "This game has no option that is called `fly`.\n"),
+        ("why not", "Say which option: why not, and a word of it.\n"),
+        ("why 99", "The log has no more than 1 line"),
+        ("why so", "Type why, why 2 "),
+    ],
+)
+def test_why_not_says_what_an_option_lacks(run: Run, asked: str, answer: str) -> None:
+    ran = run("play", "--bots", "1", "--plain", typed=["1", asked])
+
+    assert answer in ran.out
 
 
 def test_save_copies_the_journal_and_replaces_nothing_else(run: Run, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ The first object says who plays. Every question is one object with what the aske
 see: `player`, `decision` (with `options` counted from 0), `board`, `score` (what everybody would
 have if the game ended now; null is unknown), and `log`, the lines that are new to that player.
 The last object has `result`. What cannot be taken is answered by an object with `error`, and the
-question stays. `undo` and `quit` are understood beside the choices.
+question stays. `undo` and `quit` are understood beside the choices; `why not ID` is answered by an
+object with `why_not`: for each option of the game with that id `label`, `text`, `rule`, `offered`.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ import cattrs
 
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.news import EVERYBODY, News
+from coloma.session.rule_lines import named
 from coloma.session.screen import Screen
 from coloma.session.table import Table
 from rulesdsl import BoardPanel, Decision, LogLine, Result, Score
 from rulesdsl.source.excerpt import escaped
 
+_WHY_NOT = "why not "
 Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
 
 
@@ -69,24 +72,48 @@ class JsonSession:
                 "log": self._log(decision.player),
             }
         )
-        while (error := self._answer(decision, self._answers.next_line().strip())) is not None:
-            self._say({"error": self._answers.refuse(error)})
+        while (reply := self._answer(decision, self._answers.next_line().strip())) is not None:
+            self._say(reply)
 
-    def _answer(self, decision: Decision, line: str) -> str | None:
-        """Do what a line says; return what is wrong with it."""
+    def _answer(self, decision: Decision, line: str) -> dict[str, Json] | None:
+        """Do what a line says; return what there is to say while the question stays."""
         ids = [option.id for option in decision.options]
         index = _index(line, ids)
         if index is not None:
             self._table.choose(decision, index)
         elif line == "quit":
             raise SessionStopped("Stopped.")
+        elif line.startswith(_WHY_NOT):
+            return {"why_not": self._reasons(decision, line.removeprefix(_WHY_NOT).strip())}
         elif line != "undo":
-            return f"`{line}` is not an option: an index from 0 to {len(ids) - 1}, or an id"
+            return self._wrong(
+                f"`{line}` is not an option: an index from 0 to {len(ids) - 1}, or an id"
+            )
         elif self._table.undo():
             self._news.go_back(self._table.game)
         else:
-            return "nothing can be taken back: somebody has learned something since"
+            return self._wrong("nothing can be taken back: somebody has learned something since")
         return None
+
+    def _wrong(self, error: str) -> dict[str, Json]:
+        return {"error": self._answers.refuse(error)}
+
+    def _reasons(self, decision: Decision, words: str) -> Json:
+        """Return why options are not offered, as the asked player may know it."""
+        game = self._table.game
+        found = named(game.actions, decision, words)
+        every = [(each, game.why_not(each, decision.player)) for each in found]
+        return [
+            {
+                "id": action.id,
+                "label": action.label,
+                "question": action.question,
+                "text": reason.text,
+                "rule": f"{reason.rule.file}:{reason.rule.line}",
+                "offered": reason.offered,
+            }
+            for action, reason in every
+        ]
 
     def _log(self, viewer: int) -> Json:
         """Return what has happened: as a story, and each change in parts."""
