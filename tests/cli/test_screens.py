@@ -145,7 +145,7 @@ def test_the_screen_is_as_it_was(
                 seen = terminal.type("")
             for line in MOMENTS[name].typed:
                 seen = terminal.type(line)
-        seen = seen.partition("The game is kept in")[0]  # a folder of its own each time
+        seen = seen.partition("The game is saved in")[0]  # a folder of its own each time
         golden = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
         if update_golden:
             golden.write_text(seen, encoding="utf-8")
