@@ -107,7 +107,9 @@ def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path:
 def test_the_board_fits_eighty_columns(run: Run, named: tuple[str, str]) -> None:
     lines = run(*WITH_BOT, *named, typed=[*ONES[:30], "board", "log 999"]).lines
 
-    assert max(len(line) for line in lines if not line.startswith(("The game", "Go on"))) <= 80
+    assert (
+        max(len(line) for line in lines if not line.startswith(("The game", "Resume with"))) <= 80
+    )
 
 
 def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None:

@@ -53,8 +53,8 @@ def test_names_reach_a_real_game(run: Run) -> None:
         (("--bots", "2", "--name", "A"), "--name is given 1 times, for no people", 2),
         (("--name", "A", "--name", "a"), "two seats cannot both be called a", 1),
         (("--name", "\x1b[2J"), "cannot be a name", 1),
-        (("--name", "x" * 99), "too long: a name has at most 30 signs", 1),
-        (("--resume", "x.toml", "--name", "A"), "--resume knows the game", 2),
+        (("--name", "x" * 99), "too long: a name has at most 30 characters", 1),
+        (("--resume", "x.toml", "--name", "A"), "--resume already knows the game", 2),
     ],
 )
 def test_names_that_cannot_be(

@@ -71,7 +71,7 @@ def test_copies_and_saves_keep_the_names(pack: Pack) -> None:
         (["An\nn"], "cannot be a name"),
         (["\x1b[2J"], "cannot be a name"),
         (["An\u202en"], "cannot be a name"),
-        (["x" * 31], "'x{30}...' is too long: a name has at most 30 signs"),
+        (["x" * 31], "'x{30}...' is too long: a name has at most 30 characters"),
     ],
 )
 def test_names_that_cannot_be(pack: Pack, names: list[str], why: str) -> None:

@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.disclosure import Disclosure
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.interpreter.reasons.asked import Condition, conditions
 from rulesdsl.interpreter.reasons.failing import Position, failing
@@ -123,7 +124,7 @@ class WhyNot:
         place = self._position(game, decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
         words = Phrases(self._program, _chooser(decision.ask), decision.ask.slots).failing(part)
-        text = self._labels.say(words, place.numbers(words))
+        text = self._labels.say(words, place.numbers(words), _bound_inside(found.value, words))
         return Reason(text, rule, condition=at, choice=choice)
 
     def _position(self, game: Game, decision: Decision, choice: int) -> Position:
@@ -163,6 +164,19 @@ class WhyNot:
             base = domain.unfiltered
             eyes = meet(eyes, self._see.face(value, self._see.inside(base, variable, sights)))
         return eyes is ALL or within(seat(me), eyes)
+
+
+def _bound_inside(condition: ty.Value, words: ty.Words) -> list[int]:
+    """Return which values of words are of any thing that a condition looks at: of none alone.
+
+    What the frame holds under such a name is left from something else, and may be hidden.
+    """
+    names = {name for each in ty.walk(condition) for name in FACTS[type(each)].within(each)}
+    return [
+        at
+        for at, value in enumerate(words.values)
+        if any(isinstance(each, ty.Local) and each.name in names for each in ty.walk(value))
+    ]
 
 
 def _chooser(ask: Ask) -> str:

@@ -22,7 +22,7 @@ def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[rulesdsl.Pack, int],
     def simulator(pack: rulesdsl.Pack, players: int) -> rulesdsl.Simulator:
         with monkeypatch.context() as patch:
             patch.setattr(builtins, "__import__", without)
-            with pytest.warns(RuntimeWarning, match="played in Python"):
+            with pytest.warns(RuntimeWarning, match="games run in Python"):
                 return pack.simulator(players)
 
     return simulator

@@ -47,7 +47,7 @@ def test_without_the_limit_of_the_checker_fuel_stops_the_module(
     pack = rulesdsl.load(folder, cache=False)
     simulator = pack.simulator(1)
 
-    with pytest.raises(rulesdsl.TooMuchWork, match="more is done here"):
+    with pytest.raises(rulesdsl.TooMuchWork, match="this takes more steps"):
         simulator.playouts(1)
     with pytest.raises(rulesdsl.TooMuchWork):
         simulator.begin()
@@ -61,5 +61,5 @@ def test_the_error_names_the_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     pack = loaded(tmp_path, "spin\nask", LOOPS.format(30) + more)
 
-    with pytest.raises(rulesdsl.TooMuchWork, match=r"box\.rules:\d+: more is done here"):
+    with pytest.raises(rulesdsl.TooMuchWork, match=r"box\.rules:\d+: this takes more steps"):
         pack.simulator(1).playouts(1)

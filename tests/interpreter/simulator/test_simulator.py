@@ -198,7 +198,7 @@ def test_a_game_of_other_players_does_not_come_in(bidding: rulesdsl.Pack) -> Non
 
 @pytest.mark.parametrize("position", [b"", b"x" * 40, b"x" * 10**6])
 def test_what_is_no_position(bidding: rulesdsl.Pack, position: bytes) -> None:
-    with pytest.raises(ValueError, match="no position of this game"):
+    with pytest.raises(ValueError, match="not a position of this game"):
         bidding.simulator(2).restore(position)
 
 
@@ -231,7 +231,7 @@ def test_the_python_back_end_refuses_the_same(
         slow.choose(9)
     with pytest.raises(rulesdsl.IllegalChoice, match="2 of the choices are left"):
         slow.choose(1, 1, 1, 1, 1)
-    with pytest.raises(ValueError, match="no position"):
+    with pytest.raises(ValueError, match="not a position"):
         slow.restore(b"{}")
 
 
