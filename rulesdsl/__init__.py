@@ -36,8 +36,7 @@ from rulesdsl.interpreter.panels import (
     in_words,
 )
 from rulesdsl.interpreter.printed import Printed
-from rulesdsl.interpreter.reasons.actions import Action
-from rulesdsl.interpreter.reasons.why_not import Reason
+from rulesdsl.interpreter.reasons.reason import Action, Reason
 from rulesdsl.interpreter.results import Rank, Result, Verdict
 from rulesdsl.interpreter.rulebook import Rulebook, Topic
 from rulesdsl.interpreter.saved import SaveError

@@ -94,7 +94,7 @@ class _Counter:
                         what = f"{hook.time} {proc.name}"
                         ways = [way for block in own for way in _ways(block)]
                         for way in ways:
-                            words = "".join(way.label.said) if way.label else way.text
+                            words = way.label.fixed if way.label else way.text
                             self._count(kind, entry, f"{what}: {words}", [way.block])
                         if not ways:
                             self._count(kind, entry, what, own)

@@ -17,7 +17,6 @@ import rulesdsl
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import YES_NO
 from rulesdsl.interpreter.reasons.looks import Looks
-from rulesdsl.lower.form import AskSecret
 
 _EVERY = 12  # one decision in so many is looked at
 
@@ -112,14 +111,11 @@ def _first(
 ) -> ty.Value | None:
     """Return the first condition of a choice that fails; None where all hold."""
     ask = decision.ask
-    frame = list(game.state.frames[-1])
-    for slot, value in filter(None, (ask.asked(decision.player - 1), ask.bound(choice))):
-        frame[slot] = value
+    frame = ask.filled(game.state.frames[-1], decision.player - 1, choice)
     line, domain = ask.line(choice), ask.domain(choice)
     every: list[ty.Value] = []
     if domain is not None:
-        name = ask.end.variable if isinstance(ask.end, AskSecret) else line and line.variable
-        every += _asked(domain, ty.Local(name or "", type=domain.element))
+        every += _asked(domain, ty.Local(ask.variable(choice) or "", type=domain.element))
     if line is not None and line.once:
         every.append(_ONCE)
     if line is not None:

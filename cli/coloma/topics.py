@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 
 from coloma.session.screen import shown
 from rulesdsl import Rulebook, Topic
+from rulesdsl.interpreter.rulebook import unmarked
 from rulesdsl.source.excerpt import visible
 from rulesdsl.source.suggest import closest
 
 WIDTH = 76
 
 _POINT = re.compile(r"(- +|[0-9]+\. +)")
-_BOLD = re.compile(r"\*\*([^*]+)\*\*")
 _FENCE = "```"
 
 
@@ -74,5 +74,5 @@ def _folded(prose: list[str]) -> list[str]:
         return []
     point = _POINT.match(text)
     hanging = " " * (len(point[0]) if point else 0)
-    plain = _BOLD.sub(r"\1", shown(text))
+    plain = unmarked(shown(text))
     return textwrap.wrap(plain, WIDTH, subsequent_indent=hanging, break_on_hyphens=False)

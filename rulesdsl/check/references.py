@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
-from rulesdsl.check.panels import check_panel, check_panel_titles
+from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import declarations as de
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.node import Word
 
-SEATS = {"seat", "player"}
 EYES = ("owner", "nobody")
 ON_THE_BACK = {"number", "yes-no", "text"}
 VERDICTS = ("won", "drawn", "lost")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
-    from rulesdsl.check import typed as ty
+    from collections.abc import Sequence
+
     from rulesdsl.lower.form import Asking
 
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -66,19 +68,38 @@ class Ask:
         line = self.line(option)
         return None if line is None else line.label
 
-    def asked(self, player: int) -> tuple[int, int] | None:
-        """Return the slot of the one who is asked, where all are, and who that is."""
-        return (self.slots[self.end.chooser], player) if isinstance(self.end, AskSecret) else None
-
-    def bound(self, option: int) -> tuple[int, int] | None:
-        """Return the slot that an option binds, and to what."""
-        line = self.number(option)
-        slot = self.variables[line] if line is not None else 0
+    @property
+    def chooser(self) -> str:
+        """The local that holds the one who is asked."""
         if isinstance(self.end, AskSecret):
-            slot = self.slots[self.end.variable]
-        elif self.plain:
-            slot = self.slot
-        return (slot, self.thing(option)) if slot else None
+            return self.end.chooser
+        return self.end.me.name if isinstance(self.end.me, ty.Local) else "me"
+
+    def variable(self, option: int) -> str | None:
+        """Return the local that an option binds, None where it binds none."""
+        if isinstance(self.end, AskSecret):
+            return self.end.variable
+        line = self.line(option)
+        return None if line is None else line.variable
+
+    def filled(self, frame: Sequence[Any], player: int, option: int | None = None) -> list[Any]:
+        """Return a frame with who is asked in it (from 0), and what an option binds."""
+        found = list(frame)
+        if self.sealed:
+            found[self.slots[self.chooser]] = player
+        slot = 0 if option is None else self._slot(option)
+        if slot and option is not None:
+            found[slot] = self.thing(option)
+        return found
+
+    def _slot(self, option: int) -> int:
+        """Return the slot that an option binds, 0 where it binds none."""
+        if isinstance(self.end, AskSecret):
+            return self.slots[self.end.variable]
+        if self.plain:
+            return self.slot
+        line = self.number(option)
+        return 0 if line is None else self.variables[line]
 
     def thing(self, option: int) -> int:
         """Return what an option is about: -1 for nothing."""

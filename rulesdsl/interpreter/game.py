@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
-    from rulesdsl.interpreter.reasons.actions import Action
-    from rulesdsl.interpreter.reasons.why_not import Reason
+    from rulesdsl.interpreter.reasons.reason import Action, Reason
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score
     from rulesdsl.source.span import Span
@@ -237,9 +236,10 @@ class Game:
         if ask.sealed:
             self._log_secret(decision, at)
             return
-        raw = decision.raw[at]
-        said = (raw, self._detail(ask, raw), self._label_words(ask, raw), self._words(ask, 0))
-        st.log.append((CHOICE, st.learned, decision.player - 1, st.frames[-1][0], *said))
+        raw, player = decision.raw[at], decision.player - 1
+        label = self._detail(ask, raw, player), self._label_words(ask, raw, player)
+        said = (raw, *label, self._words(ask, 0, player))
+        st.log.append((CHOICE, st.learned, player, st.frames[-1][0], *said))
 
     def _log_secret(self, decision: Decision, at: int) -> None:
         """Log the answers once they are all there: before that they are nobody's business."""
@@ -250,52 +250,48 @@ class Game:
             return
         number = st.frames[-1][0]
         for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
-            ask, option, asked = decision.ask, raw[chosen], decision.ask.asked(each)
-            words = self._label_words(ask, option, asked), self._words(ask, 0, asked)
+            ask, option = decision.ask, raw[chosen]
+            words = self._label_words(ask, option, each), self._words(ask, 0, each)
             st.log.append((CHOICE, st.learned, each, number, option, None, *words))
 
     # ---------------------------------------------------------------- words
     def prompt(self, decision: Decision) -> str:
         """Return the question of an open decision."""
         ask = decision.ask
-        return self.setting.labels.prompt(ask, self._words(ask, 0, ask.asked(decision.player - 1)))
+        return self.setting.labels.prompt(ask, self._words(ask, 0, decision.player - 1))
 
-    def _words(self, ask: Ask, at: int, *bound: tuple[int, int] | None) -> list[int]:
-        """Return the values in the words of a question (0) or of a line (from 1)."""
-        if not ask.words[at]:
-            return []
-        frame = list(self._state.frames[-1])
-        for slot, value in filter(None, bound):
-            frame[slot] = value
-        return [self.setting.engine.names[each](self._state, *frame[1:]) for each in ask.words[at]]
+    def _words(self, ask: Ask, at: int, player: int, option: int | None = None) -> list[int]:
+        """Return the values in the words of a question (0) or of a line (from 1).
 
-    def _label_words(
-        self, ask: Ask, option: int, chooser: tuple[int, int] | None = None
-    ) -> list[int]:
+        They are as `player` (from 0) is asked, and for what an option binds.
+        """
+        return [self._told(each, ask, player, option) for each in ask.words[at]]
+
+    def _label_words(self, ask: Ask, option: int, player: int) -> list[int]:
         """Return the values in the words of an option."""
         line = 0 if ask.plain else ask.number(option)
-        return [] if line is None else self._words(ask, line + 1, chooser, ask.bound(option))
+        return [] if line is None else self._words(ask, line + 1, player, option)
 
-    def _detail(self, ask: Ask, raw: Any) -> tuple[int, int] | None:  # noqa: ANN401
+    def _told(self, function: str, ask: Ask, player: int, option: int | None) -> int:
+        """Return what a function of the frame comes to that labels ask."""
+        frame = ask.filled(self._state.frames[-1], player, option)
+        return int(self.setting.engine.names[function](self._state, *frame[1:]))
+
+    def _detail(self, ask: Ask, raw: int, player: int) -> tuple[int, int] | None:
         line = ask.number(raw)
         if line is None or not ask.keys[line]:
             return None
-        frame = self._state.frames[-1]
-        if ask.variables[line]:
-            frame = list(frame)
-            frame[ask.variables[line]] = ask.thing(raw)
-        found = self.setting.engine.names[ask.keys[line]](self._state, *frame[1:])
-        subject, column = divmod(found, COLUMNS)
+        subject, column = divmod(self._told(ask.keys[line], ask, player, raw), COLUMNS)
         return subject, column - 1
 
     def describe(self, decision: Decision) -> tuple[Option, ...]:
         """Return options with their ids and labels; equal ids get a number."""
-        ask, chooser = decision.ask, decision.ask.asked(decision.player - 1)
+        ask, player = decision.ask, decision.player - 1
         found: list[Option] = []
         seen: dict[str, int] = {}
         for each in decision.raw:
-            detail = self._detail(ask, each)
-            numbers = self._label_words(ask, each, chooser)
+            detail = self._detail(ask, each, player)
+            numbers = self._label_words(ask, each, player)
             name, label = self.setting.labels.option(ask, each, detail, numbers)
             label += self.setting.labels.where(ask, each, self._state)
             seen[name] = seen.get(name, 0) + 1

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.resolve.texts import spoken
 from rulesdsl.check.types import a_or_an, piece
 from rulesdsl.check.types import entry as entry_type
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import opening, so_many, spoken
 from rulesdsl.syntax.printer import print_label
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Labels:
         info = self.world.pieces.get(noun) or self.world.tracks[noun]
         if info.title.isupper():
             return f"{count} {info.title}"
-        return f"{count} {(info.name if count == 1 else info.plural).replace('-', ' ')}"
+        return so_many(count, info.name, info.plural)
 
     # ---------------------------------------------------------------- decisions
     def prompt(self, ask: Ask, numbers: Sequence[int]) -> str:
@@ -228,10 +228,9 @@ class Labels:
             return slug(ask.end.stop or ""), ask.end.stop or ""
         if ask.end.stop == ty.DECLINE:
             return "yes", "Yes"
-        fixed = None if said is None else "".join(said.said)
         if line.domain is None:
-            does = self.effect_text(line, detail) or spoken(line.text)
-            return slug(fixed or line.text), label or does
+            does = self.effect_text(line, detail) or opening(spoken(line.text))
+            return slug(said.fixed if said else line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
         return name, label if said is not None and said.values else title
 
@@ -274,8 +273,8 @@ class Labels:
         """Return id and label of a line about a thing."""
         effect = self.effect_text(line, detail)
         verb = line.text.split()[0]
-        fixed = None if line.label is None else "".join(line.label.said)
-        head = [fixed] if fixed else [spoken(verb)] if effect is None else []
+        fixed = None if line.label is None else line.label.fixed
+        head = [fixed] if fixed else [opening(spoken(verb))] if effect is None else []
         words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
         name = self.thing_id(kind, thing).split(":")[-1]
         return f"{slug(fixed or verb)}:{name}", ": ".join(words)
@@ -291,4 +290,4 @@ class Labels:
         per = self.world.kinds[step.kind].fields[step.field].per
         column = None if per is None or key < 0 else self.world.kinds[per].entries[key].name
         body = entry.effects.get((step.field, column)) or entry.effects.get((step.field, None))
-        return None if body is None else print_label(body).replace("-", " ")
+        return None if body is None else spoken(print_label(body))

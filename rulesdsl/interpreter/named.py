@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter.printed import Printed
+from rulesdsl.source.english import option_word, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,7 @@ def _values(world: World) -> Iterator[Printed]:
         if shown.title or name in world.values or name in world.flags:
             title, place = shown.title or title_of(name), shown.place.text if shown.place else ""
             what = f"{name} in {place}" if place else name
-            row = ("What is shown", what.replace("-", " ")) if shown.title else ("", "")
+            row = ("What is shown", spoken(what)) if shown.title else ("", "")
             yield Printed(f"value:{name}", "Shown on the board", title, _said(row))
 
 
@@ -102,8 +103,7 @@ def _kinds(world: World) -> Iterator[Printed]:
 def _options(setting: Setting, world: World) -> Iterator[Printed]:
     for option in world.options.values():
         value = setting.options[option.name]
-        now = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        rows = _said(("Name", option.name), ("In this game", now))
+        rows = _said(("Name", option.name), ("In this game", option_word(value)))
         yield Printed(f"option:{option.name}", "Option of the game", option.title, rows)
 
 
@@ -121,7 +121,7 @@ def _choices(labels: Labels) -> Iterator[Printed]:
             if isinstance(node, ty.Decide):
                 for line in node.lines:
                     if line.label and line.text:
-                        does, said = line.text.replace("-", " "), labels.say(line.label, None)
+                        does, said = spoken(line.text), labels.say(line.label, None)
                         yield Printed(f"{CHOICE}:{said}", "Choice", said, _does(does))
 
 

@@ -13,13 +13,14 @@ from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.seat_names import checked_names, names_of_save
 from rulesdsl.interpreter.setting import Setting
 from rulesdsl.lower.layout import Layout
+from rulesdsl.source.english import option_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import OptionInfo as Declared
-    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
@@ -50,10 +51,7 @@ class OptionInfo:
 
     def wrong(self, value: object) -> str:
         """Say that a value is none of this option."""
-        known = ", ".join(
-            ("on" if each else "off") if isinstance(each, bool) else str(each)
-            for each in self.values
-        )
+        known = ", ".join(map(option_word, self.values))
         return f"option {self.name} cannot be {value}: it is one of {known}"
 
 

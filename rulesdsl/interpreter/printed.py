@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.names import title_of
+from rulesdsl.source.english import so_many, spoken
 from rulesdsl.syntax.printer import print_expression, print_label
 
 if TYPE_CHECKING:
@@ -68,9 +69,9 @@ def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: World
     """Return what an entry has in a field, in words; nothing where it has none."""
     at = (field.name, column)
     if at in entry.effects:
-        return print_label(entry.effects[at]).replace("-", " ")
+        return spoken(print_label(entry.effects[at]))
     if at in entry.formulas:
-        return print_expression(entry.formulas[at]).replace("-", " ")
+        return spoken(print_expression(entry.formulas[at]))
     value = entry.values.get(at)
     match value:
         case None:
@@ -95,6 +96,5 @@ def _amounts(price: dict[str, int], world: World) -> str:
     said: list[str] = []
     for noun, count in price.items():
         info = world.pieces.get(noun) or world.tracks.get(noun)
-        plural = info.plural if info else noun
-        said.append(f"{count} {(noun if count == 1 else plural).replace('-', ' ')}")
+        said.append(so_many(count, noun, info.plural if info else noun))
     return ", ".join(said) or "nothing"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, rank_name, value_name
+from rulesdsl.source.english import spoken
 from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
@@ -95,4 +96,4 @@ class Results:
 
 def _criterion(expr: Expr) -> str:
     """Return what is compared as a person would say it of any seat."""
-    return re.sub(r"\bmy ", "", print_expression(expr)).replace(" + ", " and ").replace("-", " ")
+    return spoken(re.sub(r"\bmy ", "", print_expression(expr))).replace(" + ", " and ")

@@ -71,6 +71,11 @@ class Rulebook:
         )
 
 
+def unmarked(line: str) -> str:
+    """Return a line without the marks of what is bold."""
+    return _BOLD.sub(r"\1", line)
+
+
 def rulebook(pack: Pack, players: int, options: Mapping[str, OptionValue]) -> Rulebook:
     """Fill the pages of a pack in; LintError where they ask for what the pack has not."""
     findings = Findings()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.interpreter.compile import Engine
-    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.reasons.why_not import WhyNot
     from rulesdsl.interpreter.simulator.compiled import Compiled
     from rulesdsl.lower.layout import Layout

@@ -11,6 +11,7 @@ from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter.panels import Item, Role, Row
 from rulesdsl.interpreter.printed import said_of
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -106,7 +107,7 @@ class Reader:
     # ---------------------------------------------------------------- places
     def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:
         """Return what lies in each cell of a place."""
-        return {dims: tuple(self._lying(place, None)[dims]) for dims in self._lying(place, None)}
+        return {dims: tuple(items) for dims, items in self._lying(place, None).items()}
 
     def _part(
         self,
@@ -173,10 +174,10 @@ class Reader:
 
     def _counted(self, piece: str, count: int, owner: int | None) -> Item:
         info = self.world.pieces[piece]
-        noun = (info.name if count == 1 else info.plural).replace("-", " ")
         of = "" if owner is None else f" of {self.labels.seats[owner]}"
         seat = None if owner is None else owner + 1
-        return Item(f"{count} {noun}{of}", Role.PIECE, seat, count, info.title)
+        things = so_many(count, info.name, info.plural)
+        return Item(f"{things}{of}", Role.PIECE, seat, count, info.title)
 
     def _singles(self, piece: str) -> Iterator[tuple[Item, int]]:
         """Yield the only pieces of a kind, one or one for each seat, and their cells."""

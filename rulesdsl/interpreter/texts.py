@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.book.filling import Fill, Filled
+from rulesdsl.source.english import and_list, opening
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
@@ -35,19 +36,14 @@ class Reader:
             return labels.shown(fill.type, value)
         priced = zip(labels.world.bundle_nouns, value, strict=True)
         said = [self._amount(noun, count) for noun, count in priced if count]
-        most = [", ".join(said[:-1]), said[-1]] if len(said) > 1 else said
-        return " and ".join(most) or "nothing"
+        return and_list(said) or "nothing"
 
     def _amount(self, noun: str, count: int) -> str:
         """Return so many of a noun, with a capital where its title has one: `2 Coins`."""
         world = self.setting.labels.world
         info = world.pieces.get(noun) or world.tracks[noun]
         number, _, word = self.setting.labels.counted(noun, count).partition(" ")
-        return (
-            f"{number} {word[:1].upper()}{word[1:]}"
-            if info.title[:1].isupper()
-            else f"{number} {word}"
-        )
+        return f"{number} {opening(word) if info.title[:1].isupper() else word}"
 
     def _value(self, fill: Fill) -> Any:  # noqa: ANN401 - of any type
         return self.setting.engine.value(fill.value, 0, self.state)

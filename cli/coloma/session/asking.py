@@ -13,9 +13,10 @@ from coloma.session.answers import Answers
 from coloma.session.beginning import Wish
 from coloma.session.cells import wrapped
 from coloma.session.screen import WIDTH, Ink, Screen, shown
-from rulesdsl import OptionInfo, OptionValue, Pack
+from rulesdsl import OptionInfo, Pack
 from rulesdsl.interpreter.seat_names import check_name
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source.english import option_word
 
 _T = TypeVar("_T")
 _INDENT = "     "  # below the name of a game
@@ -81,7 +82,7 @@ class Asking:
         while pack.options:
             self._screen.line("Options", Ink.TITLE)
             for number, option in enumerate(pack.options, start=1):
-                value = chosen.get(option.name, _said(option.default))
+                value = chosen.get(option.name, option_word(option.default))
                 self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
             at = self._number("Which one to change? 0 starts the game.", 0, len(pack.options), 0)
             if at == 0:
@@ -91,9 +92,11 @@ class Asking:
         return [f"{name}={value}" for name, value in chosen.items()]
 
     def _value(self, option: OptionInfo) -> str:
-        values = ", ".join(map(_said, option.values))
+        values = ", ".join(map(option_word, option.values))
         question = f"{shown(option.title)}: {shown(values)}?"
-        return self._ask(question, _said(option.default), lambda text: _said(option.parse(text)))
+        return self._ask(
+            question, option_word(option.default), lambda text: option_word(option.parse(text))
+        )
 
     def _number(self, question: str, least: int, most: int, usual: int) -> int:
         def read(text: str) -> int:
@@ -124,7 +127,3 @@ def games_at_hand() -> list[Listed]:
     others = [each for each in (*own, *bundled_packs()) if not each.is_mod]
     found = {each.folder.resolve(): each for each in (introduce(usual_folder()), *others)}
     return list(found.values())
-
-
-def _said(value: OptionValue) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)

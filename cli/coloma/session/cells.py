@@ -30,12 +30,5 @@ def wrapped(text: str, cells: int) -> list[str]:
     return lines
 
 
-def cut(text: str, cells: int) -> str:
-    """Return what fits into so many cells, with a mark where something is left out."""
-    if width(text) <= cells:
-        return text
-    return f"{(chop_cells(text, max(cells - 1, 1)) or [''])[0].rstrip()}…"
-
-
 def _pieces(word: str, cells: int) -> Iterator[str]:
     yield from chop_cells(word, max(cells, 2)) or [""]

@@ -10,6 +10,7 @@ from rich.text import Text
 from coloma.session.cells import width, wrapped
 from coloma.session.screen import Ink, Screen, shown
 from rulesdsl import Decision, Option
+from rulesdsl.source.english import and_list
 
 LONG_MENU = 8  # options; more are in two columns where these are wide enough
 _COLUMN = 26  # cells that an option needs at least
@@ -68,8 +69,7 @@ def undo_remark(final: Sequence[bool]) -> str:
     if not any(final):
         return "(Can be undone.)"
     numbers = [str(index + 1) for index, each in enumerate(final) if each]
-    listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if len(numbers) > 1 else numbers[0]
-    return f"(Can be undone, except {listed}.)"
+    return f"(Can be undone, except {and_list(numbers)}.)"
 
 
 def _whole(option: Option) -> str:
@@ -116,7 +116,7 @@ def _joined(parts: Sequence[Text], inside: int) -> Text:
 
 
 def _option(number: int, option: Option, margin: int, cells: int, most: int) -> Iterator[Text]:
-    _label, inside = shown(option.label), cells - margin - 2
+    inside = cells - margin - 2
     first, *rest = _cut(wrapped(_whole(option), inside), most, inside)
     yield Text.assemble((f"{number:>{margin}}.", "yellow"), " ", first)
     for line in rest:

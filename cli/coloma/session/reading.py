@@ -11,12 +11,12 @@ from coloma.session.screen import shown
 from coloma.session.words import or_list
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
 from rulesdsl.interpreter.named import CHOICE
+from rulesdsl.interpreter.rulebook import unmarked
 from rulesdsl.source.suggest import closest
 
 _LIST = "What can be read"
 _TITLE_ONLY = "Nothing but its title."
 _RULES = "In the rules"
-_BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
 @attrs.frozen
@@ -129,7 +129,7 @@ class Shelf:
                 topics = (*topics[1:], topics[0])
             told = next((text for each in topics if (text := each.about(name))), "")
             if told:
-                yield "", shown(_BOLD.sub(r"\1", told).removeprefix("- "))
+                yield "", shown(unmarked(told).removeprefix("- "))
             yield _RULES, " ".join(f"`rules {shown(each.name)}`" for each in topics)
             return
 

@@ -13,8 +13,8 @@ from coloma.journal.shelf import SavedGame
 from coloma.session.score_view import show_scores
 from coloma.session.scoring_view import show_result
 from coloma.session.screen import Ink, Screen, shown
-from coloma.session.wording import and_list
 from rulesdsl import Game, LintError
+from rulesdsl.source.english import and_list, option_word
 
 
 def listed(game: SavedGame) -> Iterator[str]:
@@ -47,7 +47,8 @@ def _details(game: SavedGame, header: Header) -> Iterator[str]:
     yield f"Game: {shown(f'{header.game} {header.version}{mods}')}"
     yield f"Players: {_players(header)}"
     if header.options:
-        yield f"Options: {shown(', '.join(f'{k}={_said(v)}' for k, v in header.options.items()))}"
+        chosen = (f"{name}={option_word(value)}" for name, value in header.options.items())
+        yield f"Options: {shown(', '.join(chosen))}"
     yield f"Seed: {header.seed}"
     yield f"Last played: {_played(game)}"
     yield f"How far: {_how_far(game)}"
@@ -91,7 +92,3 @@ def _how_far(game: SavedGame) -> str:
 
 def _played(game: SavedGame) -> str:
     return f"{datetime.fromtimestamp(game.played).astimezone():%Y-%m-%d %H:%M}"
-
-
-def _said(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)

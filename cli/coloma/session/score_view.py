@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from coloma.session.points_table import Column, Row, show_points
 from coloma.session.screen import Ink, Screen, shown
-from coloma.session.wording import and_list
 from rulesdsl import Score
+from rulesdsl.source.english import and_list
 
 UNKNOWN = "?"
 

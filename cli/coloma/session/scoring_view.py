@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from coloma.session.cells import wrapped
 from coloma.session.points_table import Column, Row, show_points
 from coloma.session.screen import WIDTH, Ink, Screen, shown
-from coloma.session.wording import and_list
 from rulesdsl import Result
+from rulesdsl.source.english import and_list
 
 
 def show_result(screen: Screen, result: Result) -> None:

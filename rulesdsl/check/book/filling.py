@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.scope import Scope
 from rulesdsl.check.types import PLAYER, Type
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.english import spoken
 from rulesdsl.syntax.parser import parse_formula
 from rulesdsl.syntax.printer import print_expression, print_label
 
@@ -123,7 +124,7 @@ def said(entry: EntryInfo, field: str, column: str | None) -> str:
     """Return the words of an effect or a formula of an entry, nothing where it has none."""
     for at in ((field, column), (field, None)):
         if at in entry.effects:
-            return print_label(entry.effects[at]).replace("-", " ")
+            return spoken(print_label(entry.effects[at]))
         if at in entry.formulas:
-            return print_expression(entry.formulas[at]).replace("-", " ")
+            return spoken(print_expression(entry.formulas[at]))
     return ""

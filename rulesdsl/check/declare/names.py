@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check.declare.reserved import report_word
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.english import spoken
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import World
@@ -44,7 +45,7 @@ def plural_of(word: str) -> str:
 
 def title_of(name: str) -> str:
     """Return what a person calls a thing that has no title: its name without the mod's id."""
-    return name.rpartition(".")[2].replace("-", " ").capitalize()
+    return spoken(name.rpartition(".")[2]).capitalize()
 
 
 def check_prefix(name: str, span: Span, world: World, findings: Findings) -> None:

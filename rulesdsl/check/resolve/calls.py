@@ -10,8 +10,9 @@ from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
 from rulesdsl.check.resolve.overloads import overload
-from rulesdsl.check.resolve.texts import about, asked, plain, spoken, title_of_kind
+from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
+from rulesdsl.source.english import opening, spoken
 from rulesdsl.source.suggest import did_you_mean
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -75,7 +76,7 @@ def _argument(
         r.scope.failed = True
         return r.unknown(expr.span)
     if isinstance(expr, ex.Choice):
-        local = pick(r, expr, None, steps, spoken(verb)) or r.unknown(expr.span)
+        local = pick(r, expr, None, steps, opening(spoken(verb))) or r.unknown(expr.span)
         if fits(local.type, param.type):
             return local
         return _wrong_argument(r, expr.span, param, str(local.type))

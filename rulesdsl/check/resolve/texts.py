@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.amounts import amount_of
+from rulesdsl.source.english import opening, spoken
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.check.types import Type
     from rulesdsl.check.world import ProcInfo
-
-_SEVERAL = ("list", "place")  # families of which a text cannot name one
 
 
 def words_of(r: Resolver, text: ex.Text) -> ty.Words:
@@ -53,12 +52,6 @@ def plain(text: str) -> ty.Words:
 
 
 # -------------------------------------------------------------------- where no text is declared
-def spoken(text: str) -> str:
-    """Return a name or the text of an effect as a person would say it."""
-    words = text.replace("-", " ")
-    return words[:1].upper() + words[1:]
-
-
 def title_of_kind(r: Resolver, kind: Type) -> str:
     """Return what a person calls a kind of things."""
     known = r.world.pieces.get(kind.of) or r.world.kinds.get(kind.of)
@@ -67,9 +60,9 @@ def title_of_kind(r: Resolver, kind: Type) -> str:
 
 def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.Words:
     """Return what a verb or step is called, with what it is given: `Build {b} with {t}`."""
-    words = _joined(spoken(proc.name))
+    words = _joined(opening(spoken(proc.name)))
     for param, local in zip(proc.params, params, strict=True):
-        if local.type.family not in _SEVERAL:
+        if local.type.family != "list":
             words = _joined(words, f" {param.preposition} " if param.preposition else " ")
             value = ty.Words(("", ""), (local,), (param.noun or "",))
             words = _joined(words, value)
@@ -78,7 +71,9 @@ def heading(proc: ProcInfo, params: tuple[ty.Local, ...]) -> ty.Words:
 
 def question(r: Resolver, asks: str) -> ty.Words:
     """Return a question that no text is declared for: what goes on, and what is asked."""
-    return _joined(r.scope.heading, f": {asks}" if r.scope.heading != plain("") else spoken(asks))
+    return _joined(
+        r.scope.heading, f": {asks}" if r.scope.heading != plain("") else opening(spoken(asks))
+    )
 
 
 def _joined(first: ty.Words | str, then: ty.Words | str = "") -> ty.Words:
@@ -100,7 +95,7 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     if amount is not None:
         return amount[0], amount[1]
     found = r.value(expr)
-    if found.type.family in _SEVERAL:
+    if found.type.family == "list":
         message = f"This is {found.type}: a text names one thing or number at a time."
         help_text = "Count them with an amount, or name one of them."
         return r.report("E301", expr.span, message, help_text), ""

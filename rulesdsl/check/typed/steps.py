@@ -162,6 +162,11 @@ class Words(Typed):
     seen: tuple[Seen, ...] = ()
     faces: tuple[tuple[Local, ...], ...] = ()
 
+    @property
+    def fixed(self) -> str:
+        """The words without the values: they are the same at all times."""
+        return "".join(self.said)
+
 
 @attrs.frozen(slots=True)
 class Tell(StepNode):

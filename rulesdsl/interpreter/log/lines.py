@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import attrs
+
+from rulesdsl.source.english import and_list, opening
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flat import Change
@@ -41,9 +42,9 @@ class Clause:
     @property
     def text(self) -> str:
         """The whole sentence, without a full stop."""
-        parts = (self.who, self.verb, listed(self.objects), self.rest)
+        parts = (self.who, self.verb, and_list(self.objects), self.rest)
         said = " ".join(each for each in parts if each)
-        return said[:1].upper() + said[1:]
+        return opening(said)
 
 
 @attrs.frozen
@@ -84,10 +85,3 @@ class LogLine:
         """Return the sentence as a player may read it, empty where there is none."""
         clause = self.seen(viewer)
         return "" if clause is None else clause.text
-
-
-def listed(words: Sequence[str]) -> str:
-    """Return words as a list: `a, b and c`."""
-    if len(words) <= 1:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.log.changes import Changes
 from rulesdsl.interpreter.log.lines import Clause, Kind, LogLine
 from rulesdsl.lower import form as fm
+from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ class LogReader:
     def _offer(self, line: ty.Line, numbers: list[int]) -> str:
         """Return what was offered: a text that is declared for it is its question too."""
         if line.label is None:
-            return line.text.replace("-", " ")
+            return spoken(line.text)
         return self.labels.say(line.label, numbers).partition("?")[0].rstrip(".")
 
     # ---------------------------------------------------------------- words of the content
@@ -104,7 +106,7 @@ class LogReader:
                 seen_by = frozenset.intersection(*eyes)
         return LogLine(actor + 1, kind, clause, hidden, seen_by, (), event.quiet, rules, learned)
 
-    @property
+    @cached_property
     def _everybody(self) -> frozenset[int]:
         return frozenset(range(self.labels.layout.players + 1))  # and who only watches
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from rulesdsl.interpreter.log.lines import Clause, LogLine, listed
+from rulesdsl.interpreter.log.lines import Clause, LogLine
+from rulesdsl.source.english import and_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.labels import Labels
 
@@ -50,7 +51,7 @@ class _Act:
     is_done: bool = False
     sums: dict[tuple[int, str], int] = attrs.Factory(dict)
     inside: list[_Act] = attrs.Factory(list)
-    clauses: list[tuple[Clause, int]] = attrs.Factory(list)
+    clauses: list[Clause] = attrs.Factory(list)
 
     @property
     def is_empty(self) -> bool:
@@ -150,7 +151,7 @@ class _Builder:
             key = amount.seat, amount.noun
             here.sums[key] = here.sums.get(key, 0) + amount.by
         if not line.amounts:
-            here.clauses.append((clause, at))
+            here.clauses.append(clause)
 
 
 @attrs.frozen
@@ -184,18 +185,18 @@ class _Teller:
             return False
         if one.sums and other.sums:
             return {seat for seat, _ in one.sums} == {seat for seat, _ in other.sums}
-        return bool(one.clauses and other.clauses) and _alike(
-            one.clauses[-1][0], other.clauses[0][0]
-        )
+        return bool(one.clauses and other.clauses) and _alike(one.clauses[-1], other.clauses[0])
 
     def _act(self, act: _Act) -> Iterator[StoryLine]:
         """Yield an act and what is inside it; a choice that its outcome tells is not told."""
         declared = act.line.kind == "act"
-        own, others = self._balance(act)
+        actor = act.line.actor - 1
+        rest = [seat for seat, _ in act.sums if seat != actor]
+        own, others = self._balance(act), self._sums(act, rest)
         clauses = [] if declared else self._clauses(act)
         told = bool(clauses or others or act.inside)
         if act.clause is not None and act.clause.objects == () and not declared:
-            others, own = [*self._own_sums(act), *others], ""  # what was chosen is a secret
+            others, own = self._sums(act, [actor, *rest]), ""  # what was chosen is a secret
             told = told or bool(others)
         if act.clause is not None and (declared or act.line.about or own or not told):
             yield self._line(act, f"{act.clause.text}{own}", "line")
@@ -203,40 +204,37 @@ class _Teller:
             yield self._line(act, text, "line")
         yield from self.told(act)
 
-    def _balance(self, act: _Act) -> tuple[str, list[str]]:
-        """Return costs and gains of who acts, and sentences about those of others."""
-        own = {noun: by for (seat, noun), by in act.sums.items() if seat + 1 == act.line.actor}
-        paid = ", ".join(self.labels.counted(noun, -by) for noun, by in own.items() if by < 0)
-        got = ", ".join(f"+{self.labels.counted(noun, by)}" for noun, by in own.items() if by > 0)
-        said = (f" ({paid})" if paid else "") + (f": {got}" if got else "")
-        seats = dict.fromkeys(seat for seat, _ in act.sums if seat + 1 != act.line.actor)
-        return said, [text for seat in seats if (text := self._sums(act, seat))]
+    def _balance(self, act: _Act) -> str:
+        """Return the costs and gains of who acts, behind what is done."""
+        costs, gains = self._costs_and_gains(act, act.line.actor - 1)
+        paid = f" ({', '.join(costs)})" if costs else ""
+        return paid + (f": {', '.join(f'+{each}' for each in gains)}" if gains else "")
 
-    def _own_sums(self, act: _Act) -> list[str]:
-        said = self._sums(act, act.line.actor - 1)
-        return [said] if said else []
+    def _sums(self, act: _Act, seats: Iterable[int]) -> list[str]:
+        """Return what each seat pays or loses, and gains."""
+        return [text for seat in dict.fromkeys(seats) if (text := self._sum(act, seat))]
 
-    def _sums(self, act: _Act, seat: int) -> str:
-        """Return what a seat pays or loses, and gains."""
-        mine = {noun: by for (of, noun), by in act.sums.items() if of == seat and by}
-        gains = [self.labels.counted(noun, by) for noun, by in mine.items() if by > 0]
-        costs = [self.labels.counted(noun, -by) for noun, by in mine.items() if by < 0]
+    def _sum(self, act: _Act, seat: int) -> str:
+        costs, gains = self._costs_and_gains(act, seat)
         verb = "pays" if act.line.actor == seat + 1 else "loses"
-        said = [f"{verb} {listed(costs)}"] if costs else []
-        said += [f"gains {listed(gains)}"] if gains else []
+        said = [f"{verb} {and_list(costs)}"] if costs else []
+        said += [f"gains {and_list(gains)}"] if gains else []
         return f"{self.labels.seats[seat]} {' and '.join(said)}" if said else ""
+
+    def _costs_and_gains(self, act: _Act, seat: int) -> tuple[list[str], list[str]]:
+        mine = [(noun, by) for (of, noun), by in act.sums.items() if of == seat]
+        costs = [self.labels.counted(noun, -by) for noun, by in mine if by < 0]
+        return costs, [self.labels.counted(noun, by) for noun, by in mine if by > 0]
 
     def _changes(self, act: _Act) -> Iterator[StoryLine]:
         """Yield what changes where no words speak of it."""
-        seats = dict.fromkeys(seat for seat, _ in act.sums)
-        sums = [text for seat in seats if (text := self._sums(act, seat))]
-        for text in (*sums, *self._clauses(act)):
+        for text in (*self._sums(act, [seat for seat, _ in act.sums]), *self._clauses(act)):
             yield self._line(act, text, "line")
 
     def _clauses(self, act: _Act) -> list[str]:
         """Return what moves or changes: what is alike in one sentence."""
         joined: list[list[Clause]] = []
-        for clause, _ in act.clauses:
+        for clause in act.clauses:
             if joined and _alike(joined[-1][-1], clause):
                 joined[-1].append(clause)
             else:

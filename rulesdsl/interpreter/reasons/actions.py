@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals
+from rulesdsl.interpreter.reasons.reason import Action
 from rulesdsl.interpreter.simulator.offers import effect_of, is_offered, offers_of
 
 if TYPE_CHECKING:
@@ -15,28 +14,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.source.span import Span
-
-
-@attrs.frozen
-class Action:
-    """One option that a game may ever offer.
-
-    `id` and `label` are those of the option as far as they depend on no position; things that are
-    called the same are one action.  `question` is what is asked there, `rule` where the rules
-    offer it, `about` the id in `Game.printed` of the entry that it names, if any.
-    """
-
-    number: int
-    id: str
-    label: str
-    question: str
-    rule: Span
-    about: str = ""
-    asked_in: int = attrs.field(default=0, repr=False)
-    """The number of the block that asks."""
-    raw: tuple[int, ...] = attrs.field(default=(), repr=False)
-    """The choices that it stands for, as the flat form has them."""
 
 
 def actions_of(setting: Setting) -> tuple[Action, ...]:

@@ -11,7 +11,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.inline import inline
 from rulesdsl.check.proofs import uses
 from rulesdsl.check.types import YES_NO
-from rulesdsl.lower.form import AskSecret
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -39,21 +38,14 @@ def conditions(program: Program, ask: Ask, option: int) -> tuple[Condition, ...]
     place = ask.end.span if line is None or not line.span.line else line.span
     found: list[Condition] = []
     if domain is not None:
-        variable = _variable(ask, line)
+        variable = ask.variable(option)
+        assert variable is not None
         found += (_placed(each, place) for each in _filters(program, domain, variable, fresh))
     if line is not None and line.once:
         found.append(Condition(None, place))
     if line is not None:
         found += (_placed(each, place) for each in parts(program, line.guard, fresh))
     return tuple(each for each in found if each.value != ty.YES)
-
-
-def _variable(ask: Ask, line: ty.Line | None) -> str:
-    if isinstance(ask.end, AskSecret):
-        return ask.end.variable
-    assert line is not None
-    assert line.variable is not None
-    return line.variable
 
 
 def _placed(value: ty.Value, place: Span) -> Condition:

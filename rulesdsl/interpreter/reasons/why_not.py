@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, Any
-
-import attrs
+from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.disclosure import Disclosure
@@ -14,31 +12,14 @@ from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, with
 from rulesdsl.interpreter.reasons.asked import Condition, conditions
 from rulesdsl.interpreter.reasons.failing import Position, failing
 from rulesdsl.interpreter.reasons.looks import Looks
+from rulesdsl.interpreter.reasons.reason import Reason
 from rulesdsl.interpreter.reasons.words import Phrases
-from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.game import Decision, Game
-    from rulesdsl.interpreter.reasons.actions import Action
+    from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.source.span import Span
-
-
-@attrs.frozen
-class Reason:
-    """Why an option is not offered, in words, and where the rules say so.
-
-    `condition` is which of the option's conditions fails, from 0; None where its question is not
-    open, where nobody may tell, or where it is offered (`offered`).  `choice` is the choice, as
-    the flat form has it, that came closest of those that are called the same.
-    """
-
-    text: str
-    rule: Span
-    offered: bool = False
-    condition: int | None = attrs.field(default=None, repr=False)
-    choice: int | None = attrs.field(default=None, repr=False)
 
 
 class WhyNot:
@@ -123,16 +104,14 @@ class WhyNot:
             return Reason(text, found.rule, condition=at, choice=choice)
         place = self._position(game, decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
-        words = Phrases(self._program, _chooser(decision.ask), decision.ask.slots).failing(part)
-        text = self._labels.say(words, place.numbers(words), _bound_inside(found.value, words))
+        ask = decision.ask
+        words = Phrases(self._program, ask.chooser, _known(ask, found.value)).failing(part)
+        text = self._labels.say(words, place.numbers(words))
         return Reason(text, rule, condition=at, choice=choice)
 
     def _position(self, game: Game, decision: Decision, choice: int) -> Position:
         ask = decision.ask
-        frame: list[Any] = list(game.state.frames[-1])
-        for bound in (ask.asked(decision.player - 1), ask.bound(choice)):
-            if bound is not None:
-                frame[bound[0]] = bound[1]
+        frame = ask.filled(game.state.frames[-1], decision.player - 1, choice)
         return Position(self._looks, ask.proc, game.state, frame)
 
     # ---------------------------------------------------------------- who may know
@@ -147,7 +126,7 @@ class WhyNot:
     def _sees(self, ask: Ask, choice: int, value: ty.Value | None) -> bool:
         if value is None:
             return True
-        me = ty.Local(_chooser(ask))
+        me = ty.Local(ask.chooser)
         line, domain = ask.line(choice), ask.domain(choice)
         sights = Sights({me.name: OPEN})
         if line is not None:
@@ -155,7 +134,7 @@ class WhyNot:
             sights = Sights({**sights.known, **dict.fromkeys(slots, OPEN)})
             for name, which, face in line.veiled:
                 sights.learn(name, Sight(which, face))
-        variable = _variable(ask, line)
+        variable = ask.variable(choice)
         if domain is None or variable is None:
             return within(seat(me), self._see.face(value, sights))
         # every thing is looked at in turn, so which one it is tells nothing: what is marked does
@@ -166,27 +145,11 @@ class WhyNot:
         return eyes is ALL or within(seat(me), eyes)
 
 
-def _bound_inside(condition: ty.Value, words: ty.Words) -> list[int]:
-    """Return which values of words are of any thing that a condition looks at: of none alone.
+def _known(ask: Ask, condition: ty.Value) -> frozenset[str]:
+    """Return the locals that have a value where a condition is asked.
 
-    What the frame holds under such a name is left from something else, and may be hidden.
+    Those that it binds itself stand for any thing: what the frame holds under their names is left
+    from something else, and may be hidden.
     """
-    names = {name for each in ty.walk(condition) for name in FACTS[type(each)].within(each)}
-    return [
-        at
-        for at, value in enumerate(words.values)
-        if any(isinstance(each, ty.Local) and each.name in names for each in ty.walk(value))
-    ]
-
-
-def _chooser(ask: Ask) -> str:
-    """Return the local that holds the one who is asked."""
-    if isinstance(ask.end, AskSecret):
-        return ask.end.chooser
-    return ask.end.me.name if isinstance(ask.end.me, ty.Local) else "me"
-
-
-def _variable(ask: Ask, line: ty.Line | None) -> str | None:
-    if isinstance(ask.end, AskSecret):
-        return ask.end.variable
-    return None if line is None else line.variable
+    bound = {name for each in ty.walk(condition) for name in FACTS[type(each)].within(each)}
+    return frozenset(ask.slots.keys() - bound)

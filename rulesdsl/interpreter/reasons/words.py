@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import opening, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _SHOWN = {"number", "entry", "seat", "player", "piece", "text", "bundle", "list"}
 _AGAIN = "again%"
 _IS = {"=": "", "<>": "not", ">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
-_HAS_TO_BE = {">": "more than", ">=": "at least", "<": "less than", "<=": "at most"}
 Part = str | tuple[ty.Value, str]  # words, or a value with what it is an amount of
 Parts = tuple[Part, ...]
 
@@ -150,7 +150,7 @@ class Phrases:
         less = left.left if isinstance(left, ty.Arith) and left.op == "-" else None
         if less is not None and right == ty.Const(0, type=right.type):  # so much is taken away
             left, right = less, left.right  # type: ignore[union-attr] # it is a difference
-        wanted = "" if holds else f"{_HAS_TO_BE[value.op]} "
+        wanted = "" if holds else f"{_IS[value.op]} "
         needed: Parts = (wanted, *self.thing(right)) if wanted else ()
         takes: Parts = ("; it takes ", *needed) if wanted else ()
         held = [each for each in ty.walk(left) if isinstance(each, ty.CountOf | ty.TrackCell)]
@@ -330,11 +330,6 @@ class Phrases:
         return (f"{head} {title} (", *told, ")") if told else (f"{head} {title}",)
 
 
-def spoken(name: str) -> str:
-    """Return a name as a person would say it in the middle of a sentence."""
-    return name.replace("-", " ")
-
-
 def _bare(name: Parts) -> Parts:
     """Return a name without its article."""
     first, *rest = name
@@ -362,5 +357,5 @@ def _words(parts: Parts) -> ty.Words:
             values.append(each[0])
             nouns.append(each[1])
             said.append("")
-    said[0] = said[0][:1].upper() + said[0][1:]
+    said[0] = opening(said[0])
     return ty.Words(tuple(said), tuple(values), tuple(nouns))
