@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.knowledge.frames import swap_frames
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
 from soak.playing import state_of
-from soak.worlds import carried_raw, chosen_from, swap_frames
+from soak.worlds import carried_raw, chosen_from
 
 if TYPE_CHECKING:
     import random
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.flat import Event
     from rulesdsl.lower.layout import Layout
-    from soak.worlds import Swaps
 
 Sight = dict[str, list[bool]]
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import rulesdsl
 from coloma.session.seating import Seating
 from coloma.session.table import Table
+from rulesdsl.interpreter.knowledge.frames import ask_again
 from soak.scramble import scrambler_of
-from soak.worlds import ask_again, carried
+from soak.worlds import carried
 
 if TYPE_CHECKING:
     import random

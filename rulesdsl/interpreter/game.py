@@ -15,6 +15,7 @@ from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.knowledge.following import Knowledge
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.reasons.reason import Action, Reason
@@ -99,10 +100,20 @@ class Decision:
 class Game:
     """One game. It stops only where somebody has to choose."""
 
-    __slots__ = ("_first", "_open", "_state", "seed", "setting")
+    __slots__ = ("_first", "_known", "_open", "_state", "seed", "setting", "whole")
 
-    def __init__(self, setting: Setting, state: Any, seed: int) -> None:  # noqa: ANN401
+    def __init__(
+        self,
+        setting: Setting,
+        state: Any,  # noqa: ANN401
+        seed: int,
+        *,
+        whole: bool = False,
+    ) -> None:
         self.setting = setting
+        self.whole = whole
+        """Whether its log begins where the game did."""
+        self._known: dict[int, Knowledge] = {}
         self._state = state
         self.seed = seed
         self._first: Decision | None = None
@@ -114,7 +125,7 @@ class Game:
         state = setting.engine.clone(setting.box)
         state.rng = seed & MASK
         driver.start(setting.engine, state)
-        return cls(setting, state, seed)
+        return cls(setting, state, seed, whole=setting.engine.logging)
 
     # ---------------------------------------------------------------- who and what
     @property
@@ -353,7 +364,31 @@ class Game:
     # ---------------------------------------------------------------- copies and views
     def clone(self) -> Game:
         """Return an independent copy."""
-        return Game(self.setting, self.setting.engine.clone(self._state), self.seed)
+        state = self.setting.engine.clone(self._state)
+        return Game(self.setting, state, self.seed, whole=self.whole)
+
+    def redraw(self, player: int, seed: int) -> Game:
+        """Return a copy in which all is drawn again that a player (from 1) cannot know.
+
+        It is consistent with all that they have seen since the game began: pieces that lie face
+        down are others, secret answers of others are open again, and random numbers are new.  Each
+        way that the hidden pieces can lie is as likely as any other.  The copy has no log.
+
+        Raises ValueError for a player that there is not, and for a game that has no log from its
+        beginning on: what players have seen is read from it.
+        """
+        from rulesdsl.interpreter.knowledge.following import Knowledge  # noqa: PLC0415 - for bots
+        from rulesdsl.interpreter.knowledge.redraw import redraw  # noqa: PLC0415 - for bots
+
+        if not 1 <= player <= self.players:
+            raise ValueError(f"there is no player {player}: they are 1 to {self.players}")
+        if not self.whole:
+            raise ValueError("a game is only drawn again with a log from its beginning on")
+        known = self._known.get(player)
+        if known is None:
+            known = self._known[player] = Knowledge.begin(self.setting, player - 1)
+        known.read(self._state.log)
+        return redraw(self, known, seed)
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, half-done effects included, as plain data."""

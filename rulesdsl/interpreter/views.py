@@ -25,6 +25,15 @@ class Views:
             for name in pieces
         }
 
+    def backs(self, piece: str) -> list[tuple[object, ...]]:
+        """Return what is printed on the back of every printed piece of a kind."""
+        kind = self.labels.world.kinds[piece]
+        fields = [each.name for each in kind.fields.values() if each.back]
+        return [
+            tuple(kind.entries[entry].values.get((name, None)) for name in fields)
+            for entry, _ in self.labels.layout.instances(piece)
+        ]
+
     def of(self, st: Any, viewer: int | None) -> View:  # noqa: ANN401
         """Return what a player (from 1) sees, or somebody who only watches (None)."""
         return View(self, st, viewer)

@@ -71,7 +71,7 @@ class Changes:
             case "track":
                 return self._track(subject, *values)
             case "shuffle":
-                info = self.world.places[subject]
+                info, _ = self.layout.place_of(subject, values[0])
                 return Told(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
             case "shift":
                 return self._shift(subject, actor, *values)
@@ -215,7 +215,7 @@ class Changes:
         return Told(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
 
     # ---------------------------------------------------------------- numbers
-    def _track(self, track: str, index: int, before: int, after: int, *lying: int) -> Told:
+    def _track(self, track: str, index: int, before: int, after: int, *pieces: int) -> Told:
         info = self.world.tracks[track]
         where = self.layout.indexes(info.dims, index)
         seats = [at for dim, at in where if dim in SEATS]
@@ -232,20 +232,25 @@ class Changes:
             if not where and info.plural != info.name:
                 is_now = "is now" if after == 1 else "are now"
                 clause = Clause("there", is_now, (self.labels.counted(track, after),))
-        seen = self._track_eyes(track, index, lying)
+        seen = self._track_eyes(track, index, pieces)
         if seen is None:
             return Told(clause, amounts=amounts, quiet=info.quiet)
         return Told(clause, None, seen, amounts, quiet=info.quiet)
 
-    def _track_eyes(self, track: str, index: int, lying: tuple[int, ...]) -> frozenset[int] | None:
-        """Return who is told of a change: that it changes is as hidden as what it says."""
+    def _track_eyes(
+        self, track: str, index: int, pieces: tuple[int, ...]
+    ) -> frozenset[int] | None:
+        """Return who is told of a change: that it changes is as hidden as what it says.
+
+        `pieces`: the cells of what it marks, then what it depends on.
+        """
         info = self.world.tracks[track]
         seen: set[int | None] = {None}
         if info.seen_by is not None:
             owner = self.layout.owner_of(info.dims, index)
             seen = {0 if info.seen_by == "nobody" or owner is None else owner + 1}
-        pieces = [dim for dim in info.dims if dim in self.eyes]
-        seen |= {self.eyes[dim][code] for dim, code in zip(pieces, lying, strict=True)}
+        marked = [dim for dim in info.dims if dim in self.eyes]
+        seen |= {self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)}
         if seen == {None}:
             return None
         told = frozenset(each for each in seen if each is not None)

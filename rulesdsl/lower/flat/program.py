@@ -11,7 +11,7 @@ from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Words
+    from rulesdsl.check.typed import ChangeTrack, Local, Words
 
 
 @attrs.frozen
@@ -99,7 +99,11 @@ FOR_LABELS = ("key:", "words:")
 
 @attrs.frozen
 class Event:
-    """What a `Note` writes into the log: kind, subject, and rule lines."""
+    """What a `Note` writes into the log: kind, subject, and rule lines.
+
+    Of a track that not everybody sees, `change` is what it changed by, and `causes` are the locals
+    with printed pieces in that: who sees them sees why.
+    """
 
     kind: EventKind
     subject: str
@@ -107,6 +111,8 @@ class Event:
     proc: str
     words: Words | None = None
     quiet: bool = False
+    change: ChangeTrack | None = None
+    causes: tuple[Local, ...] = ()
 
 
 @attrs.define

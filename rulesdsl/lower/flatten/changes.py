@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import domains, fields
@@ -209,7 +210,7 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
 
         def each(at: fl.Expr, piece: str = piece) -> None:
             w.add(fl.Shuffle(fl.Pile(piece, at)))
-            w.note(step, "shuffle", place.name, w.value(step.me), at)
+            w.note(step, "shuffle", piece, w.value(step.me), at)
 
         domains.each_cell(w, piece, step.cells, each)
         fields_ = w.world.kinds[piece].fields.values()
@@ -238,11 +239,25 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     lying = [
         fl.Load(f"w:{dim}", w.value(at))
         for dim, at in zip(info.dims, step.dims, strict=True)
-        if dim in w.world.pieces and w.world.pieces[dim].style == "printed"
+        if _is_printed(w, dim)
     ]
-    me = w.value(step.me)
-    w.when(  # a change that changes nothing is no news
-        op("<>", cell, value),
-        lambda: w.note(step, "track", step.track, me, index, cell, value, *lying),
-    )
+    event = fl.Event("track", step.track, step.span, w.proc)
+    if info.seen_by is not None:
+        event = attrs.evolve(event, change=step, causes=_causes(w, step))
+    causes = [w.value(each) for each in event.causes]
+    told = (w.value(step.me), index, cell, value, *lying, *causes)
+    # a change that changes nothing is no news
+    w.when(op("<>", cell, value), lambda: w.tell(event, told))
     w.add(fl.Store(array, index, value))
+
+
+def _causes(w: Writer, step: ty.ChangeTrack) -> tuple[ty.Local, ...]:
+    """Return the locals with printed pieces on which it depends how far a track goes."""
+    every = tuple(ty.walk(step.amount))
+    bound = {name for each in every for name in FACTS[type(each)].within(each)}
+    used = (each for each in every if isinstance(each, ty.Local) and each.name not in bound)
+    return tuple(dict.fromkeys(each for each in used if _is_printed(w, each.type.of)))
+
+
+def _is_printed(w: Writer, name: str) -> bool:
+    return name in w.world.pieces and w.world.pieces[name].style == "printed"

@@ -1,0 +1,92 @@
+"""What is half done, in another world: its locals, and the open question asked again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.asks import LINE_MASK
+from rulesdsl.lower import form as fm
+from rulesdsl.lower.flat import LINE_BITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from rulesdsl.check.types import Type
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
+
+
+def swap_frames(game: Game, swaps: Swaps) -> None:
+    """Put into the frames of a game the pieces that lie where those that they hold have lain."""
+    engine = game.setting.engine
+    for frame in game.state.frames:
+        machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
+        held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
+        for at, slot in enumerate(engine.flat.machines[machine.key].slots, start=1):
+            if slot in held:
+                frame[at] = held[slot](frame[at])
+
+
+def _held(  # noqa: C901 - one case for each thing that binds
+    machine: fm.Machine, params: tuple[ty.Local, ...], swaps: Swaps
+) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Yield for each slot that may hold pieces how its value changes."""
+    for param in params:
+        yield param.name, swapped(param.type, swaps)
+    for block in machine.blocks:
+        for step in block.steps:
+            if isinstance(step, ty.SetLocal):
+                yield step.name, swapped(step.value.type, swaps)
+            elif isinstance(step, ty.Snapshot):
+                yield step.name, _each(swapped(step.domain.element, swaps))
+        match block.end:
+            case fm.AskSecret(answers=name, domain=domain):
+                yield name, _each(swapped(domain.element, swaps))
+            case fm.Ask(lines=lines, spent=spent):
+                if spent is not None:
+                    yield spent, _each(taken(lines, swaps))
+                for line in lines:
+                    if line.variable is not None and line.domain is not None:
+                        yield line.variable, swapped(line.domain.element, swaps)
+            case _:
+                pass
+
+
+def swapped(kind: Type, swaps: Swaps) -> Callable[[Any], Any]:
+    """Return what changes a value of a type."""
+    mapped: Mapping[int, int] = swaps.get(kind.of, {}) if kind.family == "piece" else {}
+    return lambda value: mapped.get(value, value) if isinstance(value, int) else value
+
+
+def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda values: [change(each) for each in values] if isinstance(values, list) else values
+
+
+def taken(lines: tuple[ty.Line, ...], swaps: Swaps) -> Callable[[Any], Any]:
+    """Return what changes options of lines."""
+
+    def change(option: int) -> int:
+        domain = lines[option >> LINE_BITS].domain if option >= 0 else None
+        if domain is None:
+            return option
+        thing = swapped(domain.element, swaps)((option & LINE_MASK) - 1)
+        return (option >> LINE_BITS << LINE_BITS) + int(thing) + 1
+
+    return change
+
+
+def ask_again(game: Game) -> bool:
+    """Ask the open question again; false where nothing is asked, or nothing can be answered."""
+    engine, st = game.setting.engine, game.state
+    frame, depth = st.frames[-1], len(st.frames)
+    number = frame[0]
+    asked = engine.blocks[number](st, frame)
+    if not asked or len(st.frames) != depth or frame[0] != number:
+        return False
+    sealed = engine.asks[number].sealed
+    if sealed and st.answers:
+        st.answers = [
+            min(each, len(raw) - 1) for each, raw in zip(st.answers, st.options, strict=True)
+        ]
+    return all(st.options) if sealed else bool(st.options)

@@ -1,0 +1,69 @@
+"""What a track that a player does not see has come to where other pieces lie face down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.constants import fixed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.interpreter.knowledge.following import Change, Knowledge
+
+Swaps = dict[str, dict[int, int]]
+"""By kind of pieces: for each piece, the one that lies there in another world."""
+
+
+class Unlike(ValueError):  # noqa: N818 - says what a world is
+    """A world in which something would have happened otherwise."""
+
+
+def retold(known: Knowledge, track: str, cells: list[int], swaps: Swaps) -> list[int]:
+    """Return the cells of a track as they are in another world.
+
+    A change that depends on the face of a piece is computed again for the one in its place.
+    Raises Unlike where a cell would have gone beyond its bounds, and stopped there, on the way.
+    """
+    info = known.setting.labels.world.tracks[track]
+    found = [info.low] * len(cells)
+    for change in known.changes[track]:
+        found[change.cell] += _by(known, change, swaps)
+        if not info.low <= found[change.cell] <= info.high:
+            raise Unlike(f"{track} would be {found[change.cell]}")
+    return [
+        value if known.sees_track(track, at) else new
+        for at, (value, new) in enumerate(zip(cells, found, strict=True))
+    ]
+
+
+def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:
+    """Return by how much a track changes in another world."""
+    step, given = change.event.change, {}
+    assert step is not None
+    for cause, piece in zip(change.event.causes, change.causes, strict=True):
+        given[cause.name] = swaps.get(cause.type.of, {}).get(piece, piece)
+    if not given:
+        return change.by
+    layout = known.setting.layout
+    amount = fixed(_printed(known, step.amount, given), layout.players, layout.settings)
+    if amount is None:
+        return change.by
+    return amount if step.up else -amount
+
+
+def _printed(known: Knowledge, amount: ty.Value, given: Mapping[str, int]) -> ty.Value:
+    """Return an amount with the numbers that are printed on pieces put in."""
+
+    def number(node: ty.Node) -> ty.Node:
+        if not isinstance(node, ty.FieldOf) or node.key is not None:
+            return node
+        if not isinstance(node.subject, ty.Local) or node.subject.name not in given:
+            return node
+        entry, _ = known.setting.layout.instances(node.kind)[given[node.subject.name]]
+        entries = known.setting.labels.world.kinds[node.kind].entries
+        value = entries[entry].values.get((node.field, None))
+        return ty.Const(value, type=node.type) if isinstance(value, int) else node
+
+    return ty.rewrite(amount, number)
