@@ -28,9 +28,9 @@
     (if (i32.and (i32.eqz (global.get $told)) (global.get $random))
       (then
         (loop $weigh
-          (local.set $total (i64.add (local.get $total) (i64.load32_u offset={weights}
-            (i32.shl (call $option (local.get $at) (local.get $options) (local.get $first)
-                                   (local.get $lines) (local.get $many)) (i32.const 2)))))
+          (local.set $total (i64.add (local.get $total) (call $weight_of
+            (call $option (local.get $at) (local.get $options) (local.get $first)
+                          (local.get $lines) (local.get $many)) (local.get $player))))
           (local.set $at (i32.add (local.get $at) (i32.const 1)))
           (br_if $weigh (i32.lt_u (local.get $at) (local.get $count))))))
     (if (i64.eqz (local.get $total))  ;; what nobody likes is all alike
@@ -41,9 +41,9 @@
         (local.set $chosen (i32.const -1))
         (loop $walk
           (local.set $chosen (i32.add (local.get $chosen) (i32.const 1)))
-          (local.set $total (i64.sub (local.get $total) (i64.load32_u offset={weights}
-            (i32.shl (call $option (local.get $chosen) (local.get $options) (local.get $first)
-                                   (local.get $lines) (local.get $many)) (i32.const 2)))))
+          (local.set $total (i64.sub (local.get $total) (call $weight_of
+            (call $option (local.get $chosen) (local.get $options) (local.get $first)
+                          (local.get $lines) (local.get $many)) (local.get $player))))
           (br_if $walk (i64.ge_s (local.get $total) (i64.const 0))))))
     (if (i32.lt_s (local.get $chosen) (i32.const 0)) (then (return (local.get $chosen))))
     (local.set $at (i32.const 0))
@@ -69,3 +69,8 @@
   (func $cell_of (param $option i32) (param $player i32) (result i32)
     (i32.shl (i32.add (i32.mul (local.get $option) (i32.const {seats})) (local.get $player))
              (i32.const 3)))
+
+  ;; how often an option comes for a player
+  (func $weight_of (param $option i32) (param $player i32) (result i64)
+    (i64.load32_u offset={weights}
+      (i32.shr_u (call $cell_of (local.get $option) (local.get $player)) (i32.const 1))))

@@ -129,7 +129,7 @@ class Map:
     options: Cells
     root: Cells  # a position that games begin from
     choices: Cells  # what the host chooses
-    weights: Cells  # how often each option comes, by its number; none where that is not asked
+    weights: Cells  # how often an option comes, by number and seat; none where nobody asks
     offered_so_far: Cells  # how often it was offered, and chosen, by each seat
     chosen_so_far: Cells
     sections: tuple[Section, ...]

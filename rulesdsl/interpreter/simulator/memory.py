@@ -199,10 +199,9 @@ class Memory:
         self.root = room.cells(self.position.size, 1)
         self.choices = room.cells(MAX_CHOICES, 4)
         many = sum(offer.many for offer, _ in self.offers or ())
-        self.weights = room.cells(many, 4)
-        self.offered_so_far, self.chosen_so_far = (
-            room.cells(many * self.states.layout.seats, 8) for _ in range(2)
-        )
+        cells = many * self.states.layout.seats
+        self.weights = room.cells(cells, 4)
+        self.offered_so_far, self.chosen_so_far = (room.cells(cells, 8) for _ in range(2))
         room.page()
         self.sections = tuple(
             Section(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)

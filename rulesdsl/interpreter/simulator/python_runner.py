@@ -125,12 +125,11 @@ class PythonRunner:
 
     # ---------------------------------------------------------------- options, one by one
     def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by their numbers; begin to count."""
+        """Let options come as often as their weights say, by number and seat; begin to count."""
         asks = self._setting.engine.asks
         self._offers = dict(zip(asks, offers_of(self._setting), strict=True))
         self._weights = weights
-        cells = len(weights) * self._setting.layout.seats
-        self._counts = [0] * cells, [0] * cells
+        self._counts = [0] * len(weights), [0] * len(weights)
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:
@@ -142,11 +141,12 @@ class PythonRunner:
             return dice.below(decision.count)
         offer = self._offers[self._game.state.frames[-1][0]]
         numbers = [offer.number(each) for each in decision.raw]
-        ends = list(accumulate(self._weights[each] for each in numbers))
-        chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
         seats = self._setting.layout.seats
+        cells = [each * seats + decision.player - 1 for each in numbers]
+        ends = list(accumulate(self._weights[each] for each in cells))
+        chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
         offered, taken = self._counts
-        for each in numbers:
-            offered[each * seats + decision.player - 1] += 1
-        taken[numbers[chosen] * seats + decision.player - 1] += 1
+        for each in cells:
+            offered[each] += 1
+        taken[cells[chosen]] += 1
         return chosen

@@ -57,7 +57,7 @@ class Runner(Protocol):
         """Add the results of the games that were played last."""
 
     def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by their numbers; begin to count."""
+        """Let options come as often as their weights say, by number and seat; begin to count."""
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:
@@ -243,7 +243,7 @@ class Simulator:
         *,
         first: int = 0,
         position: bytes | None = None,
-        weights: Weights | None = None,
+        weights: Weights | Sequence[Weights] | None = None,
         options: bool = False,
     ) -> Playouts:
         """Play games of a run by chance: so many, from number `first` on.
@@ -251,14 +251,15 @@ class Simulator:
         They begin at the beginning, or at a `position` that was saved.  The position of the
         simulator is another one afterwards.  `weights` say how often options come, by patterns
         of their ids (`*` for anything; 1 for what none fits), or by what computes it from their
-        names.  With `options`, it is counted what was offered and chosen; both take more time.
+        names; several are those of the players, one by one.  With `options`, it is counted what
+        was offered and chosen; both take more time.
         """
         layout = self.setting.layout
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
         if asking:
-            runner.weigh([_weight(weights or {}, each) for each in self.setting.option_names])
+            runner.weigh(self._by_seat(weights or {}))
         for start in range(first, first + count, MAX_ROWS):
             many = min(MAX_ROWS, first + count - start)
             runner.play(seed, start, many, position)
@@ -273,6 +274,15 @@ class Simulator:
             self._by(lambda each: each.id) if options else {},
             self._by(lambda each: each.about) if options else {},
         )
+
+    def _by_seat(self, weights: Weights | Sequence[Weights]) -> list[int]:
+        """Return the weights of all options, of each those of the seats in their order."""
+        seats, names = self.setting.layout.seats, self.setting.option_names
+        if isinstance(weights, Mapping) or callable(weights):
+            return [each for name in names for each in [_weight(weights, name)] * seats]
+        own = [[_weight(each, name) for name in names] for each in weights]
+        own += [[1] * len(names)] * (seats - len(own))  # rivals choose nothing
+        return [each for row in zip(*own, strict=True) for each in row]
 
     @cached_property
     def _asking(self) -> Runner:

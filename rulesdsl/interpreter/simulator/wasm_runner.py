@@ -113,7 +113,7 @@ class WasmRunner:
 
     # ---------------------------------------------------------------- options, one by one
     def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by their numbers; begin to count."""
+        """Let options come as often as their weights say, by number and seat; begin to count."""
         known = self._map
         known.weights.put(self._memory, weights)
         for counts in (known.offered_so_far, known.chosen_so_far):

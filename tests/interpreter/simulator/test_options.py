@@ -54,6 +54,13 @@ def test_options_come_as_often_as_they_weigh(shopping: rulesdsl.Pack) -> None:
     assert 6 < high / low < 13
 
 
+def test_each_player_has_weights_of_their_own(shopping: rulesdsl.Pack) -> None:
+    found = shopping.simulator(2).playouts(200, weights=({"high": 0}, {"low": 0}), options=True)
+
+    assert found.options["high"].chosen[0] == found.options["low"].chosen[1] == 0
+    assert found.options["high"].chosen[1] > 0 < found.options["low"].chosen[0]
+
+
 def test_a_weight_may_be_computed(shopping: rulesdsl.Pack) -> None:
     found = shopping.simulator(1).playouts(
         20, weights=lambda each: int(each.about != "card:ant"), options=True
@@ -63,7 +70,9 @@ def test_a_weight_may_be_computed(shopping: rulesdsl.Pack) -> None:
     assert sum(found.entries["card:bee"].chosen) > 0
 
 
-@pytest.mark.parametrize("weights", [{}, {"high": 7, "raise*": 0, "card*": 3}])
+@pytest.mark.parametrize(
+    "weights", [{}, {"high": 7, "raise*": 0, "card*": 3}, [{"high": 7}, {"low": 3}]]
+)
 def test_both_back_ends_count_and_weigh_alike(
     shopping: rulesdsl.Pack,
     in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator],
