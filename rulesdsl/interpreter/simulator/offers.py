@@ -58,12 +58,14 @@ class Offer:
 class OptionName:
     """What an option is called, as far as it does not depend on the position.
 
-    `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any.
+    `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any, `asked`
+    the name of what asks.
     """
 
     id: str
     label: str
     about: str = ""
+    asked: str = ""
 
 
 NOBODY = OptionName("", "")
@@ -117,7 +119,8 @@ def names_of(setting: Setting) -> list[OptionName]:
                 found.append(NOBODY)
                 continue
             name, label = labels.option(ask, option, effect_of(ask, option))
-            found.append(OptionName(name, label, labels.about(ask, option)[0]))
+            asked = labels.program.procs[ask.proc].title
+            found.append(OptionName(name, label, labels.about(ask, option)[0], asked))
     return found
 
 

@@ -129,7 +129,12 @@ class PythonRunner:
         asks = self._setting.engine.asks
         self._offers = dict(zip(asks, offers_of(self._setting), strict=True))
         self._weights = weights
-        self._counts = [0] * len(weights), [0] * len(weights)
+        self.count()
+
+    def count(self) -> None:
+        """Begin to count what is offered and chosen."""
+        cells = len(self._weights)
+        self._counts = [0] * cells, [0] * cells
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:

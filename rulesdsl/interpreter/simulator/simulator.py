@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import compress
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -20,7 +21,7 @@ from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.setting import Setting
 
@@ -58,6 +59,9 @@ class Runner(Protocol):
 
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by number and seat; begin to count."""
+
+    def count(self) -> None:
+        """Begin to count what is offered and chosen."""
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:
@@ -163,6 +167,19 @@ class Playouts:
             tuple(sum(scores[seat::width]) for seat in range(width)),
             tuple(places[seat::width].count(1) for seat in range(width)),
         )
+
+
+@attrs.frozen
+class Played:
+    """What one game by chance came to, by the seats that score.
+
+    `offered` and `chosen` tell how often, by the number of an option and a seat (from 0).
+    """
+
+    scores: tuple[int, ...]
+    places: tuple[int, ...]
+    offered: dict[tuple[int, int], int] = attrs.field(repr=False)
+    chosen: dict[tuple[int, int], int] = attrs.field(repr=False)
 
 
 class Simulator:
@@ -274,6 +291,25 @@ class Simulator:
             self._by(lambda each: each.id) if options else {},
             self._by(lambda each: each.about) if options else {},
         )
+
+    def watched(
+        self, count: int, seed: int = 0, *, first: int = 0, weights: Weights | Sequence[Weights]
+    ) -> Iterator[Played]:
+        """Play games of a run one by one, and tell of each what was offered and chosen in it."""
+        runner, cells = self._asking, self._by_seat(weights)
+        seats, width = self.setting.layout.seats, len(self._seats)
+        runner.weigh(cells)
+        for number in range(first, first + count):
+            runner.count()
+            runner.play(seed, number, 1, None)
+            found = {name: array("q") for name in self._shapes}
+            runner.results(found)
+            offered, chosen = (
+                {divmod(at, seats): each[at] for at in compress(range(len(each)), each)}
+                for each in runner.counted
+            )
+            scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
+            yield Played(scores, places, offered, chosen)
 
     def _by_seat(self, weights: Weights | Sequence[Weights]) -> list[int]:
         """Return the weights of all options, of each those of the seats in their order."""

@@ -114,10 +114,14 @@ class WasmRunner:
     # ---------------------------------------------------------------- options, one by one
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by number and seat; begin to count."""
-        known = self._map
-        known.weights.put(self._memory, weights)
-        for counts in (known.offered_so_far, known.chosen_so_far):
-            counts.put(self._memory, [0] * counts.size)
+        self._map.weights.put(self._memory, weights)
+        self.count()
+
+    def count(self) -> None:
+        """Begin to count what is offered and chosen."""
+        for cells in (self._map.offered_so_far, self._map.chosen_so_far):
+            size = cells.end - cells.address
+            self._memory[cells.address : cells.end] = bytes(size)
 
     @property
     def counted(self) -> tuple[list[int], list[int]]:
