@@ -69,26 +69,34 @@ class _Advantage:
         return STEP * gain * fewest / (fewest + RARE)
 
 
-def train(simulator: Simulator, learned: Learned, games: int, seed: int = 0) -> Iterator[Learned]:
+def train(
+    simulators: Sequence[Simulator], learned: Learned, games: int, seed: int = 0
+) -> Iterator[Learned]:
     """Play so many games more, and yield what has been learned after each batch of them.
 
+    The simulators, of several numbers of players for example, take turns with the batches.
     The games go on where those that were played before ended, so that training may be stopped and
-    taken up again.  It is the same for the same seed, in whatever pieces it is done.
+    taken up again.  It is the same for the same seed, in whatever whole batches it is done.
     """
-    names = [name_of(each) for each in simulator.setting.option_names]
-    unknown = dict.fromkeys(sorted(known(simulator.setting.option_names)), 0.0)
     last = learned.games + games
     while learned.games < last:
-        many = min(BATCH, last - learned.games)
-        found: dict[str, _Advantage] = {}
-        for each in simulator.watched(many, seed, first=learned.games, weights=learned.weigh):
-            _add(found, each, names)
-        weights = unknown | learned.weights
-        for option, advantage in found.items():
-            weight = weights.get(option, 0.0) + advantage.step
-            weights[option] = min(max(weight, -FARTHEST), FARTHEST)
-        learned = Learned(weights, learned.games + many)
+        simulator = simulators[learned.games // BATCH % len(simulators)]
+        learned = _after(simulator, learned, min(BATCH, last - learned.games), seed)
         yield learned
+
+
+def _after(simulator: Simulator, learned: Learned, games: int, seed: int) -> Learned:
+    """Return what has been learned after a batch of games."""
+    names = [name_of(each) for each in simulator.setting.option_names]
+    found: dict[str, _Advantage] = {}
+    for each in simulator.watched(games, seed, first=learned.games, weights=learned.weigh):
+        _add(found, each, names)
+    unknown = dict.fromkeys(sorted(known(simulator.setting.option_names)), 0.0)
+    weights = unknown | learned.weights
+    for option, advantage in found.items():
+        weight = weights.get(option, 0.0) + advantage.step
+        weights[option] = min(max(weight, -FARTHEST), FARTHEST)
+    return Learned(weights, learned.games + games)
 
 
 def _add(found: dict[str, _Advantage], played: Played, names: Sequence[str]) -> None:

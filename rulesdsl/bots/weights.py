@@ -17,13 +17,14 @@ from __future__ import annotations
 
 import tomllib
 from math import isfinite
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import tomli_w
 
 from rulesdsl.bots.training import FARTHEST, Learned, known
-from rulesdsl.source.files import reason
+from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.source.files import read_file, reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.interpreter.simulator.offers import OptionName
 
-FILE = Path("bots") / "trained.toml"
+FILE = PurePath("bots", "trained.toml")
 """Where the weights of a game are, in its folder."""
 CHANGED = 0.25  # house: the share of options that may be new, or gone, since bots learned
 
@@ -53,7 +54,7 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 def read(path: Path, pack: Pack) -> Learned:
     """Read what was learned of a game; WeightsError where the file is none of that game."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -26,7 +26,7 @@ def shop(folder: Path, last: str = "nothing") -> rulesdsl.Pack:
 
 
 def learned(pack: rulesdsl.Pack, games: int, known: Learned | None = None) -> Learned:
-    every = train(pack.simulator(3), known or Learned(), games, seed=2)
+    every = train([pack.simulator(3)], known or Learned(), games, seed=2)
     return list(every)[-1]
 
 
@@ -71,7 +71,7 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
     known.weights = dict.fromkeys(list(known.weights)[:2], 0.0) | {"shop: ruby": 1.0}
 
     with pytest.raises(
-        WeightsError, match="[0-9] of [0-9] options are new; `coloma train` learns again"
+        WeightsError, match=r"[0-9] of [0-9] options are new; `coloma train` learns again"
     ):
         check_fit(known, shop(folder).simulator(3).setting.option_names)
 

@@ -19,6 +19,7 @@ from coloma.commands.schema import schema
 from coloma.commands.simulate import simulate
 from coloma.commands.sources import sources
 from coloma.commands.test import run_tests
+from coloma.commands.train import train
 from coloma.commands.vocabulary import vocabulary
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -33,6 +34,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "explain": explain,
     "vocabulary": vocabulary,
     "simulate": simulate,
+    "train": train,
     "test": run_tests,
     "sources": sources,
     "dump": dump,

@@ -1,0 +1,78 @@
+"""`coloma train`: what bots learn is written down, and measured."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from coloma.simulation.intervals import interval, share
+from rulesdsl.bots import training
+
+GAME = ("--pack", "bench/packs/tic_tac_toe")
+
+
+def test_what_was_learned_is_written_and_measured(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "learned.toml"
+
+    ran = run("train", *GAME, "--games", "1000", "-o", str(file))
+
+    assert ran.status == 0, ran.err
+    found = tomllib.loads(file.read_text())
+    assert (found["games"], found["seed"]) == (1000, 0)
+    assert len(found["weights"]) == 9
+    assert ran.lines[0] == f"9 options, learned in 1000 games: {file}"
+    assert ran.lines[1].startswith("2 players: ")
+    assert "of games won against random bots" in ran.lines[1]
+    assert ran.err.splitlines() == ["500 of 1000 games", "1000 of 1000 games"]
+
+
+def test_the_same_seed_teaches_the_same(run: Run, tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.toml", "two.toml")]
+    for each in files:
+        run("train", *GAME, "--games", "700", "--seed", "4", "-o", str(each))
+
+    one, two = (each.read_text() for each in files)
+    assert one == two
+
+
+def test_interrupted_it_writes_what_there_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = training._after  # noqa: SLF001
+
+    def interrupted(*given: object) -> training.Learned:
+        if given[1].games:  # type: ignore[attr-defined]
+            raise KeyboardInterrupt
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(training, "_after", interrupted)
+    file = tmp_path / "learned.toml"
+
+    ran = run("train", *GAME, "--games", "2000", "-o", str(file))
+
+    assert ran.status == 130
+    assert "interrupted after 500 of 2000 games: this is not all" in ran.err
+    assert tomllib.loads(file.read_text())["games"] == 500
+
+
+def test_a_number_of_players_that_the_game_has_not_is_refused(run: Run) -> None:
+    ran = run("train", *GAME, "--players", "7")
+
+    assert ran.status == 1
+    assert "7" in ran.err
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (50, 100), (3, 7)])
+def test_intervals_hold_the_share(count: int, of: int) -> None:
+    low, high = interval(count, of)
+
+    assert 0 <= low <= count / of <= high <= 1
+    assert high - low < 1
+
+
+def test_a_share_is_said_with_its_bounds() -> None:
+    assert share(95, 100) == "95.0 % (88.8 to 97.8 %)"
+    assert interval(0, 0) == (0.0, 1.0)
