@@ -98,7 +98,7 @@ class Knowledge:
         seen = self.sees(name, new)
         if not self.sees(name, old):
             known.leave(piece, seen=seen, heap=not place.stack, actor=actor)
-        known.arrive(piece, new)
+        known.lie_in(piece, new)
         if seen or self.sees(name, old):
             known.see(piece)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
@@ -49,8 +49,10 @@ def _held(  # noqa: C901 - one case for each thing that binds
                 for line in lines:
                     if line.variable is not None and line.domain is not None:
                         yield line.variable, swapped(line.domain.element, swaps)
+            case fm.Goto() | fm.Test() | fm.Call() | fm.CallField() | fm.Return():
+                pass  # they bind nothing
             case _:
-                pass
+                assert_never(block.end)
 
 
 def swapped(kind: Type, swaps: Swaps) -> Callable[[Any], Any]:

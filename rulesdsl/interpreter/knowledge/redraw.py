@@ -85,7 +85,7 @@ def _lay(st: Any, name: str, swaps: dict[int, int]) -> None:  # noqa: ANN401
 
 
 def _unmark(known: Knowledge, st: Any, name: str, swaps: dict[int, int]) -> None:  # noqa: ANN401
-    """Take the marks off pieces that may be others: nobody saw them there."""
+    """Take the marks off pieces that may be others: nobody has seen them there."""
     world, layout = known.setting.labels.world, known.setting.layout
     marks: list[tuple[str, FlagInfo | TrackInfo, int]] = [
         (f"f:{each.name}", each, 0) for each in world.flags.values() if name in each.dims

@@ -117,7 +117,7 @@ class Whereabouts:
             beside = [each for each in beside if self.tags[each] in self.may[piece]]
         self.mix(beside)
 
-    def arrive(self, piece: int, cell: int) -> None:
+    def lie_in(self, piece: int, cell: int) -> None:
         """Take in that a piece is in a cell from now on."""
         self.where[piece] = cell
         self.looked_at[piece] = frozenset()
