@@ -6,19 +6,22 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
-import subprocess
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pyte
+
+from coloma.app import main
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30
 GLANCE = 0.05
-COMMAND = "import sys; from coloma.app import main; main(sys.argv[1:])"
 
 
 class PseudoTerminal:
@@ -30,22 +33,17 @@ class PseudoTerminal:
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
-        paths = os.pathsep.join(str(ROOT / each) for each in ("", "cli"))
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND, *argv],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            env={
-                "PATH": os.environ["PATH"],
-                "PYTHONPATH": paths,
-                "HOME": str(home),
-                "XDG_STATE_HOME": str(home),
-                "TERM": "xterm-256color",
-                "LANG": "C.UTF-8",
-                **more,
-            },
-        )
+        given = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "XDG_STATE_HOME": str(home),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            **more,
+        }
+        self._process = os.fork()  # a process that has imported everything: that takes the longest
+        if not self._process:
+            _run(theirs, given, argv)
         os.close(theirs)
 
     def asked(self) -> str:
@@ -53,7 +51,7 @@ class PseudoTerminal:
         end = time.monotonic() + PATIENCE
         while not self._is_waiting():
             assert time.monotonic() < end, self.seen()
-            if not self._read() and self._process.poll() is not None:
+            if not self._read() and self._ended():
                 break
         return self.seen()
 
@@ -72,9 +70,16 @@ class PseudoTerminal:
 
     def close(self) -> None:
         """End the command."""
-        self._process.kill()
-        self._process.wait()
+        if not self._ended():
+            os.kill(self._process, signal.SIGKILL)
+            os.waitpid(self._process, 0)
         os.close(self._own)
+
+    def _ended(self) -> bool:
+        if self._process:
+            pid, _ = os.waitpid(self._process, os.WNOHANG)
+            self._process = 0 if pid else self._process
+        return not self._process
 
     def _is_waiting(self) -> bool:
         line = self.screen.display[self.screen.cursor.y]
@@ -91,3 +96,23 @@ class PseudoTerminal:
         self.raw += got
         self._stream.feed(got)
         return bool(got)
+
+
+def _run(terminal: int, given: dict[str, str], argv: Sequence[str]) -> NoReturn:
+    """Be the command, in a terminal of its own; the process ends here."""
+    try:
+        os.setsid()
+        for number in range(3):
+            os.dup2(terminal, number)
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        os.environ.clear()
+        os.environ.update(given)
+        sys.stdin = open(0, encoding="utf-8")  # noqa: SIM115 - it lasts as long as we do
+        sys.stdout = open(1, "w", encoding="utf-8")  # noqa: SIM115 - as above
+        sys.stderr = open(2, "w", encoding="utf-8")  # noqa: SIM115 - as above
+        main(argv)
+    except SystemExit:
+        pass
+    finally:
+        sys.stdout.flush()
+        os._exit(0)

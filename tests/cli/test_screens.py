@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -116,7 +117,7 @@ def _journal(moment: Moment, folder: Path) -> Path:
 @contextmanager
 def _resumed(journal: Path, size: tuple[int, int], cache: Path) -> Iterator[PseudoTerminal]:
     command = ("play", "--resume", str(journal))
-    kept = {"XDG_CACHE_HOME": str(cache)}  # of all of them: compiling takes the longest
+    kept = {"XDG_CACHE_HOME": str(cache)}  # our own: compiling takes the longest
     terminal = PseudoTerminal(journal.parent, size[0], size[1], *command, **kept)
     try:
         yield terminal
@@ -128,12 +129,11 @@ def _resumed(journal: Path, size: tuple[int, int], cache: Path) -> Iterator[Pseu
 def test_the_screen_is_as_it_was(
     name: str,
     tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
     update_golden: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
-    cache = tmp_path_factory.getbasetemp() / "cache"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     kept = _journal(MOMENTS[name], tmp_path).read_bytes()
     for size in SIZES:
         folder = tmp_path / str(size[0])
