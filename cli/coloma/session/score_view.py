@@ -24,7 +24,8 @@ def show_scores(screen: Screen, scores: Sequence[Score]) -> None:
     ]
     totals = tuple(_said(score.total) for score in scores)
     columns = [
-        Column(score.name, f"{total} points") for score, total in zip(scores, totals, strict=True)
+        Column(score.name, f"{total} {'point' if total == '1' else 'points'}")
+        for score, total in zip(scores, totals, strict=True)
     ]
     show_points(screen, columns, sources, [Row("Total", totals)])
     if len(scores) > 1:

@@ -8,14 +8,14 @@ from coloma.session.cells import wrapped
 from coloma.session.points_table import Column, Row, show_points
 from coloma.session.screen import WIDTH, Ink, Screen, shown
 from rulesdsl import Result
-from rulesdsl.source.english import and_list
+from rulesdsl.source.english import and_list, so_many
 
 
 def show_result(screen: Screen, result: Result) -> None:
     """Show the final scoring: a column for every seat, who is first with a mark."""
     screen.line("Final scoring", Ink.TITLE)
     columns = [
-        Column(seat, f"place {place}, {score} points")
+        Column(seat, f"place {place}, {so_many(score, 'point', 'points')}")
         for seat, place, score in zip(result.seats, result.places, result.scores, strict=True)
     ]
     sources = [Row(title, tuple(map(str, points))) for title, points in result.breakdown]
