@@ -82,10 +82,9 @@ STORIES = {
     ),
     "effects in their words": (
         'for each stall s: say "{s}: {gift of s}"',
-        "kind stall:\n    gift: effect\nstall two:\n    gift:\n        gain 2 coins\n        goes-by\n"
-        "verb goes-by: nothing\n",
+        "kind stall:\n    gift: effect\nstall two:\n    gift: may gain 2 coins\n",
         (),
-        ["One: nothing", "Two: gain 2 coins, goes by", "Three: nothing"] * 2,
+        ["One: nothing", "Two: may gain 2 coins", "Three: nothing"] * 2,
     ),
     "a line of the rules' own": (
         'let s = a stall "Where to?"\nsay "{me} likes {s}, of size {size of s}"',
