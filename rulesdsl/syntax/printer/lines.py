@@ -54,7 +54,7 @@ def print_label(body: st.Body) -> str:
     """Return a body in one line for a player to read: what it does, not what it needs."""
     label = ""
     does = tuple(each for each in body.statements if not isinstance(each, st.Needs))
-    for line in print_body(attrs.evolve(body, statements=does) if does else body).split("\n"):
+    for line in print_body(st.Body(does, body.inline) if does else body).split("\n"):
         joint = "" if not label else " " if label.endswith(":") else ", "
         words = line.strip()
         label += joint + (words.removeprefix("may ") if words.startswith(_REPEATED) else words)
