@@ -83,10 +83,8 @@ class Board:
             case "map":
                 return self._map(decl)
             case "line" | "header":
-                rows = (
-                    Row(self.reader.title(each), self.reader.cell(each, subject))
-                    for each in decl.shown
-                )
+                read = self.reader.of_most if form == "header" else self.reader.cell
+                rows = (Row(self.reader.title(each), read(each, subject)) for each in decl.shown)
                 return Rows(Form(form), tuple(rows))
             case _:
                 return Rows(Form(form), tuple(self._rows(decl.shown, subject)))

@@ -121,7 +121,9 @@ def _choices(labels: Labels) -> Iterator[Printed]:
             if isinstance(node, ty.Decide):
                 for line in node.lines:
                     if line.label and line.text:
-                        does, said = spoken(line.text), labels.say(line.label, None)
+                        first, colon, _ = line.label.said[0].partition(":")  # then come values
+                        does = spoken(line.text)
+                        said = first if colon else labels.say(line.label, None)
                         yield Printed(f"{CHOICE}:{said}", "Choice", said, _does(does))
 
 

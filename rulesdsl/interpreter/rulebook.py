@@ -64,10 +64,12 @@ class Rulebook:
         return next(iter(self.explaining(word)), None)
 
     def explaining(self, word: str) -> tuple[Topic, ...]:
-        """Return the topics in which a word is a heading or bold."""
+        """Return the topics in which a word is a heading or bold; the summary says least."""
         wanted = word.casefold()
         return tuple(
-            each for each in self.topics if wanted in (one.casefold() for one in each.words)
+            each
+            for each in (*self.topics[1:], *self.topics[:1])
+            if wanted in (one.casefold() for one in each.words)
         )
 
 

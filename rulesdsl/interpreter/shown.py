@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check.declare.names import title_of
+from rulesdsl.check.declare.things import MOST
 from rulesdsl.interpreter.panels import Item, Role, Row
 from rulesdsl.interpreter.printed import said_of
 from rulesdsl.lower.layout import SEATS
@@ -86,6 +87,14 @@ class Reader:
         if name in world.values:
             return (self._worked_out(name, subject),)
         return self._printed(shown.name.text, subject)
+
+    def of_most(self, shown: Shown, subject: Subject | None) -> Cell:
+        """Return what is shown in one cell; of a track up to an end, also that end."""
+        cell = self.cell(shown, subject)
+        track = self.world.tracks.get(self.world.singular(shown.name.text))
+        if shown.place is not None or track is None or track.low > 1 or track.high == MOST:
+            return cell
+        return tuple(attrs.evolve(each, text=f"{each.text} of {track.high}") for each in cell)
 
     def title(self, shown: Shown) -> str:
         """Return what is written over something that is shown."""

@@ -30,7 +30,10 @@ def test_rules_begin_with_the_summary_and_list_the_topics(run: Run) -> None:
     ("words", "title"),
     [
         (["wheel"], "The wheel: Barker, Bust and Signpost"),
-        (["Boom"], "Coloma in short"),
+        (["Boom"], "A chapter and your turn"),
+        (["bust"], "The wheel: Barker, Bust and Signpost"),
+        (["camp"], "The Frontier Map and Camps"),
+        (["gold"], "Paying, Gold, and what runs out"),
         (["coloma", "hotels"], "Town Buildings and Hotels"),
         (["sutters_mill", "city"], "Operating in the city"),
     ],

@@ -54,7 +54,7 @@ def _at_site(name: str) -> Found:
 
 
 def _asked_to_pay(game: rulesdsl.Game) -> bool:
-    return game.decision is not None and game.decision.prompt.startswith("Pay")
+    return game.decision is not None and " to pay: " in game.decision.prompt
 
 
 def _second_round(game: rulesdsl.Game) -> bool:

@@ -68,17 +68,23 @@ STORIES = {
             "Player 2 chooses Three: +3 fames",
         ],
     ),
-    "an offer that is refused is told": (
+    "an offer that is refused is not told": (
         "may gain 1 coin",
         "",
         ("no", "yes"),
-        ["Player 1 declines: gain 1 coin", "Player 2 accepts: gain 1 coin: +1 coin"],
+        ["Player 2 gains 1 coin"],
     ),
     "what is quiet is not told": (
         "hush",
         "verb hush quiet: gain 1 coin\n",
         (),
         [],
+    ),
+    "effects in their words": (
+        'for each stall s: say "{s}: {gift of s}"',
+        "kind stall:\n    gift: effect\nstall two:\n    gift: may gain 2 coins\n",
+        (),
+        ["One: nothing", "Two: may gain 2 coins", "Three: nothing"] * 2,
     ),
     "a line of the rules' own": (
         'let s = a stall "Where to?"\nsay "{me} likes {s}, of size {size of s}"',

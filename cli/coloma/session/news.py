@@ -23,7 +23,9 @@ class News:
 
     def __init__(self, game: Game) -> None:
         self._told: dict[int, int] = {}
-        self._old = max(0, game.log_length - _RECALLED)
+        recalled = max(0, game.log_length - _RECALLED)
+        begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
+        self._old = next(begun, recalled)  # nothing that is done is told from its middle
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
         """Return what the viewer has not read, and count it as read."""

@@ -125,8 +125,6 @@ class Shelf:
             topics = self.book.explaining(name)
             if not topics:
                 continue
-            if topics[0] is self.book.topics[0]:  # the summary says less than the others
-                topics = (*topics[1:], topics[0])
             told = next((text for each in topics if (text := each.about(name))), "")
             if told:
                 yield "", shown(unmarked(told).removeprefix("- "))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.amounts import amount_of
+from rulesdsl.check.types import Type
 from rulesdsl.source.english import opening, spoken
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.types import Type
     from rulesdsl.check.world import ProcInfo
 
 
@@ -85,7 +87,7 @@ def _joined(first: ty.Words | str, then: ty.Words | str = "") -> ty.Words:
 
 
 def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
-    """Return a value of a text, and what it is an amount of."""
+    """Return a value of a text, and what it is an amount of; an effect is told in its words."""
     drawn = next((each for each in walk(expr) if isinstance(each, ex.RandomPick)), None)
     if drawn is not None:
         message = "A text cannot draw: it only says what is known."
@@ -95,6 +97,8 @@ def _value(r: Resolver, expr: ex.Expr) -> tuple[ty.Value, str]:
     if amount is not None:
         return amount[0], amount[1]
     found = r.value(expr)
+    if isinstance(found, ty.HasEffect):
+        return attrs.evolve(found, type=Type("text")), ""
     if found.type.family == "list":
         message = f"This is {found.type}: a text names one thing or number at a time."
         help_text = "Count them with an amount, or name one of them."

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flat import Change
     from rulesdsl.source.span import Span
 
+ACCEPTS = "accepts:"
+"""The verb of a choice to do what is offered: what it changes says more."""
 Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told"]
 """What is no change; an `answer` was given in secret, together with those of others."""
 

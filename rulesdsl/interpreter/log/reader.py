@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.log.changes import Changes
-from rulesdsl.interpreter.log.lines import Clause, Kind, LogLine
+from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, Kind, LogLine
 from rulesdsl.lower import form as fm
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
@@ -74,7 +74,7 @@ class LogReader:
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (label,))
         if isinstance(end, fm.Ask) and end.stop == ty.DECLINE:
-            clause = Clause(who, "accepts:", (self._offer(end.lines[0], asked),))
+            clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
         if not ask.secret(option):
             kind: Kind = "answer" if ask.sealed else "choice"
             about = "" if ask.plain else self.labels.about(ask, option)[0]

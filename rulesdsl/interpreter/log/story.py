@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from rulesdsl.interpreter.log.lines import Clause, LogLine
+from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, LogLine
 from rulesdsl.source.english import and_list
 
 if TYPE_CHECKING:
@@ -120,10 +120,8 @@ class _Builder:
         if self.open[-1].line.kind == "act":
             return
         self._end_choice(line.actor)
-        if line.kind in {"choice", "refusal"}:
+        if line.kind == "choice":
             self._open(line, clause, at)
-        if line.kind == "refusal":
-            self.open.pop()
 
     def _end_choice(self, by: int = 0) -> None:
         """End a choice; one that only led to another one of its player is not told."""
@@ -170,7 +168,7 @@ class _Teller:
                 if inside and each.clause is not None:
                     yield self._line(each, each.clause.text, "part")
                 yield from inside
-            elif each.line.kind in {"act", "choice", "refusal"}:
+            elif each.line.kind in {"act", "choice"}:
                 yield from self._act(each)
             else:
                 while left and self._joins(each, left[0]):
@@ -181,7 +179,7 @@ class _Teller:
     def _joins(one: _Act, other: _Act) -> bool:
         """Whether two changes are told in one sentence: the same goes on, for the same people."""
         kinds = {one.line.kind, other.line.kind}
-        if kinds & {"act", "choice", "refusal", "part", "say"}:
+        if kinds & {"act", "choice", "part", "say"}:
             return False
         if one.sums and other.sums:
             return {seat for seat, _ in one.sums} == {seat for seat, _ in other.sums}
@@ -198,7 +196,9 @@ class _Teller:
         if act.clause is not None and act.clause.objects == () and not declared:
             others, own = self._sums(act, [actor, *rest]), ""  # what was chosen is a secret
             told = told or bool(others)
-        if act.clause is not None and (declared or act.line.about or own or not told):
+        if own and act.clause is not None and act.clause.verb == ACCEPTS:
+            yield self._line(act, self._sum(act, actor), "line")
+        elif act.clause is not None and (declared or act.line.about or own or not told):
             yield self._line(act, f"{act.clause.text}{own}", "line")
         for text in (*others, *clauses):
             yield self._line(act, text, "line")

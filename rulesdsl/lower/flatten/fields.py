@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.book.filling import said
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import known, op, select
@@ -30,6 +31,8 @@ def read(w: Writer, node: Read) -> fl.Expr:
             return fl.Load(f"f:{flag}", cell(w, w.world.flags[flag].dims, dims))
         case ty.FieldOf():
             return _field(w, node)
+        case ty.HasEffect() if node.type.family == "text":
+            return table(w, _in_words(w, node), index(w, node))
         case ty.HasEffect():
             filled = effects(w, node, lambda _: "yes", "no")
             return table(w, [int(each == "yes") for each in filled], index(w, node))
@@ -151,6 +154,16 @@ def effects(
         return missing if effect is None else name_of(effect)
 
     return tuple(_every(w, node, of))
+
+
+def _in_words(w: Writer, node: ty.HasEffect) -> list[int]:
+    """Return the words of the effect of every subject, and within it of every column."""
+    entries = w.world.kinds[node.kind].entries
+
+    def of(at: int, key: str | None) -> int:
+        return w.shared.text(said(entries[at], node.field, key) or "nothing")
+
+    return _every(w, node, of)
 
 
 def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:

@@ -47,12 +47,17 @@ def print_body(body: st.Body) -> str:
     return "\n".join(print_statement(stmt) for stmt in body.statements)
 
 
+_REPEATED = ("may any number of times", "may up to")
+
+
 def print_label(body: st.Body) -> str:
-    """Return a body in one line for a player to read, whatever stands in it."""
+    """Return a body in one line for a player to read: what it does, not what it needs."""
     label = ""
-    for line in print_body(body).split("\n"):
+    does = tuple(each for each in body.statements if not isinstance(each, st.Needs))
+    for line in print_body(st.Body(does, body.inline) if does else body).split("\n"):
         joint = "" if not label else " " if label.endswith(":") else ", "
-        label += joint + line.strip()
+        words = line.strip()
+        label += joint + (words.removeprefix("may ") if words.startswith(_REPEATED) else words)
     return label
 
 
