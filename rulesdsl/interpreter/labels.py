@@ -31,6 +31,7 @@ def slug(text: str) -> str:
 
 
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
+_SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
 def hidden_from_actor(words: ty.Words) -> list[int]:
@@ -38,9 +39,14 @@ def hidden_from_actor(words: ty.Words) -> list[int]:
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
-def _asking(text: str) -> str:
-    """Return a question with a sign at its end."""
-    return text if text.endswith((".", "?", "!", ":")) else f"{text}?"
+def _asking(words: ty.Words, text: str) -> str:
+    """Return a question with a sign at its end: a full stop where it is a sentence behind another.
+
+    What values say is not looked at: a name may hold a full stop.
+    """
+    if text.endswith((".", "?", "!", ":")):
+        return text
+    return f"{text}." if _SENTENCE_BEFORE.search("_".join(words.said)) else f"{text}?"
 
 
 class Labels:
@@ -206,8 +212,9 @@ class Labels:
     # ---------------------------------------------------------------- decisions
     def prompt(self, ask: Ask, numbers: Sequence[int]) -> str:
         """Return the question of a decision; `numbers` are the values in its words."""
-        assert ask.end.prompt is not None  # it was written when the rules were read
-        return _asking(self.say(ask.end.prompt, numbers, hidden_from_actor(ask.end.prompt)))
+        words = ask.end.prompt
+        assert words is not None  # it was written when the rules were read
+        return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
     def option(
         self,
