@@ -126,7 +126,7 @@ _simple: hy.SearchStrategy[st.Stmt] = hy.one_of(
     hy.builds(st.Mark, hy.booleans(), expressions),
     hy.builds(st.Do, expressions),
     lets,
-    hy.builds(st.Needs, expressions),
+    hy.builds(st.Needs, expressions, maybe(texts)),
     hy.builds(st.Shuffle, expressions),
     hy.builds(st.LookAt, expressions),
     hy.builds(st.Say, texts),

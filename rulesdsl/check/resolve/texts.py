@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms, both
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.source.english import opening, spoken
 from rulesdsl.source.tree import walk
@@ -44,6 +47,13 @@ def about(
         r.scope.locals |= {each: local for each in (name, own) if each is not None}
         r.scope.candidates.append(local)
         return words_of(r, choice.label)
+
+
+def failing_with(why: ty.Words | None, condition: ty.Value) -> ty.Value:
+    """Return a condition of which each part says why it fails, where a text says it."""
+    if why is None:
+        return condition
+    return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
 
 
 def plain(text: str) -> ty.Words:

@@ -227,8 +227,8 @@ class Line(Typed):
     It is offered where its `guard` holds. Lowering says who can tell: `might` holds where only
     hidden things can say no, to a thing of `wider` (None where all know nothing of them);
     `hidden`: not everybody can tell whether it is offered; `secret`: only who chooses is told
-    that it was chosen; `veiled`: the locals that not everybody knows there, with who knows which
-    thing each holds and who its face (None: everybody).
+    that it was chosen; `bound`: the locals that there are, with who knows which thing each holds
+    and who its face (None: everybody).
     """
 
     text: str
@@ -242,7 +242,7 @@ class Line(Typed):
     wider: Domain | None = None
     hidden: bool = False
     secret: bool = False
-    veiled: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
+    bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
 
     @property
     def about(self) -> tuple[str, Domain] | None:
