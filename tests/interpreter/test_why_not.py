@@ -68,8 +68,12 @@ STRUCK = {
         "Left is shut. Right is shut.",
     ),
     "hides what is hidden": (
-        now('needs note > 2 "You need {note + 3}, and the {top of deck}"'),
-        "You need 3, and a Card.",
+        now(
+            "let p = the player where it <> me with most fame of it",
+            "needs any p",
+            'needs note > 2 "You need {note + 3}, and {guess of p} is guessed"',
+        ),
+        "You need 3, and some is guessed.",
     ),
 }
 
@@ -106,10 +110,10 @@ def test_what_is_taken_once_and_what_is_offered_say_so(tmp_path: Path) -> None:
 
 
 def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:
-    said = 'needs my busy "The {n} is on top of {cards in deck} cards"'
+    said = 'needs my busy "It is {n} on {cards in deck} cards"'
     spoken, silent = (
         program_text(loaded(tmp_path / str(at), act).setting(2, {}, log=False).engine.flat)
-        for at, act in enumerate(now("let n = top of deck", each) for each in (said, said[:13]))
+        for at, act in enumerate(now("let n = 2 + note", each) for each in (said, said[:13]))
     )
 
     assert spoken == silent
