@@ -69,4 +69,5 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W610": ("unreachable-verdict", "warning", "A verdict that is never reached"),
     "W611": ("negative-amount", "warning", "An amount below 0"),
     "W612": ("long-text", "warning", "A text that does not fit a line"),
+    "W613": ("text-leaves-out", "warning", "A text that does not name what it is about"),
 }
