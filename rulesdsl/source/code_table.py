@@ -53,6 +53,7 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E410": ("nothing-to-add-to", "error", "Lines for a menu or choice that is not there"),
     "E413": ("word-of-the-language", "error", "A name that is a word of the language"),
     "E414": ("unreadable-value", "error", "A text with a value that nobody can know"),
+    "E415": ("unknown-text", "error", "A text to be replaced that is not there"),
     "E501": ("missing-pack", "error", "A mod requires a pack that is not there"),
     "E502": ("wrong-game", "error", "A mod is for another game"),
     "E503": ("excluded-pack", "error", "A pack that another one excludes"),

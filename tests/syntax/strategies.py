@@ -325,6 +325,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         maybe(expressions),
         _choose_ones(statements).map(lambda ways: st.Body((st.ChooseOne(None, ways.lines),))),
     ),
+    hy.builds(de.TextHookDecl, maybe(titles), _headers, texts),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, _rankings(expressions)),
     hy.builds(de.VerdictDecl, words, titles, maybe(expressions)),

@@ -23,7 +23,8 @@ def words_of(r: Resolver, text: ex.Text) -> ty.Words:
     """Return what a text says, its values resolved."""
     found = [_value(r, each) for each in text.values]
     values, nouns = tuple(each for each, _ in found), tuple(noun for _, noun in found)
-    return ty.Words(text.words, values, nouns, span=text.span)
+    named = r.world.renamed.get(text.span, "")
+    return ty.Words(text.words, values, nouns, named=named, span=text.span)
 
 
 def optional(r: Resolver, text: ex.Text | None) -> ty.Words | None:

@@ -154,6 +154,7 @@ class Words(Typed):
 
     `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
     who surely knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
+    Programs call an option by its words: `named` are those that a mod has replaced.
     """
 
     said: tuple[str, ...]
@@ -161,6 +162,7 @@ class Words(Typed):
     nouns: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
     faces: tuple[tuple[Local, ...], ...] = ()
+    named: str = ""
 
     @property
     def fixed(self) -> str:
