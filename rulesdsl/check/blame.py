@@ -147,7 +147,8 @@ class _Search:
             name = getattr(getattr(decl, "header", decl), "name", None)
             if isinstance(name, Word):
                 asks[name.text] |= mentions(decl)
-            if isinstance(name, Word) and isinstance(decl, de.HookDecl | de.ValueHookDecl):
+            hooks = de.HookDecl | de.ValueHookDecl | de.TextHookDecl
+            if isinstance(name, Word) and isinstance(decl, hooks):
                 changed[name.text].append(decl.span)
         for name, span in self.world.constant_spans.items():
             changed[name].append(span)

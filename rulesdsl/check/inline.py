@@ -34,7 +34,7 @@ def inline(
     """
     given = dict(bindings(params, me, arguments))
     names: dict[str, str] = {}
-    for each in ty.walk(body):
+    for each in ty.walk_all(body):
         for old in FACTS[type(each)].within(each):
             if "~" not in old and old not in names:
                 names[old] = f"{old}~{next(fresh)}"

@@ -32,6 +32,7 @@ from rulesdsl.check.tables.rule_entries import add_entry, add_entry_fields
 from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.tables.values import read_fields
 from rulesdsl.check.termination import check_termination
+from rulesdsl.check.unreadable import check_unreadable
 from rulesdsl.check.value_cycles import order_of_values
 from rulesdsl.check.world import World
 from rulesdsl.packs.find import loaded_before
@@ -118,6 +119,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
     program.work = Work(program, bodies, findings).check(order)
     check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
+    check_unreadable(program, findings)
     return Checked(program, graph, bodies, fresh)
 
 

@@ -29,11 +29,15 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 
 def both(*parts: ty.Value) -> ty.Value:
     """Return the conjunction of conditions, simplified."""
-    inner = (part.parts if isinstance(part, ty.And) else (part,) for part in parts)
-    kept = dict.fromkeys(each for some in inner for each in some if each != ty.YES)
+    kept: dict[ty.Value, ty.Value] = {}
+    for part in parts:
+        for each in part.parts if isinstance(part, ty.And) else (part,):
+            if each != ty.YES and kept.setdefault(each, each).why is None:
+                kept[each] = each  # of two that are the same, the one that says why it fails
     if ty.NO in kept:
         return ty.NO
-    return ty.And(tuple(kept), type=YES_NO) if len(kept) > 1 else next(iter(kept), ty.YES)
+    every = tuple(kept.values())
+    return ty.And(every, type=YES_NO) if len(every) > 1 else next(iter(every), ty.YES)
 
 
 def either(parts: Iterable[ty.Value]) -> ty.Value:

@@ -40,6 +40,9 @@ def check_replacements(world: World, findings: Findings) -> None:
             _check(proc.name, _of_proc(proc, world), world, findings)
     for value in world.values.values():
         _check(value.name, _of_value(value, world), world, findings)
+    for what, places in world.retold.items():
+        for first, second in combinations(places, 2):
+            _check_texts(what, first, second, world, findings)
 
 
 def check_winners(world: World, findings: Findings) -> None:
@@ -75,6 +78,14 @@ def lay_verdicts(world: World, findings: Findings) -> None:
                 what = f"when `{last.text}` is reached"
                 _check_odds(what, each.span, last.span, world, findings)
     world.verdicts = found
+
+
+def _check_texts(what: str, first: Span, second: Span, world: World, findings: Findings) -> None:
+    if world.pack_of(first) == world.pack_of(second):
+        message, related = f"Two texts replace {what}.", [Related(first, "replaced here first")]
+        findings.report("E409", second, message, "Remove one.", related)
+    else:
+        _check_odds(what, first, second, world, findings)
 
 
 def _check_odds(what: str, first: Span, second: Span, world: World, findings: Findings) -> None:

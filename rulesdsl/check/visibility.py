@@ -62,10 +62,9 @@ class Sights:
         return self.known.get(name, HIDDEN)
 
     @property
-    def veiled(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
-        """The locals that not everybody knows, with who knows which thing and who its face."""
-        hidden = (each for each in self.known.items() if each[1] != OPEN)
-        return tuple((name, sight.which, sight.face) for name, sight in hidden)
+    def told(self) -> tuple[tuple[str, Eyes, Eyes], ...]:
+        """The locals that there are, with who knows which thing each holds, and who its face."""
+        return tuple((name, sight.which, sight.face) for name, sight in self.known.items())
 
     def learn(self, name: str, sight: Sight) -> None:
         """Take in a local from here on."""

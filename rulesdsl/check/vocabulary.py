@@ -93,7 +93,7 @@ def _in_rules(source: SourceFile) -> Iterator[Word]:
             case de.ProcedureDecl(header=header):
                 sort = "verb" if decl.verb else "step"
                 yield _word(sort, header.name.text, decl.span, source)
-            case de.HookDecl(header=header):
+            case de.HookDecl(header=header) | de.TextHookDecl(header=header):
                 yield _word("hook", header.name.text, decl.span, source)
             case de.ValueHookDecl():
                 yield _word("hook", decl.name.text, decl.span, source)

@@ -262,6 +262,8 @@ class World:
     wins: list[WinDecl] = attrs.Factory(list)  # the last one counts
     verdicts: list[VerdictDecl] = attrs.Factory(list)
     bundle_nouns: tuple[str, ...] = ()
+    renamed: dict[Span, str] = attrs.Factory(dict)  # a new text -> the words it replaces
+    retold: dict[str, list[Span]] = attrs.Factory(dict)  # a replaced text -> what replaces it
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of the pack that it is of

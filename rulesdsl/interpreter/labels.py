@@ -31,6 +31,7 @@ def slug(text: str) -> str:
 
 
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
+_SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 
 
 def hidden_from_actor(words: ty.Words) -> list[int]:
@@ -38,9 +39,14 @@ def hidden_from_actor(words: ty.Words) -> list[int]:
     return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
 
 
-def _asking(text: str) -> str:
-    """Return a question with a sign at its end."""
-    return text if text.endswith((".", "?", "!", ":")) else f"{text}?"
+def _asking(words: ty.Words, text: str) -> str:
+    """Return a question with a sign at its end: a full stop where it is a sentence behind another.
+
+    What values say is not looked at: a name may hold a full stop.
+    """
+    if text.endswith((".", "?", "!", ":")):
+        return text
+    return f"{text}." if _SENTENCE_BEFORE.search("_".join(words.said)) else f"{text}?"
 
 
 class Labels:
@@ -206,8 +212,9 @@ class Labels:
     # ---------------------------------------------------------------- decisions
     def prompt(self, ask: Ask, numbers: Sequence[int]) -> str:
         """Return the question of a decision; `numbers` are the values in its words."""
-        assert ask.end.prompt is not None  # it was written when the rules were read
-        return _asking(self.say(ask.end.prompt, numbers, hidden_from_actor(ask.end.prompt)))
+        words = ask.end.prompt
+        assert words is not None  # it was written when the rules were read
+        return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
     def option(
         self,
@@ -230,7 +237,7 @@ class Labels:
             return "yes", "Yes"
         if line.domain is None:
             does = self.effect_text(line, detail) or opening(spoken(line.text))
-            return slug(said.fixed if said else line.text), label or does
+            return slug((said.named or said.fixed) if said else line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
         return name, label if said is not None and said.values else title
 
@@ -277,7 +284,8 @@ class Labels:
         head = [fixed] if fixed else [opening(spoken(verb))] if effect is None else []
         words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
         name = self.thing_id(kind, thing).split(":")[-1]
-        return f"{slug(fixed or verb)}:{name}", ": ".join(words)
+        named = line.label.named if line.label is not None and line.label.named else fixed
+        return f"{slug(named or verb)}:{name}", ": ".join(words)
 
     def effect_text(self, line: ty.Line, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""

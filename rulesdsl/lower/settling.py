@@ -198,7 +198,7 @@ class Settler:
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        veiled = sights.veiled
+        bound = sights.told
         secret = self._chosen(name, domain, step.me, sights)
         if not secret and seen is not ALL:  # all learn from whether it is asked
             yield ty.Learn(ty.YES, span=step.span)
@@ -211,7 +211,7 @@ class Settler:
             step.lines[0],
             domain=things,
             label=label,
-            veiled=veiled,
+            bound=bound,
             hidden=secret,
             secret=secret or _veiled(label),
         )
@@ -231,7 +231,7 @@ class Settler:
     def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
         """Yield a decision between lines; what is learned where they are offered comes before."""
         inside = [Sights(sights.known) for _ in step.lines]
-        veiled = sights.veiled
+        bound = sights.told
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
         told = [learn for _, learns in offers for learn in learns]
         if self.see.face_of(step.limit, sights) is not ALL:
@@ -245,7 +245,7 @@ class Settler:
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
             made = attrs.evolve(line, domain=things, block=block, label=label, secret=secret)
-            lines.append(attrs.evolve(made, veiled=veiled))
+            lines.append(attrs.evolve(made, bound=bound))
         prompt = self._words(step.prompt, sights, step.me)
         yield attrs.evolve(step, lines=tuple(lines), prompt=prompt)
 

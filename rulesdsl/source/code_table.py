@@ -52,6 +52,8 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "E409": ("conflicting-hooks", "error", "Two hooks that replace the same thing"),
     "E410": ("nothing-to-add-to", "error", "Lines for a menu or choice that is not there"),
     "E413": ("word-of-the-language", "error", "A name that is a word of the language"),
+    "E414": ("unreadable-value", "error", "A text with a value that nobody can know"),
+    "E415": ("unknown-text", "error", "A text to be replaced that is not there"),
     "E501": ("missing-pack", "error", "A mod requires a pack that is not there"),
     "E502": ("wrong-game", "error", "A mod is for another game"),
     "E503": ("excluded-pack", "error", "A pack that another one excludes"),
@@ -67,4 +69,6 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W607": ("same-title", "warning", "Two things that look the same"),
     "W610": ("unreachable-verdict", "warning", "A verdict that is never reached"),
     "W611": ("negative-amount", "warning", "An amount below 0"),
+    "W612": ("long-text", "warning", "A text that does not fit a line"),
+    "W613": ("text-leaves-out", "warning", "A text that does not name what it is about"),
 }

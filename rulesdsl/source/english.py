@@ -15,6 +15,11 @@ def opening(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence: with a capital, and a full stop where it has no sign yet."""
+    return opening(text if text.endswith((".", "?", "!")) else f"{text}.")
+
+
 def and_list(words: Sequence[str]) -> str:
     """Return words as a list: `a`, `a and b`, `a, b and c`; nothing for none."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

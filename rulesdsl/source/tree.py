@@ -2,6 +2,9 @@
 
 A node is an attrs value; its children lie in its fields, in the order of these, alone or in
 tuples.  Fields whose annotation is in `PLAIN` hold no nodes and are never looked at.
+
+A field that is `ASIDE` says something about its node and is no part of it: going through a tree
+passes it over, rewriting the tree rewrites it too.
 """
 
 from __future__ import annotations
@@ -16,11 +19,12 @@ if TYPE_CHECKING:
 
 N = TypeVar("N")
 
+ASIDE = {"aside": True}
 PLAIN = {"Span", "Type", "bool", "int", "int | None", "str", "str | None", "tuple[int, ...]"}
 
 
 class _Fields(dict[type, tuple[str, ...]]):
-    """For each class the names of the fields that may hold nodes."""
+    """For each class the names of the fields that may hold nodes, those aside among them."""
 
     def __missing__(self, cls: type) -> tuple[str, ...]:
         fields = attrs.fields(cls) if attrs.has(cls) else ()
@@ -29,10 +33,11 @@ class _Fields(dict[type, tuple[str, ...]]):
 
 
 class _Inside(dict[type, "Callable[[Any], object] | None"]):
-    """For each class what gets all that may hold nodes; None where it is no node."""
+    """For each class what gets all nodes that are a part of it; None where it is no node."""
 
     def __missing__(self, cls: type) -> Callable[[Any], object] | None:
-        names = _FIELDS[cls]
+        aside = {e.name for e in (attrs.fields(cls) if attrs.has(cls) else ()) if e.metadata}
+        names = [each for each in _FIELDS[cls] if each not in aside]
         empty = _nothing if attrs.has(cls) else None
         self[cls] = attrgetter(*names) if names else empty
         return self[cls]
@@ -57,6 +62,18 @@ def walk(node: object) -> Iterator[Any]:
         elif (inside := _INSIDE[cls]) is not None:
             yield here
             left.append(inside(here))
+
+
+def walk_all(node: object) -> Iterator[Any]:
+    """Yield a node and everything inside, also what is aside."""
+    left = [node]
+    while left:
+        here = left.pop()
+        if isinstance(here, tuple):
+            left += here[::-1]
+        elif attrs.has(here.__class__):
+            yield here
+            left += [getattr(here, name) for name in _FIELDS[here.__class__]][::-1]
 
 
 def children(node: object) -> list[Any]:

@@ -255,6 +255,15 @@ class ValueHookDecl(Node):
     formula: Formula
 
 
+@node("text_hook", None, "old", "header", "text")
+class TextHookDecl(Node):
+    """`instead of text "old" of verb x: "new"`; without the old words, of what is done."""
+
+    old: str | None
+    header: Header
+    text: Text
+
+
 @node("score")
 class ScoreDecl(Node):
     """`score NAME "title": formula`: one line of the final scoring."""
@@ -282,7 +291,8 @@ class VerdictDecl(Node):
 
 _Thing = KindDecl | PieceDecl | PlaceDecl | TrackDecl | FlagDecl | EntryDecl | RivalDecl
 _Setting = ConstantsDecl | OptionDecl | PanelDecl | SourceDecl
-_Rule = ValueDecl | ProcedureDecl | HookDecl | ValueHookDecl | ScoreDecl | WinDecl | VerdictDecl
+_Hook = HookDecl | ValueHookDecl | TextHookDecl
+_Rule = ValueDecl | ProcedureDecl | _Hook | ScoreDecl | WinDecl | VerdictDecl
 Decl = _Thing | _Setting | _Rule
 """Whatever may begin at the left margin of a file."""
 

@@ -68,9 +68,10 @@ class Let(Node):
 
 @node("needs")
 class Needs(Node):
-    """`needs C`: possible only where C holds."""
+    """`needs C "text"`: possible only where C holds; the text says why it is not."""
 
     condition: Expr
+    text: Text | None
 
 
 @node("shuffle")

@@ -243,7 +243,9 @@ class Moving(Asking):
         return None if field is None else Line(f"do {field.at(AT)}", risky=True)
 
     def _needs(self, s: Scope) -> Line | None:
-        return Line(f"needs {self.condition(s.under()).at(OR)}", risky=True, changes=False)
+        text = self.chance.choice(("", ' "not {1 + 1} now"'))
+        condition = self.condition(s.under()).at(OR)
+        return Line(f"needs {condition}{text}", risky=True, changes=False)
 
     def _shuffle(self, s: Scope) -> Line | None:
         found = self.stack(s) if s.draws else None

@@ -29,6 +29,31 @@ OFFERED = {
         "",
         "Drop one?",
     ),
+    "a sentence behind the question is no question": (
+        'may "Take two? You have {fame of me}": gain 2 coins',
+        "",
+        "Take two? You have 0.",
+    ),
+    "of a choice, too": (
+        'let s = a stall "Which stall? You have {fame of me} fame!"\nraise note by size of s',
+        "",
+        "Which stall? You have 0 fame!",
+    ),
+    "of lines, too": (
+        'choose one "Which way? {me} has 1":\n    gain 2 coins\n    gain 3 coins',
+        "",
+        "Which way? Player 1 has 1.",
+    ),
+    "of a menu, too": (
+        'menu "Your turn: {me}! Any more":\n    once: gain 2 coins',
+        "",
+        "Your turn: Player 1! Any more.",
+    ),
+    "a full stop within a number or a word is no end": (
+        'may "Take 2.5 or so": gain 2 coins',
+        "",
+        "Take 2.5 or so?",
+    ),
     "what is given to a verb is called what it is": (
         "take two",
         "verb take stall s: may seize s\nverb seize stall s: raise note by size of s",

@@ -230,6 +230,8 @@ add to choices of gain n coins:
         draw 1 card
 
 instead of value worth of card c at tool t when t = saw: worth of c at t + 1
+instead of text of sell card c: "sells the {c}"
+instead of text "Sell {c}" of turn on site s: "Sell it at {s}?"
 score purse "Coins": coins in my purse
 win with most score then least cards in my hand
 """

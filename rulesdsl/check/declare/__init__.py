@@ -17,6 +17,7 @@ meant: `Names.take` refuses the second one, with the first as a related place. `
 words of the language. Plurals are names too. What cannot be declared is put down as doubtful, so
 that whatever mentions it is not reported a second time.
 
-Bodies are not looked at here: `check.resolve` does that. It may import `check.world` and the
+Bodies are not looked at here: `check.resolve` does that. Only texts that others take the place of
+are found in them, by their words (`retold`). It may import `check.world` and the
 syntax. Start with `hooks`, then `things`.
 """

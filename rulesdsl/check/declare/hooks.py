@@ -12,6 +12,7 @@ from rulesdsl.check.declare.procedures import (
     shape_of,
     value_params,
 )
+from rulesdsl.check.declare.retold import Retold
 from rulesdsl.check.declare.things import declare_thing
 from rulesdsl.check.field_names import help_to_hook
 from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
@@ -24,7 +25,7 @@ from rulesdsl.syntax.statements import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rulesdsl.check.world import ProcInfo, World
+    from rulesdsl.check.world import ParamInfo, ProcInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.statements import Header
 
@@ -36,31 +37,45 @@ def declare(world: World, findings: Findings, declarations: Iterable[de.Decl]) -
         declare_thing(names, each)
     for each in every:
         declare_procedure(names, each)
+    retold = Retold(names)
     for each in every:
         if isinstance(each, de.HookDecl):
             _procedure_hook(names, each)
+        elif isinstance(each, de.TextHookDecl):
+            hooked = _hooked(names, each.header)
+            if hooked is not None:
+                retold.take(*hooked, each)
         elif isinstance(each, de.ValueHookDecl):
             _value_hook(names, each)
+    retold.put_in()
 
 
 def _procedure_hook(names: Names, decl: de.HookDecl) -> None:
-    name = decl.header.name.text
+    hooked = _hooked(names, decl.header)
+    if hooked is not None:
+        proc, params = hooked
+        proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
+
+
+def _hooked(names: Names, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ...]] | None:
+    """Return the verb or step that a header means, and its parameters there; report none."""
+    name = header.name.text
     overloads = names.world.procs.get(name, [])
     if not overloads:
-        _hooks_on_nothing(names, decl.header)
-        return
-    if _leaves_out_a_number(names, decl.header, overloads):
-        return
-    params = header_params(names, decl.header)
+        _hooks_on_nothing(names, header)
+        return None
+    if _leaves_out_a_number(names, header, overloads):
+        return None
+    params = header_params(names, header)
     shape = shape_of(params)
     for proc in overloads:
         if shape_of(proc.params) == shape:
-            proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
-            return
+            return proc, params
     if not names.world.doubtful(name):
         known = " and ".join(f"`{header_text(each, names.world)}`" for each in overloads)
         message = f"`{name}` does not take such things."
-        names.findings.report("E204", decl.header.span, message, f"It is declared as {known}.")
+        names.findings.report("E204", header.span, message, f"It is declared as {known}.")
+    return None
 
 
 def _hooks_on_nothing(names: Names, header: Header) -> None:

@@ -72,6 +72,7 @@ def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case
             | de.ProcedureDecl()
             | de.HookDecl()
             | de.ValueHookDecl()
+            | de.TextHookDecl()
             | de.ScoreDecl()
             | de.WinDecl()
         ):

@@ -1,7 +1,7 @@
 """Lints: what a designer wants to know although the pack can be played.
 
 A lint is a function `(Checked, Layered, Findings) -> None` over a pack that was found without
-errors; its findings are warnings, W601 to W611.  There is one module for each, and `LINTS` names
+errors; its findings are warnings, W601 to W613.  There is one module for each, and `LINTS` names
 them all: a new lint is a module, a place in that tuple, a code, a page and a broken pack (see
 CONTRIBUTING).  They fall into three techniques:
 
@@ -13,7 +13,8 @@ CONTRIBUTING).  They fall into three techniques:
   the prover whether an earlier condition covers a later one.
 * comparison: `text_differs` holds the text of an entry against its effect, `same_title` titles
   against each other, `missing_source` numbers against where they come from; `no_effect` finds
-  steps that change nothing by their form.
+  steps that change nothing by their form, `long_text` what does not fit a line, `left_out`
+  texts that do not name what they are about.
 
 Lints are silent where they are not sure: a false alarm costs more than a missed hint.  They import
 anything of the checker, and nothing of the checker imports them but `read`, which runs them.
@@ -25,6 +26,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from rulesdsl.check.lints.left_out import left_out
+from rulesdsl.check.lints.long_text import long_text
 from rulesdsl.check.lints.missing_source import missing_source
 from rulesdsl.check.lints.negative_amount import negative_amount
 from rulesdsl.check.lints.never_paid import never_paid
@@ -54,6 +57,8 @@ LINTS: tuple[Lint, ...] = (
     missing_source,
     same_title,
     unreachable_verdict,
+    long_text,
+    left_out,
 )
 
 

@@ -152,6 +152,7 @@ class Guards:
                 asked.append(self._pick(step, tuple(reversed(left)), known, made))
                 break
             if isinstance(step, ty.Require):
+                self._check_text(step, known)
                 asked.append(self._ask(step.condition, known))
                 known = known.holding(step.condition)
             else:
@@ -160,12 +161,26 @@ class Guards:
                 known = self._changed(step, known)
         return both(*asked)
 
+    def _check_text(self, step: ty.Require, known: Known) -> None:
+        """Report a text of a condition that speaks of what is only known later."""
+        for part in atoms(step.condition):
+            for each in [] if part.why is None else ty.walk(part.why):
+                if isinstance(each, ty.Local) and each.name in known.late:
+                    message = (
+                        "This text is read when the rest cannot be done, so before this is known."
+                    )
+                    help_text = "Leave it out of the text, or bind it by a `let` that comes first."
+                    self.findings.report("E302", each.span, message, help_text)
+                    return
+
     def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:
         """Take in a local: the guard uses it unless it is computed too late or drawn by chance."""
         late = self._is_late(step.value, known) or is_random(step.value)
         inner = self._after(rest, known.binding(step, late=late), made)
-        if late or not uses(inner, step.name):
+        if late:
             return inner
+        if not uses(inner, step.name):  # nothing but texts may still speak of it
+            return ty.substitute(inner, step.name, step.value)
         asked_at = self.stuck.asked_at(inner)  # the local by itself asks for nothing
         span = step.span if asked_at == NOWHERE else asked_at
         return ty.LetIn(step.name, step.value, inner, type=YES_NO, span=span)

@@ -32,8 +32,9 @@ def steps_of(r: Resolver, stmt: st.Stmt) -> list[ty.Step]:  # noqa: C901, PLR091
             return changes.let(r, stmt)
         case st.Needs():
             condition = r.condition(stmt.condition)
+            why = texts.optional(r, stmt.text)
             r.scope.assume(condition)
-            return [ty.Require(condition, span=span)]
+            return [ty.Require(texts.failing_with(why, condition), span=span)]
         case st.Shuffle():
             return changes.shuffle(r, stmt)
         case st.LookAt():

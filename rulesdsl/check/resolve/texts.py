@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import atoms, both
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.types import Type
 from rulesdsl.source.english import opening, spoken
@@ -22,7 +23,8 @@ def words_of(r: Resolver, text: ex.Text) -> ty.Words:
     """Return what a text says, its values resolved."""
     found = [_value(r, each) for each in text.values]
     values, nouns = tuple(each for each, _ in found), tuple(noun for _, noun in found)
-    return ty.Words(text.words, values, nouns, span=text.span)
+    named = r.world.renamed.get(text.span, "")
+    return ty.Words(text.words, values, nouns, named=named, span=text.span)
 
 
 def optional(r: Resolver, text: ex.Text | None) -> ty.Words | None:
@@ -46,6 +48,13 @@ def about(
         r.scope.locals |= {each: local for each in (name, own) if each is not None}
         r.scope.candidates.append(local)
         return words_of(r, choice.label)
+
+
+def failing_with(why: ty.Words | None, condition: ty.Value) -> ty.Value:
+    """Return a condition of which each part says why it fails, where a text says it."""
+    if why is None:
+        return condition
+    return both(*(attrs.evolve(each, why=why) for each in atoms(condition)))
 
 
 def plain(text: str) -> ty.Words:

@@ -8,9 +8,11 @@ import attrs
 
 from rulesdsl.check.types import NUMBER, Type
 from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain
+    from rulesdsl.check.typed.steps import Words
 
 
 @attrs.frozen(slots=True)
@@ -22,9 +24,12 @@ class Typed:
 
 @attrs.frozen(slots=True)
 class ValueNode(Typed):
-    """Something that can be computed."""
+    """Something that can be computed; of a condition, `why` is what the rules say if it fails."""
 
     type: Type = attrs.field(default=NUMBER, kw_only=True)
+    why: Words | None = attrs.field(
+        default=None, eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )
 
 
 @attrs.frozen(slots=True)

@@ -154,6 +154,7 @@ class Words(Typed):
 
     `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
     who surely knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
+    Programs call an option by its words: `named` are those that a mod has replaced.
     """
 
     said: tuple[str, ...]
@@ -161,6 +162,7 @@ class Words(Typed):
     nouns: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
     faces: tuple[tuple[Local, ...], ...] = ()
+    named: str = ""
 
     @property
     def fixed(self) -> str:
@@ -227,8 +229,8 @@ class Line(Typed):
     It is offered where its `guard` holds. Lowering says who can tell: `might` holds where only
     hidden things can say no, to a thing of `wider` (None where all know nothing of them);
     `hidden`: not everybody can tell whether it is offered; `secret`: only who chooses is told
-    that it was chosen; `veiled`: the locals that not everybody knows there, with who knows which
-    thing each holds and who its face (None: everybody).
+    that it was chosen; `bound`: the locals that there are, with who knows which thing each holds
+    and who its face (None: everybody).
     """
 
     text: str
@@ -242,7 +244,7 @@ class Line(Typed):
     wider: Domain | None = None
     hidden: bool = False
     secret: bool = False
-    veiled: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
+    bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
 
     @property
     def about(self) -> tuple[str, Domain] | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 walk: Callable[[Node], Iterator[Node]] = tree.walk
+walk_all: Callable[[Node], Iterator[Node]] = tree.walk_all  # also what is said of a failing one
 children: Callable[[Node], list[Node]] = tree.children
 rewrite = tree.rewrite
 

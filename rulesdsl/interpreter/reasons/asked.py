@@ -65,10 +65,18 @@ def _filters(
 
 
 def parts(
-    program: Program, value: ty.Value, fresh: Iterator[int], around: Span = NOWHERE
+    program: Program,
+    value: ty.Value,
+    fresh: Iterator[int],
+    around: Span = NOWHERE,
+    why: ty.Words | None = None,
 ) -> Iterator[ty.Value]:
-    """Yield the conditions that have to hold all, those of what is called among them."""
+    """Yield the conditions that have to hold all, those of what is called among them.
+
+    What has no place or text of its own has those of what it is a part of.
+    """
     around = value.span if value.span.line else around
+    why = value.why or why
     inner: list[ty.Value] = []
     if isinstance(value, ty.And):
         inner += value.parts
@@ -82,6 +90,6 @@ def parts(
     elif isinstance(value, ty.Negation) and isinstance(value.value, ty.Negation):
         inner.append(value.value.value)
     else:
-        yield value if value.span.line else attrs.evolve(value, span=around)
+        yield attrs.evolve(value, span=around, why=why)
     for each in inner:
-        yield from parts(program, each, fresh, around)
+        yield from parts(program, each, fresh, around, why)

@@ -45,6 +45,8 @@ def failing(
     """Return the part of a failing condition that says why it fails, and its rule."""
     while True:
         rule = value.span if value.span.line else rule
+        if value.why is not None:  # the rules say it themselves
+            return value, rule
         if isinstance(value, ty.Or):  # all of them fail, each for a reason of its own
             every = (_first(program, place, each) for each in value.parts)
             found = [failing(program, layout, place, each, rule)[0] for each in every]

@@ -14,6 +14,7 @@ from rulesdsl.interpreter.reasons.failing import Position, failing
 from rulesdsl.interpreter.reasons.looks import Looks
 from rulesdsl.interpreter.reasons.reason import Reason
 from rulesdsl.interpreter.reasons.words import Phrases
+from rulesdsl.source.english import sentence
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
@@ -74,7 +75,7 @@ class WhyNot:
         if best is None:
             return Reason("That depends on what you do not see.", action.rule)
         at, choice = best
-        return self._told(game, decision, action, choice, at)
+        return self._told(game, decision, action, choice, at, viewer)
 
     def _fails_at(
         self, game: Game, decision: Decision, action: Action, choice: int, viewer: int | None
@@ -96,7 +97,13 @@ class WhyNot:
         return bool(place.number(condition.value))
 
     def _told(
-        self, game: Game, decision: Decision, action: Action, choice: int, at: int
+        self,
+        game: Game,
+        decision: Decision,
+        action: Action,
+        choice: int,
+        at: int,
+        viewer: int | None,
     ) -> Reason:
         found = self.conditions(action, choice)[at]
         if found.value is None:
@@ -104,10 +111,44 @@ class WhyNot:
             return Reason(text, found.rule, condition=at, choice=choice)
         place = self._position(game, decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
-        ask = decision.ask
-        words = Phrases(self._program, ask.chooser, _known(ask, found.value)).failing(part)
-        text = self._labels.say(words, place.numbers(words))
-        return Reason(text, rule, condition=at, choice=choice)
+        told = (
+            part.parts if isinstance(part, ty.Or) and any(e.why for e in part.parts) else (part,)
+        )
+        known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
+        every = dict[str, None]()
+        for each in told:
+            if each.why is None:
+                words = Phrases(self._program, decision.ask.chooser, known).failing(each)
+                every[self._labels.say(words, place.numbers(words))] = None
+            else:
+                seen = self._seen(decision.ask, choice, each.why, known & bound, viewer)
+                numbers = self._numbers(place, each.why, seen)
+                veiled = [at for at, open_to in enumerate(seen) if not open_to]
+                every[sentence(self._labels.say(each.why, numbers, veiled))] = None
+        return Reason(" ".join(every), rule, condition=at, choice=choice)
+
+    def _seen(
+        self, ask: Ask, choice: int, words: ty.Words, known: frozenset[str], viewer: int | None
+    ) -> list[bool]:
+        """Return which values of a text there are, and whoever is asked knows."""
+        found = []
+        for value in words.values:
+            used = {each.name for each in ty.walk(value) if isinstance(each, ty.Local)}
+            bound = {name for each in ty.walk(value) for name in FACTS[type(each)].within(each)}
+            there = used - bound <= known
+            found.append(there and (viewer is None or self._sees(ask, choice, value)))
+        return found
+
+    def _numbers(self, place: Position, words: ty.Words, seen: list[bool]) -> list[int]:
+        """Return the values of a text, anything for those that are not told."""
+        found: list[int] = []
+        for value, noun, open_to in zip(words.values, words.nouns, seen, strict=True):
+            if open_to:
+                found += place.numbers(ty.Words(("", ""), (value,), (noun,)))
+            else:
+                wide = len(self._labels.world.bundle_nouns)
+                found += [0] * (wide if value.type.family == "bundle" else 1)
+        return found
 
     def _position(self, game: Game, decision: Decision, choice: int) -> Position:
         ask = decision.ask
@@ -130,10 +171,8 @@ class WhyNot:
         line, domain = ask.line(choice), ask.domain(choice)
         sights = Sights({me.name: OPEN})
         if line is not None:
-            slots = (each for each in ask.slots if each not in sights.known)
-            sights = Sights({**sights.known, **dict.fromkeys(slots, OPEN)})
-            for name, which, face in line.veiled:
-                sights.learn(name, Sight(which, face))
+            told = ((name, Sight(which, face)) for name, which, face in line.bound)
+            sights = Sights({**dict.fromkeys(ask.slots, OPEN), **sights.known, **dict(told)})
         variable = ask.variable(choice)
         if domain is None or variable is None:
             return within(seat(me), self._see.face(value, sights))
@@ -143,6 +182,13 @@ class WhyNot:
             base = domain.unfiltered
             eyes = meet(eyes, self._see.face(value, self._see.inside(base, variable, sights)))
         return eyes is ALL or within(seat(me), eyes)
+
+
+def _bound(ask: Ask, choice: int) -> frozenset[str]:
+    """Return the locals that are bound where an option is offered, its own thing among them."""
+    line, variable = ask.line(choice), ask.variable(choice)
+    names = [] if line is None else [name for name, *_ in line.bound]
+    return frozenset([ask.chooser, *names, *filter(None, [variable])])
 
 
 def _known(ask: Ask, condition: ty.Value) -> frozenset[str]:

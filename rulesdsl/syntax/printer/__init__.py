@@ -15,11 +15,12 @@ It may import the syntax, and the grammar through it. Start with `forms`.
 from __future__ import annotations
 
 from rulesdsl.syntax.printer.lines import print_body, print_label, print_statement
-from rulesdsl.syntax.printer.phrases import print_expression
+from rulesdsl.syntax.printer.phrases import print_expression, print_text
 
 __all__ = [
     "print_body",
     "print_expression",
     "print_label",
     "print_statement",
+    "print_text",
 ]

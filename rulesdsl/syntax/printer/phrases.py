@@ -38,7 +38,7 @@ def phrase(node: Node, needed: int = 0) -> list[str]:
     if isinstance(node, ex.Switch):
         return [words_of("switch")[not node.on]]
     if isinstance(node, ex.Text):
-        return [_quoted(node)]
+        return [print_text(node)]
     if isinstance(node, st.Call):
         return [node.verb.text, *(word for each in node.arguments for word in _argument(each))]
     if isinstance(node, st.Sequence):
@@ -71,8 +71,8 @@ def said(value: object, symbol: str) -> list[str]:
     return [f'"{value}"' if symbol == "STRING" else str(value)]
 
 
-def _quoted(text: ex.Text) -> str:
-    """Return a text with its values in braces."""
+def print_text(text: ex.Text) -> str:
+    """Return a text as it is written: in quotation marks, its values in braces."""
     first, *rest = text.words
     values = (f"{{{print_expression(each)}}}" for each in text.values)
     return (

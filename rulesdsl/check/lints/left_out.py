@@ -1,0 +1,98 @@
+"""W613: sentences that do not name what is done with, and options that all read the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.proofs import uses
+from rulesdsl.source.span import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.pack_check import Checked
+    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.packs.layers import Layered
+    from rulesdsl.source.diagnostic import Findings
+
+_NAMED = {"entry", "piece", "number", "seat", "player"}
+
+
+def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
+    """Report what a verb is given and its sentence leaves out, and texts of options without it."""
+    program = checked.program
+    amounts = {
+        (proc.key, at)
+        for overloads in program.world.procs.values()
+        for proc in overloads
+        for at, param in enumerate(proc.params)
+        if param.noun
+    }
+    calls = [*_calls(program)]
+    for proc in program.procs.values():
+        sentence = _sentence(proc)
+        for at, param in enumerate(proc.params):
+            if sentence is None:
+                break
+            given = [(each.me, each.arguments[at]) for each in calls if each.proc == proc.key]
+            if (proc.key, at) not in amounts and _is_missing(program, proc, param, given):
+                name = param.name.partition("%")[0]
+                message = f"The sentence of `{proc.title}` does not name `{name}`."
+                help_text = f"Say what is meant: put {{{name}}} into the text."
+                findings.report("W613", sentence.span, message, help_text)
+        for label in _same_for_all(proc):
+            message = "This text is the same for every option: nobody could tell them apart."
+            findings.report("W613", label.span, message, "Name what differs: {it}, or more of it.")
+
+
+def _sentence(proc: TypedProc) -> ty.Words | None:
+    """Return the declared sentence of a verb; what is done instead of it has none of its own."""
+    told = proc.block.steps[:1]
+    if not told or not isinstance(told[0], ty.Tell) or told[0].what != "act":
+        return None
+    return told[0].words
+
+
+def _calls(program: Program) -> Iterator[ty.Run]:
+    """Yield all calls, those by which one layer of hooks calls another left out."""
+    for proc in program.procs.values():
+        for each in ty.walk(proc.block):
+            if isinstance(each, ty.Run) and "@" not in each.proc:
+                yield each
+
+
+def _is_missing(
+    program: Program, proc: TypedProc, param: ty.Local, given: list[tuple[ty.Value, ty.Value]]
+) -> bool:
+    """Whether nothing names a parameter, and it is not the same whenever the verb is done."""
+    if param.type.family not in _NAMED or _is_told(program, proc.block, param):
+        return False
+    if all(argument == me for me, argument in given):
+        return False  # whoever acts, or nobody calls it at all
+    return not all(isinstance(each, ty.Const) and each == given[0][1] for _, each in given)
+
+
+def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
+    """Whether the texts of a verb speak of a parameter, or of a verb that it is given to."""
+    for step in ty.walk(block):
+        if isinstance(step, ty.Tell) and step.words is not None and uses(step.words, param.name):
+            return True
+        if isinstance(step, ty.Run) and param in step.arguments:
+            called = program.procs.get(step.proc)
+            if called is not None and _sentence(called) is not None:
+                return True
+    return False
+
+
+def _same_for_all(proc: TypedProc) -> Iterator[ty.Words]:
+    """Yield the texts of the things of a choice that say nothing of the thing."""
+    for step in ty.walk(proc.block):
+        if isinstance(step, ty.Decide) and step.choice is not None:
+            variable, label = step.choice[0], step.lines[0].label
+        elif isinstance(step, ty.Secretly):
+            variable, label = step.variable, step.label
+        else:
+            continue
+        if label is not None and label.span != NOWHERE and not uses(label, variable):
+            yield label
