@@ -35,6 +35,7 @@ class FieldInfo:
     per: str | None
     default: Expr | None
     back: bool  # of a piece: printed on its back too
+    quiet: bool  # book-keeping, which nobody is told
     span: Span
     used: bool = False
 

@@ -169,6 +169,11 @@ class Labels:
         return f"{title} ({', '.join(names)})" if names else title
 
     # ---------------------------------------------------------------- words
+    def heading(self, words: ty.Words) -> str:
+        """Return words as far as they need no position: those before a colon, if there is one."""
+        first, colon, _ = words.said[0].partition(":")
+        return first if colon else self.say(words, None)
+
     def say(
         self, words: ty.Words, numbers: Sequence[int] | None, veiled: Container[int] = ()
     ) -> str:

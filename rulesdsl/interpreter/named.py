@@ -121,9 +121,7 @@ def _choices(labels: Labels) -> Iterator[Printed]:
             if isinstance(node, ty.Decide):
                 for line in node.lines:
                     if line.label and line.text:
-                        first, colon, _ = line.label.said[0].partition(":")  # then come values
-                        does = spoken(line.text)
-                        said = first if colon else labels.say(line.label, None)
+                        does, said = spoken(line.text), labels.heading(line.label)
                         yield Printed(f"{CHOICE}:{said}", "Choice", said, _does(does))
 
 

@@ -55,8 +55,10 @@ def text_of(entry: EntryInfo) -> str:
 
 
 def _rows(kind: KindInfo, entry: EntryInfo, world: World) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an entry, those that hold nothing left out."""
+    """Yield the fields of an entry, those left out that are quiet or hold nothing."""
     for field in kind.fields.values():
+        if field.quiet:
+            continue
         label = title_of(field.name)
         columns = world.kinds[field.per].entries if field.per in world.kinds else ()
         titles = {None: label} | {each.name: f"{label}, {each.title}" for each in columns}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
 _HEADING = re.compile(r"#+ +(.+)")
+_POINT = re.compile(r"- +|[0-9]+\. +")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
@@ -41,11 +43,16 @@ class Topic:
         return tuple(dict.fromkeys((*headings, *bold)))
 
     def about(self, word: str) -> str:
-        """Return the paragraph in which a word is bold, empty where it is bold in none."""
+        """Return the paragraph in which a word is bold, empty where it is bold in none.
+
+        Points that the paragraph leads to are lines of their own.
+        """
         wanted = word.casefold()
-        for paragraph in _paragraphs(self.lines):
+        paragraphs = [*_paragraphs(self.lines)]
+        for at, paragraph in enumerate(paragraphs):
             if wanted in (each.casefold() for each in _BOLD.findall(paragraph)):
-                return paragraph
+                points = takewhile(_POINT.match, paragraphs[at + 1 :])
+                return "\n".join([paragraph, *(points if paragraph.endswith(":") else ())])
         return ""
 
 

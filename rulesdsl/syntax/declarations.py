@@ -32,6 +32,7 @@ class FieldDecl(Node):
     per: Word | None
     seen_by: Word | None
     default: Expr | None
+    quiet: bool
 
 
 Fields = tuple[FieldDecl | BadLine, ...]

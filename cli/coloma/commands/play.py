@@ -52,6 +52,9 @@ def play(
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone, as --players 1 does.")] = False,
+    teach: Annotated[
+        bool, typer.Option("--teach", help="Say with each question what is not offered, and why.")
+    ] = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain lines: for screen readers and pipes.")
     ] = False,
@@ -102,8 +105,9 @@ def play(
             journal=journal,
         )
         beginning = begin(wish)
-    sit = sit_for_program if json else sit_for_people
-    raise typer.Exit(sit(beginning, screen, answers))
+    if json:
+        raise typer.Exit(sit_for_program(beginning, screen, answers))
+    raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach))
 
 
 def _is_bare(context: typer.Context) -> bool:

@@ -1,7 +1,8 @@
-"""The rulebook in a session: a topic, a screen at a time."""
+"""Long texts in a session, a screen at a time: the rulebook, the log."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 
 from coloma.session.answers import Answers
@@ -10,26 +11,37 @@ from coloma.topics import contents, find_topic, topic_lines
 from rulesdsl import Rulebook
 
 _LINES = 22  # of a screen of 24, with one for the question and one to spare
+_BACK = "q"
 
 
-def open_book(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> bool:
-    """Show a topic, or what could have been meant; true if the question has scrolled away."""
+def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
+    """Show lines, a screen at a time where somebody sits at a keyboard.
+
+    Returns what was typed instead of Enter to go on, empty where nothing was: it is meant for the
+    question that is open.
+    """
+    left = iter(lines)
+    shown = list(islice(left, _LINES))
+    while shown:
+        for line in shown:
+            screen.line(line)
+        more = list(islice(left, _LINES))
+        if more and answers.is_terminal:
+            screen.part("Enter: go on; q: back to the game. ")
+            typed = answers.next_line().strip()
+            if typed:
+                return "" if typed == _BACK else typed
+        shown = more
+    return ""
+
+
+def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
+    """Return the lines of a topic; none where there is no such, and that is said."""
     found = find_topic(book, topic)
     if isinstance(found, str):
         screen.line(answers.refuse(found), Ink.WRONG)
-        return False
+        return []
     lines = list(topic_lines(found))
     if not topic:
         lines += ["", "Topics, for `rules TOPIC`:", *contents(book)]
-    left = iter(lines)
-    while leaf := list(islice(left, _LINES)):
-        for line in leaf:
-            screen.line(line)
-        if answers.is_terminal and len(leaf) == _LINES and not _goes_on(screen, answers):
-            break
-    return True
-
-
-def _goes_on(screen: Screen, answers: Answers) -> bool:
-    screen.part("Enter: go on; q: back to the game. ")
-    return not answers.next_line().strip()
+    return lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from coloma.errors import CommandError
@@ -13,7 +13,7 @@ from coloma.session.cells import wrapped
 from coloma.session.changes import Key, changed
 from coloma.session.decision_view import decision_lines
 from coloma.session.ending import show_ending
-from coloma.session.leafing import open_book
+from coloma.session.leafing import book_lines, leaf
 from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.panel_view import Pen, panel_lines
 from coloma.session.plain_view import plain_board
@@ -23,6 +23,7 @@ from coloma.session.rule_lines import RuleLines
 from coloma.session.score_view import show_scores
 from coloma.session.screen import Ink, Screen
 from coloma.session.seat_marks import seat_signs
+from coloma.session.struck import struck
 from coloma.session.table import Table
 from coloma.session.teacher import Teacher
 from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
@@ -62,9 +63,12 @@ class LineSession:
         rules: RuleLines,
         book: Callable[[], Rulebook],
         teacher: Teacher | None = None,
+        *,
+        teach: bool = False,
     ) -> None:
         self._table = table
         self._teacher = teacher
+        self._says_why_not = teach
         self._book = book
         self._screen = screen
         self._answers = answers
@@ -76,6 +80,7 @@ class LineSession:
         self._board_is_old = True
         self._pending: list[str] = []
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
+        self._typed_ahead = ""  # at a long text, instead of going on
 
     def play(self) -> None:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
@@ -145,7 +150,9 @@ class LineSession:
         if screen.plain:
             plain_question(screen, question)
         elif screen.is_terminal:
-            screen.line(f"{question.asked} (Enter shows the choices again.)", Ink.PROMPT)
+            again = f"{question.asked} (Enter shows the choices again.)"
+            for line in wrapped(again, screen.width):
+                screen.line(line, Ink.PROMPT)
         else:
             screen.line()
             screen.show(question_lines(question, screen.width, screen.height))
@@ -175,7 +182,8 @@ class LineSession:
         """Ask until there is an answer, or until the question is another one."""
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
-        question = Question(decision, self._seat(decision.player), final, together)
+        not_now = struck(self._table.game, decision) if self._says_why_not else ()
+        question = Question(decision, self._seat(decision.player), final, together, not_now)
         self._show_decision(question)
         ask_again = False
         while True:
@@ -220,6 +228,9 @@ class LineSession:
 
         A secret answer is not shown: the next one to look may be somebody else.
         """
+        if self._typed_ahead:
+            line, self._typed_ahead = self._typed_ahead, ""
+            return line
         if self._answers.is_terminal:
             self._screen.part("> ")
             return self._answers.next_line()
@@ -271,7 +282,9 @@ class LineSession:
             case Word.READ:
                 return self._read(argument, decision)
             case Word.RULES:
-                return open_book(self._book(), argument, self._screen, self._answers)
+                lines = book_lines(self._book(), argument, self._screen, self._answers)
+                self._leaf(lines)
+                return bool(lines)
             case Word.WHY:
                 game, viewer = self._table.game, self._viewer
                 for line in self._rules.reasons(game, decision, viewer, argument):
@@ -317,8 +330,12 @@ class LineSession:
         whole = argument.startswith(_ALL)
         lines = list(readable(game.log, self._viewer)) if whole else told(game.story(self._viewer))
         count = argument.removeprefix(_ALL).strip()
-        for line in [*folded(lines)][-_number(count, default=_LINES_OF_LOG) :]:
-            self._paragraph(line)
+        last = [*folded(lines)][-_number(count, default=_LINES_OF_LOG) :]
+        self._leaf(line for each in last for line in self._lines_of(each))
+
+    def _leaf(self, lines: Iterable[str]) -> None:
+        """Show lines a screen at a time; what is typed in between is an answer."""
+        self._typed_ahead = leaf(lines, self._screen, self._answers)
 
     def _save(self, argument: str) -> None:
         journal = self._table.journal
@@ -333,15 +350,17 @@ class LineSession:
         self._screen.line(f"The game is saved in {kept}.")
 
     def _paragraph(self, text: str) -> None:
-        """Show a text in lines that fit; whoever listens to it gets it in one."""
+        """Show a text in lines that fit."""
+        for line in self._lines_of(text):
+            self._screen.line(line)
+
+    def _lines_of(self, text: str) -> list[str]:
+        """Return a text in lines that fit; whoever listens to it gets it in one."""
         if self._screen.plain:
-            self._screen.line(text)
-            return
+            return [text]
         margin = " " * (len(text) - len(text.lstrip(" ")))
         first, *rest = wrapped(text.lstrip(" "), self._screen.width - 2 - len(margin))
-        self._screen.line(margin + first)
-        for line in rest:
-            self._screen.line(f"{margin}  {line}")
+        return [margin + first, *(f"{margin}  {line}" for line in rest)]
 
     def _seat(self, player: int) -> str:
         return self._table.game.seats[player - 1]

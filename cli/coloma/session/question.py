@@ -9,6 +9,7 @@ from rich.text import Text
 
 from coloma.session.cells import width, wrapped
 from coloma.session.screen import Ink, Screen, shown
+from coloma.session.words import of_amounts, said_amounts
 from rulesdsl import Decision, Option
 from rulesdsl.source.english import and_list
 
@@ -17,6 +18,7 @@ _COLUMN = 26  # cells that an option needs at least
 _MOST_LINES = 2  # of an option with its text; `read` shows the rest
 _GAP = 2
 _DOTS = " ..."
+_NOT = "Not now:"
 _TOGETHER = "All choose secretly; the answers are shown together."
 
 
@@ -24,13 +26,15 @@ _TOGETHER = "All choose secretly; the answers are shown together."
 class Question:
     """A decision, who is asked, and which options cannot be taken back.
 
-    `together`: others choose at the same time, unseen.
+    `together`: others choose at the same time, unseen.  `struck` says what is not offered, and
+    why.
     """
 
     decision: Decision
     seat: str
     final: Sequence[bool]
     together: bool
+    struck: Sequence[str] = ()
 
     @property
     def asked(self) -> str:
@@ -44,9 +48,15 @@ def plain_question(screen: Screen, question: Question) -> None:
     screen.line(question.asked, Ink.PROMPT)
     if question.decision.sealed and question.together:
         screen.line(_TOGETHER)
-    for number, option in enumerate(question.decision.options, start=1):
-        screen.line(f"{number}. {_whole(option)}")
-    screen.line(undo_remark(question.final), Ink.FAINT)
+    offered = question.decision.options
+    if of_amounts(offered):
+        screen.line(f"Type {said_amounts([each.label for each in offered])}.")
+    else:
+        for number, option in enumerate(offered, start=1):
+            screen.line(f"{number}. {_whole(option)}")
+    for line in question.struck:
+        screen.line(f"{_NOT} {line}", Ink.FAINT)
+    screen.line(undo_remark(question.final, question.decision.options), Ink.FAINT)
 
 
 def question_lines(question: Question, cells: int, room: int) -> list[Text]:
@@ -57,18 +67,25 @@ def question_lines(question: Question, cells: int, room: int) -> list[Text]:
     head = [Text(each, style="bold") for each in wrapped(question.asked, cells)]
     if question.decision.sealed and question.together:
         head.append(Text(_TOGETHER))
-    end = [Text(each, style="dim") for each in wrapped(undo_remark(question.final), cells)]
-    options = _options(question.decision.options, cells, room - len(head) - len(end))
+    remarks = [f"{_NOT} {each}" for each in question.struck]
+    remarks.append(undo_remark(question.final, question.decision.options))
+    end = [Text(line, style="dim") for each in remarks for line in wrapped(each, cells)]
+    offered = question.decision.options
+    if of_amounts(offered):
+        typed = f"Type {said_amounts([each.label for each in offered])}."
+        return [*head, *(Text(each) for each in wrapped(typed, cells)), *end]
+    options = _options(offered, cells, room - len(head) - len(end))
     return [*head, *options, *end]
 
 
-def undo_remark(final: Sequence[bool]) -> str:
-    """Say which options cannot be taken back, numbered from 1."""
+def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
+    """Say which options cannot be taken back, by what is typed for them."""
     if all(final):
         return "(None of these can be undone.)" if len(final) > 1 else "(It cannot be undone.)"
     if not any(final):
         return "(Can be undone.)"
-    numbers = [str(index + 1) for index, each in enumerate(final) if each]
+    typed = [each.label for each in options] if of_amounts(options) else None
+    numbers = [typed[at] if typed else str(at + 1) for at, each in enumerate(final) if each]
     return f"(Can be undone, except {and_list(numbers)}.)"
 
 

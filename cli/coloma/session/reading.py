@@ -127,7 +127,9 @@ class Shelf:
                 continue
             told = next((text for each in topics if (text := each.about(name))), "")
             if told:
-                yield "", shown(unmarked(told).removeprefix("- "))
+                first, *points = shown(unmarked(told)).splitlines()
+                yield "", first.removeprefix("- ")
+                yield from (("", f"  {each}") for each in points)
             yield _RULES, " ".join(f"`rules {shown(each.name)}`" for each in topics)
             return
 

@@ -10,7 +10,9 @@ _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 
 def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
     """Return a short sign for each seat: the initials of its name where they tell it apart."""
-    initials = ["".join(word[0] for word in name.split()).upper() for name in seats]
+    initials = [
+        "".join(word[0] for word in name.split() if word[0].isalnum()).upper() for name in seats
+    ]
     counts = Counter(initials)
     return tuple(
         sign if sign and counts[sign] == 1 else f"{sign[:1]}{number}"

@@ -20,9 +20,17 @@ from rulesdsl.source.span import SourceFile
 
 
 def sit_for_people(
-    beginning: Beginning, screen: Screen, answers: Answers, teacher: Teacher | None = None
+    beginning: Beginning,
+    screen: Screen,
+    answers: Answers,
+    teacher: Teacher | None = None,
+    *,
+    teach: bool = False,
 ) -> int:
-    """Play in lines, with a lesson if there is a teacher, and return the status for the shell."""
+    """Play in lines, with a lesson if there is a teacher, and return the status for the shell.
+
+    With `teach`, questions say what is not offered, and why.
+    """
     table, pack = beginning.table, beginning.pack
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
     title = f"{shown(pack.name)} {pack.version}{mods}"
@@ -34,6 +42,7 @@ def sit_for_people(
         *(table, screen, answers, RuleLines(lambda: _sources(beginning))),
         cache(lambda: _book(beginning)),
         teacher,
+        teach=teach or teacher is not None,
     )
     try:
         session.play()

@@ -14,6 +14,7 @@ from rulesdsl import Option
 from rulesdsl.source.suggest import closest
 
 _MOST_LISTED = 6
+_FEW = 3  # amounts that are listed one by one
 
 
 class Word(StrEnum):
@@ -68,7 +69,7 @@ def understand(typed: str, options: Sequence[Option]) -> Answer:
     """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):
-        return _by_number(line, len(options))
+        return _by_amount(line, options) if of_amounts(options) else _by_number(line, len(options))
     word, _, argument = line.partition(" ")
     request = request_for(word)
     if request is Word.BOARD and argument and isinstance(found := by_word(line, options), Pick):
@@ -102,6 +103,29 @@ def by_word(line: str, options: Sequence[Option]) -> Pick | Unclear:
             listed = [f"{index + 1} {shown(options[index].label)}" for index in found]
             return Unclear(f"`{line}` could be {or_list(listed)}.")
     return Unclear(_suggestion(line, names))
+
+
+def of_amounts(options: Sequence[Option]) -> bool:
+    """Tell whether all options are numbers: they are typed as what they are."""
+    return all(each.label.isdecimal() for each in options)
+
+
+def _by_amount(line: str, options: Sequence[Option]) -> Pick | Unclear:
+    amounts = [each.label for each in options]
+    wanted = line.lstrip("0") or "0"
+    return Pick(amounts.index(wanted)) if wanted in amounts else Unclear(_ask_for_amount(amounts))
+
+
+def _ask_for_amount(amounts: Sequence[str]) -> str:
+    return f"Type {said_amounts(amounts)}, or ? for help."
+
+
+def said_amounts(amounts: Sequence[str]) -> str:
+    """Return amounts to choose from: `0, 2 or 3`, `a number from 0 to 9`."""
+    first, last = int(amounts[0]), int(amounts[-1])
+    if len(amounts) > _FEW and [*map(int, amounts)] == [*range(first, last + 1)]:
+        return f"a number from {first} to {last}"
+    return or_list(amounts)
 
 
 def _by_number(line: str, count: int) -> Pick | Unclear:

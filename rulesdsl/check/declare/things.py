@@ -135,6 +135,7 @@ def _add_fields(names: Names, kind: KindInfo, fields: de.Fields) -> None:
             word_text(field.per),
             field.default,
             field.seen_by is not None,
+            field.quiet,
             field.name.span,
         )
 

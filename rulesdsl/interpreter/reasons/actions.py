@@ -39,6 +39,8 @@ def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int
         label = labels.thing(domain.element, raw[0])
     question = "" if ask.end.prompt is None else labels.say(ask.end.prompt, None)
     line = ask.line(raw[0])
+    if line is not None and line.label is not None and line.domain is None:
+        label = labels.heading(line.label)
     rule = ask.end.span if line is None or not line.span.line else line.span
     about = labels.about(ask, raw[0])[0]
     return Action(number, name, label, question, rule, about, block, raw)

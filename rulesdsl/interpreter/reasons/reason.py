@@ -43,5 +43,7 @@ class Reason:
     text: str
     rule: Span
     offered: bool = False
+    declared: bool = False
+    """Whether the content has words of its own for it."""
     condition: int | None = attrs.field(default=None, repr=False)
     choice: int | None = attrs.field(default=None, repr=False)

@@ -125,7 +125,8 @@ class WhyNot:
                 numbers = self._numbers(place, each.why, seen)
                 veiled = [at for at, open_to in enumerate(seen) if not open_to]
                 every[sentence(self._labels.say(each.why, numbers, veiled))] = None
-        return Reason(" ".join(every), rule, condition=at, choice=choice)
+        declared = any(each.why is not None for each in told)
+        return Reason(" ".join(every), rule, declared=declared, condition=at, choice=choice)
 
     def _seen(
         self, ask: Ask, choice: int, words: ty.Words, known: frozenset[str], viewer: int | None
