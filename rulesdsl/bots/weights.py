@@ -15,7 +15,6 @@ A weight is a natural logarithm: an option with 1.0 comes 2.7 times as often as 
 
 from __future__ import annotations
 
-import tomllib
 from math import isfinite
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ import tomli_w
 
 from rulesdsl.bots.training import FARTHEST, Learned, known
 from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.files import read_file, reason
 
 if TYPE_CHECKING:
@@ -54,10 +54,10 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 def read(path: Path, pack: Pack) -> Learned:
     """Read what was learned of a game; WeightsError where the file is none of that game."""
     try:
-        data = tomllib.loads(read_file(path, MAX_BYTES).decode("utf-8"))
+        data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:  # it is not UTF-8, not TOML, or too deep
         raise WeightsError(f"{path} is not TOML: {error}") from None
     if data.get("game") != pack.id:
         raise WeightsError(f"{path} has the weights of another game than {pack.id}")

@@ -22,7 +22,7 @@ from rulesdsl.packs.shapes import (
     whole,
     word,
 )
-from rulesdsl.scenarios.scenario import Note, Numbers, Pick, RuleText
+from rulesdsl.scenarios.scenario import Note, Numbers, Pick, RuleText, Why
 
 if TYPE_CHECKING:
     from rulesdsl.packs.manifest import Players
@@ -62,6 +62,7 @@ def scenario_fields(
         several("do", answer, 'Answers: a player and the id of an option, "p1 done".'),
         several("offered", option, "Options that are open then."),
         several("not-offered", option, "Options that are not open then."),
+        several("why-not", _reason(at_table), "Options that are not open then, and the reason."),
         several("open", asked, "Players who are still asked something in the end."),
         several("expect", _RULES, "Conditions that have to hold in the end."),
         several("log", _NOTE, "Texts that the log has to contain."),
@@ -77,6 +78,19 @@ def players_field(players: Players) -> Field:
     least, most = players.least, players.most
     shape = whole(least, most, f"a number of players from {least} to {most}")
     return Field("players", shape, "How many play.", min(max(2, least), most))
+
+
+def _reason(at_table: int) -> Shape:
+    """Return the shape of a player, the id of an option, and a part of why it is not offered."""
+    wanted = "a player, the id of an option, `because`, and a part of the reason"
+    picked = _pick(r"^\s*WHO +\S.* because \S", at_table, wanted, "p1 done because it is too late")
+
+    def parse(found: Pick, _place: Place) -> Why:
+        option, because, reason = found.option.partition(" because ")
+        assert because
+        return Why(attrs.evolve(found, option=option.strip()), reason.strip())
+
+    return picked.then(parse)
 
 
 def _note(found: str, place: Place) -> Note:

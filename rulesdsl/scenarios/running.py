@@ -125,6 +125,7 @@ class _Play:
             return
         self.carried_out = True
         yield from self._offers(game)
+        yield from self._reasons(game)
         yield from self._expectations(game)
         yield from self._others(game)
         yield from self._left_open(game)
@@ -251,6 +252,23 @@ class _Play:
                 said = f"expected that player {pick.player} is not offered `{pick.option}`"
                 yield Failure(pick.span, said, tuple(self._asked(game)))
 
+    def _reasons(self, game: Game) -> Iterator[Failure]:
+        for each in self.scenario.why_not:
+            said, details = self._reason(game, each.pick), tuple(self._asked(game))
+            if said is None:
+                wrong = f"no question of this game ever offers `{each.pick.option}`"
+                yield Failure(each.pick.span, wrong, details)
+            elif each.reason not in said:
+                wrong = f"expected as a reason: {each.reason}"
+                yield Failure(each.pick.span, wrong, (("found", said), *details))
+
+    def _reason(self, game: Game, pick: Pick) -> str | None:
+        """Return why an option is not offered; of several, that of the open question."""
+        opened = {each.number for each in self._open(game) if each.player == pick.player}
+        named = [each for each in game.actions if each.id == pick.option]
+        named.sort(key=lambda each: each.asked_in not in opened)
+        return game.why_not(named[0], pick.player).text if named else None
+
     def _left_open(self, game: Game) -> Iterator[Failure]:
         """Compare who is still asked with who is said to be; `over` speaks of everybody."""
         scenario = self.scenario
@@ -261,7 +279,8 @@ class _Play:
                 yield Failure(each.span, said, tuple(self._asked(game)))
         if scenario.over is not None:
             return
-        spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open)
+        reasons = (each.pick for each in scenario.why_not)
+        spoken_of = (*scenario.offered, *scenario.not_offered, *scenario.open, *reasons)
         for player in sorted(asked - {each.player for each in spoken_of}):
             said = f"player {player} is still asked something at the end, {UNSPOKEN}"
             advice = f'answer it in `do`, or say so: `offered`, or open = ["p{player}"]'

@@ -30,6 +30,14 @@ class Pick:
 
 
 @attrs.frozen
+class Why:
+    """An option that is not offered, and a part of the reason."""
+
+    pick: Pick
+    reason: str
+
+
+@attrs.frozen
 class Note:
     """A word or a text with its place."""
 
@@ -64,6 +72,7 @@ class Scenario:
     do: tuple[Pick, ...] = ()
     offered: tuple[Pick, ...] = ()
     not_offered: tuple[Pick, ...] = ()
+    why_not: tuple[Why, ...] = ()
     open: tuple[Pick, ...] = ()
     expect: tuple[RuleText, ...] = ()
     log: tuple[Note, ...] = ()

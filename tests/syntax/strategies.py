@@ -205,6 +205,7 @@ _fields = hy.lists(
         maybe(words),
         maybe(words),
         maybe(hy.one_of(expressions, switches)),
+        hy.booleans(),
     ),
     max_size=2,
 ).map(tuple)

@@ -25,7 +25,8 @@ def said(text: str) -> Counter[str]:
     """Return the words, numbers and titles of a text, without those that may be left out."""
     said = (each for each in lexemes(text) if each.sort in {Sort.TEXT, Sort.NAME, Sort.NUMBER})
     no_parentheses = str.maketrans("", "", "()")  # those that nothing needs are left out
-    return Counter(e.text.translate(no_parentheses) for e in said if e.text not in LEFT_OUT)
+    texts = (e.text.translate(no_parentheses) for e in said if e.text not in LEFT_OUT)
+    return Counter(" ".join(each.split()) for each in texts)  # in a text, spaces are left out too
 
 
 def bad_lines(node: object) -> list[BadLine]:

@@ -51,9 +51,9 @@ class Knowledge:
         hidden = (each for each in setting.labels.world.tracks.values() if each.seen_by)
         return cls(setting, player, pieces, {each.name: [] for each in hidden})
 
-    def copy(self) -> Knowledge:
+    def clone(self) -> Knowledge:
         """Return another one that goes on by itself."""
-        pieces = {name: each.copy() for name, each in self.pieces.items()}
+        pieces = {name: each.clone() for name, each in self.pieces.items()}
         changes = {name: list(each) for name, each in self.changes.items()}
         return attrs.evolve(self, pieces=pieces, changes=changes)
 

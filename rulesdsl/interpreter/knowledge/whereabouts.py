@@ -43,7 +43,7 @@ class Whereabouts:
         unseen: list[frozenset[int]] = [frozenset()] * len(where)
         return cls(backs, tags, may, list(where), unseen, len(where), Counter(many))
 
-    def copy(self) -> Whereabouts:
+    def clone(self) -> Whereabouts:
         """Return another one that goes on by itself."""
         return attrs.evolve(
             self,
@@ -52,7 +52,7 @@ class Whereabouts:
             where=list(self.where),
             looked_at=list(self.looked_at),
             fresh=self._fresh,
-            count=self._count.copy(),
+            count=Counter(self._count),
         )
 
     def lying(self, cell: int) -> list[int]:
