@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PlayerNumber
 from coloma.errors import USAGE, CommandError
-from coloma.output import say
 
 
 def rules(
@@ -28,6 +28,9 @@ def rules(
     All numbers are those of the content, for the players, options and mods that are named.
     """
     from coloma.loading import load_setting
+    from coloma.session.answers import SessionStopped, StandardInput
+    from coloma.session.leafing import leaf
+    from coloma.session.screen import screen_for
     from coloma.topics import contents, find_topic, topic_lines
 
     pack, topic = _told_apart(words or [])
@@ -36,12 +39,11 @@ def rules(
     found = find_topic(book, topic)
     if isinstance(found, str):
         raise CommandError(found, USAGE)
-    for line in topic_lines(found):
-        say(line)
+    lines = list(topic_lines(found))
     if not topic:
-        say("\nTopics, for `coloma rules TOPIC`:")
-        for line in contents(book):
-            say(line)
+        lines += ["", "Topics, for `coloma rules TOPIC`:", *contents(book)]
+    with suppress(SessionStopped):  # whoever ends the input has read enough
+        leaf(lines, screen_for(plain=False), StandardInput())
 
 
 def _told_apart(words: list[str]) -> tuple[str | None, str]:

@@ -26,8 +26,8 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
         for line in shown:
             screen.line(line)
         more = list(islice(left, _LINES))
-        if more and answers.is_terminal:
-            screen.part("Enter: go on; q: back to the game. ")
+        if more and answers.is_terminal and screen.is_terminal:
+            screen.part("Enter: go on; q: stop reading. ")
             typed = answers.next_line().strip()
             if typed:
                 return "" if typed == _BACK else typed
