@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from rulesdsl.bots.training import FARTHEST, Learned, known
-from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.folder import BOTS, MAX_BYTES
 from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.files import read_file, reason
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.interpreter.simulator.offers import OptionName
 
-FILE = PurePath("bots", "trained.toml")
+FILE = PurePath(BOTS, "trained.toml")
 """Where the weights of a game are, in its folder."""
 CHANGED = 0.25  # house: the share of options that may be new, or gone, since bots learned
 

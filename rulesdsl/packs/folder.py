@@ -19,6 +19,7 @@ MANIFEST = "pack.toml"
 SCENARIOS = "scenarios"
 LESSONS = "lessons"
 RULEBOOK = "rulebook"
+BOTS = "bots"
 CONTENT_ENDINGS = (".rules", ".toml")
 
 _SIGNS = {":": "a colon", "\\": "a backslash"}
@@ -51,8 +52,8 @@ class PackFolder:
     ) -> tuple[str, ...]:
         """Return the relative paths of the content files, sorted.
 
-        Hidden files and folders are left out, other packs inside this one, and the scenarios and
-        lessons unless it is they that are asked for.
+        Hidden files and folders are left out, other packs inside this one, and the scenarios,
+        lessons and what bots have learned unless it is they that are asked for.
         """
         files: list[str] = []
         folders = [below]
@@ -104,7 +105,7 @@ class PackFolder:
         folders: list[str] = []
         for name in self._names(folder):
             relative = f"{folder}/{name}" if folder else name
-            if name.startswith(".") or relative in {SCENARIOS, LESSONS}:
+            if name.startswith(".") or relative in {SCENARIOS, LESSONS, BOTS}:
                 continue
             if is_folder(self.path / relative):
                 if self._is_part(relative):
