@@ -93,3 +93,30 @@ def test_what_cannot_be_simulated_is_said(
 
     assert message in ran.err
     assert ran.status == status
+
+
+def test_bots_that_have_learned_win(run: Run) -> None:
+    ran = run("simulate", "--players", "4", "--games", "100", "--bots", "random,trained,2xrandom")
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[1] == "bots: random, trained, random, random"
+    wins = {line[:8]: int(line.split()[-2]) for line in ran.lines if line.startswith("Player")}
+    assert wins["Player 2"] >= 90
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--players", "4", "--bots", "smart"), "there is no bot `smart`"),
+        (("--players", "2", "--bots", "traind,random"), "a similar name exists: `trained`"),
+        (("--players", "3", "--bots", "trained"), "--bots names 1 bot, for 3 players"),
+        (("--players", "2", "--bots", "3xrandom"), "--bots names 3 bots, for 2 players"),
+        (("--players", "2", "--bots", "2xrandom", "--prefer", "a=2"), "leave out --bots"),
+        ((*GAME, "--bots", "trained,random"), "`coloma train` writes it"),
+    ],
+)
+def test_bots_that_do_not_fit_are_refused(run: Run, argv: tuple[str, ...], message: str) -> None:
+    ran = run("simulate", *argv)
+
+    assert ran.status
+    assert message in ran.err

@@ -16,9 +16,11 @@ import attrs
 
 from coloma import loading
 from coloma.errors import CommandError
+from coloma.simulation.seats import weights_of
 from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
 from rulesdsl import OptionValue
+from rulesdsl.interpreter.simulator.simulator import Weights
 
 _GAMES = 4096  # in one piece of work
 _AHEAD = 4  # pieces of work for each process
@@ -35,6 +37,7 @@ class Plan:
     games: int
     seed: int
     taste: Taste = attrs.Factory(Taste)
+    bots: tuple[str, ...] = ()
 
     @property
     def starts(self) -> range:
@@ -75,7 +78,9 @@ def player(plan: Plan) -> Callable[[range], Summary]:
     """Return what plays some games of a plan."""
     pack = loading.load_pack(plan.pack, plan.mods)
     simulator = pack.simulator(plan.players, plan.options)
-    weights = plan.taste.weight if plan.taste.weights else None
+    weights: Weights | list[Weights] | None = plan.taste.weight if plan.taste.weights else None
+    if plan.bots:
+        weights = weights_of(plan.bots, pack, simulator.setting, plan.pack)
     return lambda numbers: Summary.of_playouts(
         simulator.playouts(len(numbers), plan.seed, first=numbers.start, weights=weights)
     )
