@@ -16,11 +16,17 @@ import pytest
 from coloma.bundled import bundled_content
 from coloma.catalogue import bundled_packs
 from coloma.selection import Selection, select
+from rulesdsl.packs.folder import BOTS
 from rulesdsl.schema import FOLDER, schemas_of
 from rulesdsl.schema.lines import BEGINNING
 
 CONTENT = bundled_content()
-FILES = sorted(each.relative_to(CONTENT).as_posix() for each in CONTENT.rglob("*.toml"))
+# What `coloma train` writes is read by `rulesdsl.bots`, which names its mistakes; nobody edits it.
+FILES = sorted(
+    each.relative_to(CONTENT).as_posix()
+    for each in CONTENT.rglob("*.toml")
+    if each.parent.name != BOTS
+)
 PACKS = [each.folder for each in bundled_packs()]
 
 
