@@ -34,6 +34,7 @@ class Option:
 
     `about` is the id in `Game.printed` of the entry that it names, empty where it names none;
     `text` the sentence that the entry has about itself, where the label says not what it does.
+    People are asked again about what is to `confirm`.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Option:
     value: object = attrs.field(repr=False)
     about: str = attrs.field(default="", repr=False)
     text: str = attrs.field(default="", repr=False)
+    confirm: bool = attrs.field(default=False, repr=False)
 
 
 class Decision:
@@ -309,7 +311,9 @@ class Game:
             if seen[name] > 1:
                 name = f"{name}-{seen[name]}"
             about, text = self.setting.labels.about(ask, each)
-            found.append(Option(name, label, each, about, "" if detail else text))
+            line = ask.line(each)
+            confirm = line is not None and line.confirm
+            found.append(Option(name, label, each, about, "" if detail else text, confirm))
         return tuple(found)
 
     @property

@@ -203,15 +203,12 @@ def _call(make: Builder, tree: _Tree) -> st.Call:
 
 
 def _may(make: Builder, tree: _Tree) -> st.May:
-    *label, what = tree.children
+    *head, what = tree.children
     body = make.node(what)
-    if not label:
-        return st.May(None, _alone(body), span=make.span(tree))
-    return st.May(make.optional(label[0]), body, span=make.span(tree))
-
-
-def _alone(stmt: st.Stmt) -> st.Body:
-    return st.Body((stmt,), inline=True, span=stmt.span)
+    if not head:
+        return st.May(None, confirm=False, body=st.alone(body), span=make.span(tree))
+    confirm = head[1] is not None
+    return st.May(make.optional(head[0]), confirm=confirm, body=body, span=make.span(tree))
 
 
 def _if(make: Builder, tree: _Tree) -> st.If:
@@ -235,7 +232,7 @@ def _choose(make: Builder, tree: _Tree) -> st.ChooseOne:
 
 def _ways(make: Builder, tree: _Tree, prompt: ex.Text | None, before: int) -> st.ChooseOne:
     lines = (
-        each if isinstance(each, st.Line) else st.Line(None, _alone(each), span=each.span)
+        each if isinstance(each, st.Line) else st.unlabelled(each)
         for each in make.nodes(tree.children[before:])
     )
     return st.ChooseOne(prompt, tuple(lines), span=make.span(tree))

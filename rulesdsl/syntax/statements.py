@@ -122,9 +122,13 @@ class Either(Node):
 
 @node()
 class May(Node):
-    """`may A`: asked yes or no, in words of its own where it has a label."""
+    """`may A`: asked yes or no, in words of its own where it has a label.
+
+    What is to `confirm` is asked about again where people play.
+    """
 
     label: Text | None
+    confirm: bool
     body: Body
 
 
@@ -212,6 +216,7 @@ class Line(Node):
     """One line of `choose one`, with a label of its own or that of its text."""
 
     label: Text | None
+    confirm: bool
     body: Body
 
 
@@ -223,12 +228,13 @@ class ChooseOne(Node):
     lines: tuple[Line, ...]
 
 
-@node("menu_line", "once", "label", ("kind", "variable", "domain", "where"), "body")
+@node("menu_line", "once", "label", "confirm", ("kind", "variable", "domain", "where"), "body")
 class MenuLine(Node):
     """One line of a menu; with `kind`, one for each thing of a domain."""
 
     once: bool
     label: Text | None
+    confirm: bool
     kind: Word | None
     variable: Word | None
     domain: Expr | None
@@ -305,3 +311,13 @@ Compound = Sequence | Either | May | Loop | If | IfAble | ChooseOne | Menu
 
 Stmt = Simple | Compound | BadLine
 """Whatever may stand on a line of an effect."""
+
+
+def alone(stmt: Stmt) -> Body:
+    """Return the body that is one statement behind a colon."""
+    return Body((stmt,), inline=True, span=stmt.span)
+
+
+def unlabelled(stmt: Stmt) -> Line:
+    """Return the line of a choice that is one statement, without a label."""
+    return Line(None, confirm=False, body=alone(stmt), span=stmt.span)

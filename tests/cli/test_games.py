@@ -159,6 +159,7 @@ def test_a_file_without_resume_says_how(run: Run, kept: Path) -> None:
 
     assert ran.status == 2
     assert f"coloma play --resume {kept / 'fake-5-1.toml'}" in ran.err
+    assert f"coloma play --pack {kept}" in run("play", str(kept)).err
 
 
 def test_the_end_is_written_once(run: Run, kept: Path) -> None:

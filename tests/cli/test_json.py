@@ -37,6 +37,7 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
         "id": "take:two",
         "label": "take 2 coins",
         "final": False,
+        "confirm": False,
     }
     assert _told(questions[1]) == ["Player 1 takes one"]
     assert questions[2]["decision"]["sealed"] is True

@@ -149,12 +149,23 @@ def _menus(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Menu]:
     bodies, optional = _bodies(inner), maybe(expressions)
     line = hy.one_of(
         hy.builds(
-            st.MenuLine, hy.booleans(), maybe(texts), words, words, expressions, optional, bodies
-        ),
-        hy.builds(
-            lambda once, title, body: st.MenuLine(once, title, None, None, None, None, body),
+            st.MenuLine,
             hy.booleans(),
             maybe(texts),
+            hy.booleans(),
+            words,
+            words,
+            expressions,
+            optional,
+            bodies,
+        ),
+        hy.builds(
+            lambda once, title, sure, body: st.MenuLine(
+                once, title, sure, None, None, None, None, body
+            ),
+            hy.booleans(),
+            maybe(texts),
+            hy.booleans(),
             bodies,
         ),
     )
@@ -163,11 +174,11 @@ def _menus(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Menu]:
 
 def _choose_ones(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.ChooseOne]:
     lone = hy.builds(lambda stmt: st.Body((stmt,), inline=True), inner)
-    labelled = hy.builds(st.Line, texts, _bodies(inner))
+    labelled = hy.builds(st.Line, texts, hy.booleans(), _bodies(inner))
     return hy.builds(
         st.ChooseOne,
         maybe(texts),
-        several(hy.one_of(labelled, hy.builds(st.Line, hy.none(), lone))),
+        several(hy.one_of(labelled, hy.builds(st.Line, hy.none(), hy.just(False), lone))),
     )
 
 
@@ -175,7 +186,7 @@ def _compounds(inner: hy.SearchStrategy[st.Stmt]) -> hy.SearchStrategy[st.Stmt]:
     bodies = _bodies(inner)
     optional = maybe(expressions)
     return hy.one_of(
-        hy.builds(st.May, maybe(texts), bodies),
+        hy.builds(st.May, maybe(texts), hy.booleans(), bodies),
         hy.builds(st.MayRepeat, maybe(texts), optional, bodies),
         hy.builds(st.Repeat, expressions, bodies),
         hy.builds(st.Until, expressions, expressions, bodies),

@@ -16,6 +16,7 @@ from coloma.commands.parameters import (
 )
 from coloma.errors import USAGE, CommandError
 
+_RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = "--players, --name, --solo, --bots, --seed, --option, --mod, --pack and --journal"
 
 
@@ -88,7 +89,8 @@ def play(
             )
         beginning = go_on(file or last_played(), with_current=replay_with_current)
     elif file:
-        raise CommandError(f"to resume a game: coloma play --resume {file}", USAGE)
+        way = "play a game: coloma play --pack" if file.is_dir() else _RESUMING
+        raise CommandError(f"to {way} {file}", USAGE)
     elif replay_with_current:
         raise CommandError("--replay-with-current goes with --resume", USAGE)
     elif answers.is_terminal and screen.is_terminal and _is_bare(context):

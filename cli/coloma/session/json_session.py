@@ -168,7 +168,12 @@ def _decision(decision: Decision, final: Sequence[bool]) -> Json:
         "prompt": decision.prompt,
         "sealed": decision.sealed,
         "options": [
-            {"id": option.id, "label": option.label, "final": is_final}
+            {
+                "id": option.id,
+                "label": option.label,
+                "final": is_final,
+                "confirm": option.confirm,
+            }
             for option, is_final in zip(decision.options, final, strict=True)
         ],
     }

@@ -17,7 +17,7 @@ from coloma.session.leafing import book_lines, leaf
 from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.panel_view import Pen, panel_lines
 from coloma.session.plain_view import plain_board
-from coloma.session.question import Question, plain_question, question_lines
+from coloma.session.question import Question, confirming, plain_question, question_lines
 from coloma.session.reading import Shelf
 from coloma.session.rule_lines import RuleLines
 from coloma.session.score_view import show_scores
@@ -80,6 +80,7 @@ class LineSession:
         self._board_is_old = True
         self._pending: list[str] = []
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
+        self._unsure = -1  # the option that is asked about again
         self._typed_ahead = ""  # at a long text, instead of going on
 
     def play(self) -> None:
@@ -185,17 +186,16 @@ class LineSession:
         not_now = struck(self._table.game, decision) if self._says_why_not else ()
         question = Question(decision, self._seat(decision.player), final, together, not_now)
         self._show_decision(question)
-        ask_again = False
+        ask_again, self._unsure = False, -1
         while True:
-            if ask_again:
-                self._ask_again(question)
-            line = self._next_line(decision)
-            if self._answers.is_terminal and not line.strip():
-                self._show_decision(question)
-                continue
-            match understand(line, decision.options):
-                case Pick(index) if hint := self._hint(decision, index):
-                    self._screen.line(self._answers.refuse(hint), Ink.WRONG)
+            line = self._answer(question, ask_again=ask_again)
+            meant = understand(line, decision.options)
+            if not isinstance(meant, Pick):
+                self._unsure = -1
+            match meant:
+                case Pick(index) if doubt := self._doubt(decision, index, line):
+                    for each in wrapped(doubt, self._screen.width):
+                        self._screen.line(each, Ink.WRONG)
                     ask_again = False
                 case Pick(index):
                     self._choose(decision, index)
@@ -210,6 +210,16 @@ class LineSession:
                 case Request(word, argument):
                     ask_again = self._fulfil(word, argument, decision)
 
+    def _answer(self, question: Question, *, ask_again: bool) -> str:
+        """Return what is typed; at a keyboard, Enter alone shows the question."""
+        if ask_again:
+            self._ask_again(question)
+        while not (line := self._next_line(question.decision)).strip():
+            if not self._answers.is_terminal:
+                break
+            self._show_decision(question)
+        return line
+
     def _is_learned(self) -> bool:
         return self._teacher is not None and self._teacher.is_done(self._table.step)
 
@@ -219,9 +229,16 @@ class LineSession:
             self._screen.line()
             self._paragraph(text)
 
-    def _hint(self, decision: Decision, index: int) -> str:
-        """Return why an answer is not the one that the lesson asks for."""
-        return self._teacher.hint(self._table, decision, index) if self._teacher else ""
+    def _doubt(self, decision: Decision, index: int, line: str) -> str:
+        """Return why an answer is not taken yet: the lesson asks for another, or it is big."""
+        hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
+        if hint:
+            return self._answers.refuse(hint)
+        before, self._unsure = self._unsure, index
+        option = decision.options[index]
+        if not option.confirm or before == index or not self._answers.is_terminal:
+            return ""
+        return confirming(line, option)
 
     def _next_line(self, decision: Decision) -> str:
         """Return what was typed; what comes through a pipe is shown, so that it can be followed.

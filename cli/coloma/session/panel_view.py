@@ -25,7 +25,6 @@ TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
 _GAP = 2
 _CUT_TO = 12  # cells that are left of the widest column before players lose their names
 _WIDE = 1_000  # cells that no table needs
-_NOTHING = Text("-", style="dim")
 _Cell = Sequence[Item]
 
 
@@ -90,7 +89,7 @@ class _Drawing:
             text.stylize(NEW)
             if not self.pen.colour:
                 text.append("*")
-        return text or _NOTHING
+        return text or Text("-", style="dim")  # a new one: columns align it in place
 
     def _item(self, item: Item, *, brief: bool) -> Text:
         words = shown(item.text)

@@ -89,6 +89,11 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
     return f"(Can be undone, except {and_list(numbers)}.)"
 
 
+def confirming(typed: str, option: Option) -> str:
+    """Ask again about something big, and say how it is done."""
+    return f"Are you sure? Type {typed.strip()} again for `{shown(option.label)}`."
+
+
 def _whole(option: Option) -> str:
     label = shown(option.label)
     return f"{label}: {shown(option.text)}" if option.text else label

@@ -32,7 +32,7 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.Line, ...]:
 def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.Line]:
     if isinstance(stmt, st.Menu):
         return [menu_line(r, line) for line in stmt.lines]
-    return [way(r, line.label, line.body) for line in stmt.lines]
+    return [way(r, line) for line in stmt.lines]
 
 
 @contextmanager

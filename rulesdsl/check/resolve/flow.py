@@ -18,16 +18,17 @@ from rulesdsl.syntax.printer import print_statement
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.syntax import expressions as ex
 
 
 QUIET = (st.Let, st.Needs, st.Mark, st.LookAt, st.BadLine)
 
 
-def way(r: Resolver, label: ex.Text | None, body: st.Body) -> ty.Line:
+def way(r: Resolver, line: st.Line) -> ty.Line:
     """Return one line of a choice."""
-    said = optional(r, label)
-    return ty.Line(_offer_text(r, body), r.block(body), said, span=body.span)
+    label, body = optional(r, line.label), line.body
+    return ty.Line(
+        _offer_text(r, body), r.block(body), label, confirm=line.confirm, span=body.span
+    )
 
 
 def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
@@ -37,7 +38,9 @@ def offer(r: Resolver, stmt: st.May | st.MayRepeat) -> list[ty.Step]:
         limit = r.number(stmt.limit)
     text, label = _offer_text(r, stmt.body), optional(r, stmt.label)
     block = r.loop(stmt.body) if again else r.block(stmt.body)
-    lines, me = (ty.Line(text, block, label, span=stmt.span),), decider(r, stmt.span)
+    confirm = isinstance(stmt, st.May) and stmt.confirm
+    lines = (ty.Line(text, block, label, confirm=confirm, span=stmt.span),)
+    me = decider(r, stmt.span)
     prompt = question(r, f"{text.replace('-', ' ')}?") if label is None else label
     return [ty.Decide(lines, me, prompt, ty.DECLINE, again, limit, span=stmt.span)]
 
@@ -165,7 +168,14 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.Line:
     text = _offer_text(r, line.body)
     if line.kind is None or line.domain is None:
         block = r.loop(line.body)  # other lines may have come before it
-        return ty.Line(text, block, optional(r, line.label), once=line.once, span=line.span)
+        return ty.Line(
+            text,
+            block,
+            optional(r, line.label),
+            once=line.once,
+            confirm=line.confirm,
+            span=line.span,
+        )
     name = line.variable.text if line.variable else line.kind.text
     base = domain_of(r, line.kind, line.domain)
     if base is None:
@@ -176,4 +186,4 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.Line:
         local = r.scope.locals[name] = one_of(r, name, domain)
         label = optional(r, line.label)
         block = r.open_block(line.body.statements, line.body.span)
-    return ty.Line(text, block, label, local.name, domain, line.once, span=line.span)
+    return ty.Line(text, block, label, local.name, domain, line.once, line.confirm, span=line.span)

@@ -62,7 +62,7 @@ def _compound(r: Resolver, stmt: st.Compound) -> list[ty.Step]:  # noqa: C901, P
             block = r.open_block((*stmt.steps, *stmt.gains), span)
             return list(block.steps)
         case st.Either():
-            ways = tuple(flow.way(r, None, st.Body((way,), span=way.span)) for way in stmt.ways)
+            ways = tuple(flow.way(r, st.unlabelled(way)) for way in stmt.ways)
             prompt = texts.question(r, "choose one.")
             return [ty.Decide(ways, calls.decider(r, span), prompt, span=span)]
         case st.ChooseOne():

@@ -226,11 +226,11 @@ class WhereAble(StepNode):
 class Line(Typed):
     """A line of a decision; with a variable, one for each thing of its domain.
 
-    It is offered where its `guard` holds. Lowering says who can tell: `might` holds where only
-    hidden things can say no, to a thing of `wider` (None where all know nothing of them);
-    `hidden`: not everybody can tell whether it is offered; `secret`: only who chooses is told
-    that it was chosen; `bound`: the locals that there are, with who knows which thing each holds
-    and who its face (None: everybody).
+    It is offered where its `guard` holds. People are asked again about what is to `confirm`.
+    Lowering says who can tell: `might` holds where only hidden things can say no, to a thing of
+    `wider` (None where all know nothing of them); `hidden`: not everybody can tell whether it is
+    offered; `secret`: only who chooses is told that it was chosen; `bound`: the locals that there
+    are, with who knows which thing each holds and who its face (None: everybody).
     """
 
     text: str
@@ -239,6 +239,7 @@ class Line(Typed):
     variable: str | None = None
     domain: Domain | None = None
     once: bool = False
+    confirm: bool = False
     guard: Value = YES
     might: Value = NO
     wider: Domain | None = None

@@ -63,7 +63,11 @@ def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
         w.when(_alone(w, end), lambda: _only(w, made, end))
     else:
         _nothing_left(w, made, end, spent)
-        w.add(fl.Push(OFFERED, NONE))
+        only = end.lines[0] if len(end.lines) == 1 else None
+        if only is not None and only.confirm and only.about is None:
+            w.add(_safe_first())
+        else:
+            w.add(fl.Push(OFFERED, NONE))
     w.add(fl.Ask(decision))
 
 
@@ -196,6 +200,12 @@ def _nothing_left(w: Writer, made: fm.Machine, end: fm.Ask, spent: fl.Buffer | N
     if maybe:
         maybe += [fl.If(none, (done,)), fl.Clear(OFFERED)]
     w.add(fl.If(none, tuple(maybe) or (done,)))
+
+
+def _safe_first() -> fl.Stmt:
+    """Return what puts `no` before the one thing that is offered, if it is."""
+    no, yes = fl.Push(OFFERED, NONE), fl.Push(OFFERED, ZERO)
+    return fl.If(op("=", NUMBER, ZERO), (no,), (fl.Clear(OFFERED), no, yes))
 
 
 # -------------------------------------------------------------------- all at once

@@ -130,13 +130,14 @@ def _if(stmt: st.If, page: Page) -> list[str]:
 
 
 def _may(stmt: st.May, page: Page) -> list[str]:
-    label = [] if stmt.label is None else phrase(stmt.label)
+    head = [] if stmt.label is None else phrase(stmt.label)
+    head += ["confirm"] if stmt.confirm else []
     only = stmt.body.statements[0] if len(stmt.body.statements) == 1 else None
-    if not label and isinstance(only, _OneLine) and (stmt.body.inline or page.join):
+    if not head and isinstance(only, _OneLine) and (stmt.body.inline or page.join):
         line = in_line(["may", *phrase(only)])
         if len(line) <= page.room:
             return [line]
-    return _behind(["may", *label], stmt.body, page)
+    return _behind(["may", *head], stmt.body, page)
 
 
 def _formula(head: list[str], formula: st.Formula, page: Page) -> list[str]:
