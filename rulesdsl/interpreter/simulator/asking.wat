@@ -25,7 +25,7 @@
   (func $pick_of (param $count i32) (param $player i32)
     (param $options i32) (param $first i32) (param $lines i32) (param $many i32) (result i32)
     (local $at i32) (local $total i64) (local $chosen i32) (local $cell i32)
-    (if (i32.and (i32.eqz (global.get $told)) (global.get $random))
+    (if (i32.and (i32.eqz (global.get $told)) (call $goes_on))
       (then
         (loop $weigh
           (local.set $total (i64.add (local.get $total) (call $weight_of

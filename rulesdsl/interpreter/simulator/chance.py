@@ -12,6 +12,8 @@ from rulesdsl.interpreter.runtime import MASK, STEP, mixed
 
 TRACE = STEP
 HALF = (1 << 32) - 1
+NEVER = (1 << 63) - 1
+"""Decisions that no game has: none is stopped before its end."""
 
 
 def seeds(run: int, number: int) -> tuple[int, int]:

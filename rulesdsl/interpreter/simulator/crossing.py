@@ -74,7 +74,6 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
         cells.put(memory, numbers)
     known.rng.put(memory, [signed(st.rng)])
     known.over.put(memory, [int(st.over)])
-    known.depth.put(memory, [len(st.frames)])
     known.answers.put(memory, st.answers or [-1] * known.answers.size)
     machines = {name: number for number, name in enumerate(known.machines)}
     nodes = {(each.machine, each.block): -1 - at for at, each in enumerate(known.decisions)}
@@ -83,6 +82,8 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
         name, _, told = engine.block_names[frame[0]].rpartition("/")
         waiting, block = known.machines[name], int(told)
         node = nodes[name, block] if at == 0 else block
+        if node not in waiting.places:
+            continue  # it only leaves: a module has no frame of it
         stack += [machines[name], waiting.places.index(node)]
         for (slot, cells), value in zip(waiting.slots.items(), frame[1:], strict=True):
             if slot in waiting.lists:
@@ -92,6 +93,7 @@ def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None
             else:
                 cells.put(memory, [int(value)])
     known.stack.put(memory, stack)
+    known.depth.put(memory, [len(stack) // 2])
     if not st.over:
         lists = st.options if st.options and isinstance(st.options[0], list) else [st.options]
         known.offered.put(memory, [len(each) for each in lists])

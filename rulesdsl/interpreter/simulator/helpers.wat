@@ -103,9 +103,13 @@
           (then (global.set $refused (i32.const 1)) (return (i32.const -1))))
         (call $decided (local.get $count) (local.get $player))
         (return (local.get $chosen))))
-    (if (i32.eqz (global.get $random)) (then (return (i32.const -1))))
+    (if (i32.eqz (call $goes_on)) (then (return (i32.const -1))))
     (call $decided (local.get $count) (local.get $player))
     (i32.wrap_i64 (call $drawn (i64.extend_i32_u (local.get $count)))))
+
+  ;; whether somebody chooses by chance, and has not done so often enough
+  (func $goes_on (result i32)
+    (i32.and (global.get $random) (i64.lt_u (global.get $decisions) (global.get $most))))
 
   ;; a number from 0 to count - 1 for who chooses by chance: the upper half of the bits times the
   ;; count; what would make some of them likelier is drawn again

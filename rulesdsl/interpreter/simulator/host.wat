@@ -3,6 +3,7 @@
   (global $fuel (mut i64) (i64.const 0))  ;; what may still be done up to the next decision
   (global $dice (mut i64) (i64.const 0))
   (global $decisions (mut i64) (i64.const 0))
+  (global $most (mut i64) (i64.const 0))  ;; decisions after which a game by chance is stopped
   (global $rounds (mut i64) (i64.const 0))
   (global $left (mut i64) (i64.const 0))  ;; rounds that are left, now and at the last decision
   (global $before (mut i64) (i64.const 0))
@@ -87,10 +88,12 @@
     (global.set $dice (call $mixed (i64.add (local.get $run)
       (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 2)))))))
 
-  ;; games by chance: those of a run from a number on, a row of results for each;
-  ;; from the beginning, or from so many bytes of the position at the root
+  ;; games by chance: those of a run from a number on, a row of results for each; from the
+  ;; beginning, or from so many bytes of the position at the root; each up to so many decisions
   (func (export "play") (param $run i64) (param $first i64) (param $count i32) (param $bytes i32)
+    (param $most i64)
     (local $row i32)
+    (global.set $most (local.get $most))
     (global.set $random (i32.const 1))
     (if (i32.eqz (local.get $count)) (then (return)))
     (loop $games

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.game import Decision, Game
 from rulesdsl.interpreter.saved import SaveError
-from rulesdsl.interpreter.simulator.chance import Dice, seeds
+from rulesdsl.interpreter.simulator.chance import NEVER, Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.offers import Offer, offers_of
 from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
@@ -80,7 +80,9 @@ class PythonRunner:
             raise ValueError("this is not a position of this game") from None
         self._game = Game(self._setting, state, 0)
 
-    def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
+    def play(
+        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
+    ) -> None:
         """Play games of a run from a number on, from the beginning or from a position."""
         self._rows = []
         if position is not None:
@@ -94,7 +96,7 @@ class PythonRunner:
                 self._game = root.clone()
                 self._game.state.rng = seed
             left = 0 if position is None else self._left(0)
-            self._rows.append(self._played(Dice(choices), left))
+            self._rows.append(self._played(Dice(choices), left, most))
 
     def _left(self, before: int) -> int:
         """Return the rounds of the game that are left; `before`, where they are not counted."""
@@ -102,11 +104,11 @@ class PythonRunner:
         counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
         return int(frames[0][self._round_slot]) if counted else before
 
-    def _played(self, dice: Dice, left: int) -> dict[str, list[int]]:
-        """Play to the end; `left` rounds are left in the position."""
+    def _played(self, dice: Dice, left: int, most: int) -> dict[str, list[int]]:
+        """Play to the end, or so many decisions; `left` rounds are left in the position."""
         game, engine = self._game, self._setting.engine
         rounds = 0
-        while decision := game.decision:
+        while dice.decisions < most and (decision := game.decision):
             before, left = left, self._left(left)
             rounds += passed(before, left)
             dice.asked(decision.count, decision.player - 1)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from rulesdsl.interpreter.game import Game, IllegalChoice
+from rulesdsl.interpreter.simulator.chance import NEVER
 from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.map import MAX_ROWS
 from rulesdsl.interpreter.simulator.offers import OptionName
@@ -27,6 +28,13 @@ if TYPE_CHECKING:
 
 Weights = Mapping[str, int] | Callable[[OptionName], int]
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
+
+
+@attrs.frozen(eq=False)
+class Weighing:
+    """How often options come, for one setting: by number and seat."""
+
+    cells: list[int] = attrs.field(repr=False)
 
 
 class Runner(Protocol):
@@ -51,8 +59,13 @@ class Runner(Protocol):
     def restore(self, position: bytes) -> None:
         """Go on from a position that was saved; ValueError for anything else."""
 
-    def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
-        """Play games of a run from a number on, from the beginning or from a position."""
+    def play(
+        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
+    ) -> None:
+        """Play games of a run from a number on, from the beginning or from a position.
+
+        Each is stopped after `most` decisions.
+        """
 
     def results(self, into: dict[str, array[int]]) -> None:
         """Add the results of the games that were played last."""
@@ -195,6 +208,7 @@ class Simulator:
         self._runner = _runner(setting) if runner is None else runner
         names = setting.layout.seat_names()
         self._seats = tuple(names[seat] for seat in setting.layout.scoring_seats())
+        self._weighing: Weighing | None = None
         self._shapes = {name: each.shape for name, each in columns(setting.layout).items()}
 
     @property
@@ -260,26 +274,29 @@ class Simulator:
         *,
         first: int = 0,
         position: bytes | None = None,
-        weights: Weights | Sequence[Weights] | None = None,
+        weights: Weights | Sequence[Weights] | Weighing | None = None,
         options: bool = False,
+        most: int = NEVER,
     ) -> Playouts:
         """Play games of a run by chance: so many, from number `first` on.
 
         They begin at the beginning, or at a `position` that was saved.  The position of the
         simulator is another one afterwards.  `weights` say how often options come, by patterns
         of their ids (`*` for anything; 1 for what none fits), or by what computes it from their
-        names; several are those of the players, one by one.  With `options`, it is counted what
-        was offered and chosen; both take more time.
+        names; several are those of the players, one by one; `weighing` prepares what is used again
+        and again.  With `options`, it is counted what was offered and chosen; both take more time.
+        A game that has not ended after `most` decisions is stopped: its results are what they
+        would be if it ended there.
         """
         layout = self.setting.layout
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
         if asking:
-            runner.weigh(self._by_seat(weights or {}))
+            self._weigh(self.weighing(weights or {}), afresh=options)
         for start in range(first, first + count, MAX_ROWS):
             many = min(MAX_ROWS, first + count - start)
-            runner.play(seed, start, many, position)
+            runner.play(seed, start, many, position, most)
             runner.results(numbers)
         return Playouts(
             max(count, 0),
@@ -296,9 +313,9 @@ class Simulator:
         self, count: int, seed: int = 0, *, first: int = 0, weights: Weights | Sequence[Weights]
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
-        runner, cells = self._asking, self._by_seat(weights)
+        runner = self._asking
         seats, width = self.setting.layout.seats, len(self._seats)
-        runner.weigh(cells)
+        self._weigh(self.weighing(weights))
         for number in range(first, first + count):
             runner.count()
             runner.play(seed, number, 1, None)
@@ -310,6 +327,16 @@ class Simulator:
             )
             scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
             yield Played(scores, places, offered, chosen)
+
+    def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
+        """Return the weights of all options: they are set up once for many calls of `playouts`."""
+        return weights if isinstance(weights, Weighing) else Weighing(self._by_seat(weights))
+
+    def _weigh(self, weighing: Weighing, *, afresh: bool = True) -> None:
+        """Let options come by these weights; begin to count, if they are others or `afresh`."""
+        if afresh or weighing is not self._weighing:
+            self._asking.weigh(weighing.cells)
+            self._weighing = weighing
 
     def _by_seat(self, weights: Weights | Sequence[Weights]) -> list[int]:
         """Return the weights of all options, of each those of the seats in their order."""

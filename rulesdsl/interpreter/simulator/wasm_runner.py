@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.simulator.chance import NEVER
 from rulesdsl.interpreter.simulator.crossing import read_state, who_is_asked, write_state
 from rulesdsl.lower.fold import signed
 
@@ -95,13 +96,16 @@ class WasmRunner:
         self._memory[into.address : into.address + len(position)] = position
 
     # ---------------------------------------------------------------- games by chance
-    def play(self, run: int, first: int, count: int, position: bytes | None) -> None:
+    def play(
+        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
+    ) -> None:
         """Play games of a run from a number on, from the beginning or from a position."""
         size = 0 if position is None else len(position)
         if position is not None and position is not self._root:
             self._put(position, self._map.root)
             self._root = position
-        self._compiled.called(self._store, self._play, signed(run & MASK), first, count, size)
+        given = (signed(run & MASK), first, count, size, most)
+        self._compiled.called(self._store, self._play, *given)
         self._count = count
 
     def results(self, into: dict[str, array[int]]) -> None:

@@ -7,6 +7,13 @@ from typing import Any
 import pytest
 
 import rulesdsl
+from interpreter.simulator.bidding import BID
+from packs_on_the_fly import loaded
+
+
+@pytest.fixture(scope="module")
+def bidding(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
+    return loaded(tmp_path_factory.mktemp("bidding"), "repeat 3 times:\n    if able: bid", BID)
 
 
 @pytest.fixture

@@ -18,11 +18,6 @@ ROOT = Path(__file__).parents[3]
 TIC_TAC_TOE = ROOT / "bench" / "packs" / "tic_tac_toe"
 
 
-@pytest.fixture(scope="module")
-def bidding(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
-    return loaded(tmp_path_factory.mktemp("bidding"), "repeat 3 times:\n    if able: bid", BID)
-
-
 # -------------------------------------------------------------------- games by chance
 def test_results_of_games_are_views_by_game_and_seat() -> None:
     pack = shipped_pack(ROOT / "content")
