@@ -26,6 +26,7 @@ def main() -> int:
         ("screens", "boards and questions fit their terminal", "--positions", 1_000),
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
+        ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -41,7 +42,7 @@ def main() -> int:
             each.add_argument("--of", action="append", default=[], help="a kind of things")
         if kind in {"saves", "journals"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts", "passes"}:
+        if kind in {"games", "copies", "playouts", "passes", "peeking"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -90,6 +91,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import reasons
 
             return reasons.run(given.pack, given.count, given.seed)
+        case "peeking":
+            from soak import peeking
+
+            return peeking.run(Path(given.pack), given.count, given.seed, given.players)
         case "passes":
             from soak import passes
 

@@ -100,7 +100,7 @@ def a_journal(path: str, chance: random.Random) -> str:
         pack=str(folder.resolve()),
         digest=pack.digest,
         players=players,
-        bots=chance.randint(0, players),
+        bots=("random",) * chance.randint(0, players),
         seed=seed,
         names=("Ann",) if chance.random() < 1 / 2 else (),
         options=chosen.options,

@@ -77,6 +77,12 @@ class Decision:
         return next(at for at, ask in self._game.setting.engine.asks.items() if ask is self.ask)
 
     @property
+    def numbered(self) -> tuple[int, ...]:
+        """The options by their numbers among all of the game: `Setting.option_names`."""
+        offer = self._game.setting.offers[self.number]
+        return tuple(map(offer.number, self.raw))
+
+    @property
     def rules(self) -> tuple[Span, ...]:
         """The rules behind the question: where it is asked, and in what."""
         within = self._game.setting.labels.program.procs[self.ask.proc].span

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.named import named
 from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
-from rulesdsl.interpreter.simulator.offers import OptionName, names_of
+from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
 from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.reasons.why_not import WhyNot
     from rulesdsl.interpreter.simulator.compiled import Compiled
+    from rulesdsl.interpreter.simulator.offers import Offer
     from rulesdsl.lower.layout import Layout
 
 
@@ -71,6 +72,11 @@ class Setting:
         from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self, asking=True)
+
+    @cached_property
+    def offers(self) -> dict[int, Offer]:
+        """The numbers of the options of each question, by its own number."""
+        return dict(zip(self.engine.asks, offers_of(self), strict=True))
 
     @cached_property
     def option_names(self) -> list[OptionName]:

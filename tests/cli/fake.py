@@ -98,6 +98,7 @@ class FakeGame:
     cards: list[list[int]] = attrs.field(factory=list)
     bid_points: list[int] = attrs.field(factory=list)
     names: Sequence[str] = ()
+    setting: None = None  # it is the fake game whatever the setting
 
     @property
     def seats(self) -> tuple[str, ...]:

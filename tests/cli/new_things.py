@@ -27,7 +27,9 @@ def is_sound(run: Run, pack: str, scenarios: int) -> None:
     assert (linted.out, linted.status) == ("", 0)
     tested = run("test", pack)
     assert tested.lines[0] == f"{scenarios} passed, 0 failed", tested.out
-    played = run("play", "--pack", pack, "--bots", "2", "--players", "2", "--seed", "1", "--plain")
+    played = run(
+        "play", "--pack", pack, "--bots", "2xrandom", "--players", "2", "--seed", "1", "--plain"
+    )
     assert played.status == 0, played.err
     assert "Final scoring" in played.out
 

@@ -43,14 +43,14 @@ pytestmark = pytest.mark.usefixtures("pack", "run")
 def test_enter_takes_every_default() -> None:
     wish = asked("", "", "", "", "")
 
-    assert wish == Wish("content", players=2, bots=1, names=["Player 1"], options=[])
+    assert wish == Wish("content", players=2, bots=("quick",), names=["Player 1"], options=[])
 
 
 def test_everything_can_be_chosen() -> None:
     wish = asked("2", "3", "1", "Ann", "Bob", "1", "3", "0")
 
     assert wish.pack == "content/sutters_mill"
-    assert (wish.players, wish.bots, wish.names) == (3, 1, ["Ann", "Bob"])
+    assert (wish.players, len(wish.bots), wish.names) == (3, 1, ["Ann", "Bob"])
     assert wish.options == ["rounds=3"]
 
 
@@ -64,7 +64,7 @@ def test_what_cannot_be_is_asked_again(capsys: pytest.CaptureFixture[str]) -> No
     )
     out = capsys.readouterr().out
 
-    assert (wish.players, wish.bots, wish.names) == (2, 0, ["Ann", "Bob"])
+    assert (wish.players, len(wish.bots), wish.names) == (2, 0, ["Ann", "Bob"])
     assert wish.options == ["rounds=2"]
     assert "Type a number from 2 to 4." in out
     assert "Type a number from 0 to 2." in out
@@ -80,7 +80,7 @@ def test_who_plays_alone_is_not_asked_for_bots(
     wish = asked("1", "Ann")
 
     assert monkeypatch is not None
-    assert (wish.players, wish.bots, wish.names) == (1, 0, ["Ann"])
+    assert (wish.players, len(wish.bots), wish.names) == (1, 0, ["Ann"])
     assert "bots" not in capsys.readouterr().out
 
 

@@ -128,7 +128,7 @@ BAD = {
     "at-odds": Bad(_at_odds, "E506", "each change `juggler.worth`", "cards.toml:3"),
 }
 COMMANDS = (
-    ("play", "--bots", "2", "--players", "2", "--plain"),
+    ("play", "--bots", "2xrandom", "--players", "2", "--plain"),
     ("play", "--players", "2"),
     ("simulate", "--games", "1"),
     ("test",),

@@ -14,8 +14,8 @@ from cli.conftest import Run
 from coloma.bundled import bundled_content
 from coloma.catalogue import bundled_packs
 
-BOTS_ONLY = ("play", "--players", "3", "--bots", "3", "--plain")
-WITH_BOT = ("play", "--players", "2", "--bots", "1", "--seed", "8")
+BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
+WITH_BOT = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "8")
 ONES = ["1"] * 600
 PACKS = [each.folder.name for each in bundled_packs() if not each.is_mod]
 
@@ -158,10 +158,10 @@ def test_random_games_come_out_the_same_for_any_number_of_jobs(
 
 
 def test_alone_against_a_rival(run: Run) -> None:
-    ran = run("play", "--solo", "--bots", "1", "--seed", "1", "--plain")
-    same = run("play", "--players", "1", "--bots", "1", "--seed", "1", "--plain")
+    ran = run("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--plain")
+    same = run("play", "--players", "1", "--bots", "1xrandom", "--seed", "1", "--plain")
     harder = run(
-        *("play", "--solo", "--bots", "1", "--seed", "1", "--plain"),
+        *("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--plain"),
         *("--option", "gold-rush=on"),
     )
 
@@ -172,7 +172,7 @@ def test_alone_against_a_rival(run: Run) -> None:
 
 
 def test_the_verdict_in_json(run: Run) -> None:
-    ran = run("play", "--solo", "--bots", "1", "--seed", "1", "--json")
+    ran = run("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--json")
     result = json.loads(ran.lines[-1])["result"]
 
     (verdict,) = result["verdicts"]
@@ -181,10 +181,10 @@ def test_the_verdict_in_json(run: Run) -> None:
 
 
 def test_a_bot_sits_alone(run: Run) -> None:
-    ran = run("play", "--solo", "--bots", "2")
+    ran = run("play", "--solo", "--bots", "2xrandom")
 
     assert ran.status == 2
-    assert "2 bots cannot sit on 1 seats" in ran.err
+    assert "2 bots cannot sit on 1 seat" in ran.err
 
 
 def test_many_games_alone(run: Run) -> None:
@@ -195,7 +195,7 @@ def test_many_games_alone(run: Run) -> None:
 
 
 def test_two_sit_down_where_nobody_says_how_many(run: Run) -> None:
-    ran = run("play", "--bots", "2", "--seed", "1", "--plain")
+    ran = run("play", "--bots", "2xrandom", "--seed", "1", "--plain")
 
     assert "2 players" in ran.lines[0]
     assert "Shade" not in ran.out

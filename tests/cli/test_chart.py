@@ -14,7 +14,7 @@ from coloma.session.chart_view import chart_columns, show_chart
 from coloma.session.history import History, history
 from coloma.session.screen import Screen
 
-BOTS = ("play", "--players", "2", "--bots", "2", "--seed", "1")
+BOTS = ("play", "--players", "2", "--bots", "2xrandom", "--seed", "1")
 
 
 def drawn(capsys: pytest.CaptureFixture[str], past: History, screen: Screen) -> list[str]:
@@ -115,7 +115,7 @@ def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("pack")
 def test_what_was_taken_back_is_not_in_the_chart(run: Run) -> None:
-    play = ("play", "--bots", "1", "--seed", "1", "--plain")
+    play = ("play", "--bots", "1xrandom", "--seed", "1", "--plain")
     rest = ["1"] * 20
     straight = run(*play, typed=["1", *rest])
     back = run(*play, typed=["2", "undo", "1", *rest])

@@ -14,7 +14,7 @@ from cli.fake import FakePack
 
 pytestmark = pytest.mark.usefixtures("pack")
 
-PLAYED = ("play", "--bots", "1", "--seed", "5")
+PLAYED = ("play", "--bots", "1xrandom", "--seed", "5")
 TO_THE_END = ["1"] * 12
 
 
@@ -25,7 +25,7 @@ def kept(monkeypatch: pytest.MonkeyPatch, run: Run, tmp_path: Path) -> Path:
     folder = tmp_path / "shelf"
     monkeypatch.setenv("COLOMA_GAMES", str(folder))
     run(*PLAYED, "--name", "Ann", typed=["2", "done"])
-    run("play", "--players", "3", "--bots", "2", "--seed", "7", typed=TO_THE_END)
+    run("play", "--players", "3", "--bots", "2xrandom", "--seed", "7", typed=TO_THE_END)
     _age(folder / "fake-5-1.toml", 100)
     return folder
 

@@ -31,7 +31,7 @@ def kept(run: Run, pack: FakePack, tmp_path: Path) -> Path:
     assert pack.options[0].name == "rounds"
     path = tmp_path / "kept.toml"
     run(
-        *("play", "--players", "3", "--bots", "2", "--seed", "7", "--option", "rounds=2"),
+        *("play", "--players", "3", "--bots", "2xrandom", "--seed", "7", "--option", "rounds=2"),
         *("--journal", str(path)),
         typed=NUMBERS[:4],
     )
@@ -42,7 +42,7 @@ def test_a_journal_says_how_to_play_the_game_again(kept: Path) -> None:
     data = tomllib.loads(kept.read_text())
 
     assert (data["game"], data["version"], data["digest"]) == ("fake", "1.2.3", "aaaa")
-    assert (data["players"], data["bots"], data["seed"]) == (3, 2, 7)
+    assert (data["players"], data["bots"], data["seed"]) == (3, ["random", "random"], 7)
     assert data["options"] == {"rounds": 2}
     assert data["files"] == {"game.rules": "11", "cards.toml": "22"}
     assert data["choice"][0] == {"player": 1, "id": "take:one", "by": "person"}
@@ -52,7 +52,7 @@ def test_a_journal_says_how_to_play_the_game_again(kept: Path) -> None:
 def test_a_resumed_game_ends_like_the_unbroken_one(run: Run, kept: Path) -> None:
     resumed = run("play", "--resume", str(kept), "--plain", typed=NUMBERS[4:])
     whole = run(
-        *("play", "--players", "3", "--bots", "2", "--seed", "7", "--plain"), typed=NUMBERS
+        *("play", "--players", "3", "--bots", "2xrandom", "--seed", "7", "--plain"), typed=NUMBERS
     )
 
     assert "Final scoring" in whole.out
@@ -158,7 +158,7 @@ def test_replay_stops_after_so_many_choices(run: Run, kept: Path) -> None:
 
 def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: Path) -> None:
     for _ in range(2):
-        run("play", "--bots", "1", "--seed", "4", typed=["1"])
+        run("play", "--bots", "1xrandom", "--seed", "4", typed=["1"])
 
     kept = sorted((tmp_path / "state" / "coloma" / "journals").iterdir())
     assert [each.name for each in kept] == ["fake-4-1.toml", "fake-4-2.toml"]

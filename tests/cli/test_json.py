@@ -24,7 +24,9 @@ def _objects(out: str) -> list[dict[str, Any]]:
 
 
 def test_a_program_plays_by_index_and_id(run: Run) -> None:
-    ran = run("play", "--json", "--bots", "1", "--option", "rounds=1", typed=["0", "done", "2"])
+    ran = run(
+        "play", "--json", "--bots", "1xrandom", "--option", "rounds=1", typed=["0", "done", "2"]
+    )
     hello, *questions, end = _objects(ran.out)
 
     assert hello["people"] == [1]
@@ -46,7 +48,9 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
 
 
 def test_a_wrong_line_is_answered_with_an_error_and_asked_again(run: Run) -> None:
-    ran = run("play", "--json", "--bots", "1", typed=["7", "nonsense", "-1", "1", "undo", "quit"])
+    ran = run(
+        "play", "--json", "--bots", "1xrandom", typed=["7", "nonsense", "-1", "1", "undo", "quit"]
+    )
     objects = _objects(ran.out)
 
     assert ["error" in each for each in objects[2:5]] == [True, True, True]
@@ -80,7 +84,7 @@ def test_a_number_is_an_index_also_where_ids_are_numbers(
 ) -> None:
     numbered = [attrs.evolve(each, id=str(number)) for number, each in enumerate(fake.COINS, 1)]
     monkeypatch.setattr(fake, "COINS", tuple(numbered))
-    ran = run("play", "--json", "--bots", "1", typed=[typed])
+    ran = run("play", "--json", "--bots", "1xrandom", typed=[typed])
     kept = tomllib.loads(Path(_objects(ran.out)[-1]["journal"]).read_text())
 
     assert [each["id"] for each in kept["choice"]] == [taken]
@@ -88,13 +92,15 @@ def test_a_number_is_an_index_also_where_ids_are_numbers(
 
 @pytest.mark.parametrize("typed", ["0000000001", "2", '"', '""'])
 def test_what_is_neither_index_nor_id_takes_nothing(run: Run, typed: str) -> None:
-    ran = run("play", "--json", "--bots", "1", typed=[typed])
+    ran = run("play", "--json", "--bots", "1xrandom", typed=[typed])
 
     assert "error" in _objects(ran.out)[2]
 
 
 def test_a_program_asks_why_not(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--json", typed=["why not take:all", "why not fly", "0"])
+    ran = run(
+        "play", "--bots", "1xrandom", "--json", typed=["why not take:all", "why not fly", "0"]
+    )
     first, second = (json.loads(line) for line in ran.lines if line.startswith('{"why_not"'))
 
     assert [(each["id"], each["text"]) for each in first["why_not"]] == [

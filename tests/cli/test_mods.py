@@ -37,8 +37,8 @@ def worth(number: int) -> dict[str, str]:
 @pytest.mark.parametrize(
     "command",
     [
-        ("play", "--bots", "2", "--players", "2", "--seed", "1", "--plain", "--mod"),
-        ("play", "--bots", "2", "--players", "2", "--seed", "1", "--plain", "--pack"),
+        ("play", "--bots", "2xrandom", "--players", "2", "--seed", "1", "--plain", "--mod"),
+        ("play", "--bots", "2xrandom", "--players", "2", "--seed", "1", "--plain", "--pack"),
         ("simulate", "--games", "2", "--mod"),
         ("simulate", "--games", "2", "--pack"),
         ("sources", "--mod"),
@@ -70,7 +70,7 @@ def test_every_command_takes_a_mod_beside_its_game_and_in_its_place(
 def test_what_is_played_is_the_game_with_the_mod(run: Run, tmp_path: Path) -> None:
     mod = write_mod(tmp_path / "hats", files=worth(7))
 
-    played = run("play", "--bots", "2", "--seed", "1", "--plain", "--mod", str(mod))
+    played = run("play", "--bots", "2xrandom", "--seed", "1", "--plain", "--mod", str(mod))
     numbers = run("sources", str(mod))
     games = run("simulate", "--games", "1", "--mod", str(mod))
 
@@ -251,7 +251,17 @@ def kept(run: Run, game: Path, tmp_path: Path) -> tuple[Path, Path]:
     mod = write_mod(tmp_path / "hats", files=worth(7))
     journal = tmp_path / "kept.toml"
     run(
-        *("play", "--bots", "1", "--seed", "1", "--mod", str(mod), "--journal", str(journal)),
+        *(
+            "play",
+            "--bots",
+            "1xrandom",
+            "--seed",
+            "1",
+            "--mod",
+            str(mod),
+            "--journal",
+            str(journal),
+        ),
         typed=["1", "1"],
     )
     return mod, journal
@@ -331,7 +341,7 @@ def test_a_command_uses_the_pack_where_one_is_and_says_so(
         ("lint",),
         ("test",),
         ("sources",),
-        ("play", "--bots", "2", "--seed", "1", "--json"),
+        ("play", "--bots", "2xrandom", "--seed", "1", "--json"),
         ("simulate", "--games", "1"),
     ):
         ran = run(*command)

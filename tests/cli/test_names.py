@@ -17,7 +17,18 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.usefixtures("pack")
 def test_names_are_in_the_order_of_the_seats(run: Run) -> None:
     ran = run(
-        *("play", "--players", "3", "--bots", "1", "--name", "Ann", "--name", "Bob", "--plain"),
+        *(
+            "play",
+            "--players",
+            "3",
+            "--bots",
+            "1xrandom",
+            "--name",
+            "Ann",
+            "--name",
+            "Bob",
+            "--plain",
+        ),
         typed=["1", "done", "1"],
     )
 
@@ -29,7 +40,7 @@ def test_names_are_in_the_order_of_the_seats(run: Run) -> None:
 @pytest.mark.usefixtures("pack")
 def test_a_journal_keeps_the_names(run: Run, tmp_path: Path) -> None:
     kept = tmp_path / "kept.toml"
-    run("play", "--bots", "1", "--name", "Ada", "--journal", str(kept), typed=["1"])
+    run("play", "--bots", "1xrandom", "--name", "Ada", "--journal", str(kept), typed=["1"])
 
     assert tomllib.loads(kept.read_text())["names"] == ["Ada", "Ben (bot)"]
     assert "Ada takes one." in run("replay", str(kept)).lines
@@ -50,7 +61,7 @@ def test_names_reach_a_real_game(run: Run) -> None:
     ("arguments", "message", "status"),
     [
         (("--solo", "--name", "A", "--name", "B"), "--name is given 2 times, for 1 person", 2),
-        (("--bots", "2", "--name", "A"), "--name is given 1 times, for no people", 2),
+        (("--bots", "2xrandom", "--name", "A"), "--name is given 1 times, for no people", 2),
         (("--name", "A", "--name", "a"), "two seats cannot both be called a", 1),
         (("--name", "\x1b[2J"), "cannot be a name", 1),
         (("--name", "x" * 99), "too long: a name has at most 30 characters", 1),

@@ -51,7 +51,7 @@ def test_what_a_mod_does_is_seen_in_play(run: Run, here: Path) -> None:
     run("new", "game", "tea-time")
     run("new", "mod", "fast", "--pack", "tea-time")
 
-    wanted = ("play", "--pack", "fast", "--bots", "2", "--seed", "1", "--plain")
+    wanted = ("play", "--pack", "fast", "--bots", "2xrandom", "--seed", "1", "--plain")
     scored = [line for line in run(*wanted, "--option", "fast.on=on").lines if "  Fast:" in line]
     assert scored
     assert [line for line in scored if not line.endswith(" 0")]
@@ -189,7 +189,7 @@ def test_what_is_bare_has_no_demo(run: Run, here: Path, kind: str) -> None:
     )
     linted = run("lint", "fast")
     assert (linted.out, linted.status) == ("", 0)
-    played = run("play", "--pack", "fast", "--bots", "2", "--players", "2", "--plain")
+    played = run("play", "--pack", "fast", "--bots", "2xrandom", "--players", "2", "--plain")
     assert (played.err, played.status) == ("", 0)
     assert "Final scoring" in played.out
 

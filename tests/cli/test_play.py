@@ -9,7 +9,7 @@ from cli.conftest import Run
 
 pytestmark = pytest.mark.usefixtures("pack")
 
-BOTS_ONLY = ("play", "--players", "3", "--bots", "3", "--plain")
+BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 
 
 def test_bots_play_to_the_final_scoring(run: Run) -> None:
@@ -38,7 +38,7 @@ def test_bots_alone_keep_no_journal_unless_asked(run: Run, tmp_path: Path) -> No
 
 
 def test_end_of_input_stops_cleanly_and_names_the_journal(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--seed", "5", typed=["1"])
+    ran = run("play", "--bots", "1xrandom", "--seed", "5", typed=["1"])
 
     assert ran.status == 0
     assert "The input has ended." in ran.out
@@ -48,7 +48,7 @@ def test_end_of_input_stops_cleanly_and_names_the_journal(run: Run) -> None:
 
 
 def test_a_person_plays_through_a_pipe_of_numbers(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--seed", "5", typed=["1"] * 12)
+    ran = run("play", "--bots", "1xrandom", "--seed", "5", typed=["1"] * 12)
 
     assert ran.status == 0
     assert "Final scoring" in ran.out
@@ -67,7 +67,7 @@ def test_a_person_plays_through_a_pipe_of_numbers(run: Run) -> None:
     ],
 )
 def test_a_choice_can_be_typed_by_number_id_or_word(run: Run, typed: str, taken: str) -> None:
-    ran = run("play", "--bots", "1", typed=[typed])
+    ran = run("play", "--bots", "1xrandom", typed=[typed])
 
     assert f"Player 1 {taken}." in ran.lines
 
@@ -89,14 +89,16 @@ def test_a_choice_can_be_typed_by_number_id_or_word(run: Run, typed: str, taken:
 def test_what_means_nothing_is_answered_with_advice_and_changes_nothing(
     run: Run, typed: str, advice: str
 ) -> None:
-    ran = run("play", "--bots", "1", typed=[typed, "2"])
+    ran = run("play", "--bots", "1xrandom", typed=[typed, "2"])
 
     assert advice in ran.out
     assert "Player 1 takes two." in ran.lines
 
 
 def test_help_board_me_log_and_why_answer(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--plain", typed=["1", "?", "me", "log 1", "why", "why 1"])
+    ran = run(
+        "play", "--bots", "1xrandom", "--plain", typed=["1", "?", "me", "log 1", "why", "why 1"]
+    )
 
     assert "take your last choice back" in ran.out
     assert "Player 1: Things:\ncoins: 1 (new)\n" in ran.out
@@ -118,7 +120,7 @@ def test_help_board_me_log_and_why_answer(run: Run) -> None:
     ],
 )
 def test_why_not_says_what_an_option_lacks(run: Run, asked: str, answer: str) -> None:
-    ran = run("play", "--bots", "1", "--plain", typed=["1", asked])
+    ran = run("play", "--bots", "1xrandom", "--plain", typed=["1", asked])
 
     assert answer in ran.out
 
@@ -126,7 +128,7 @@ def test_why_not_says_what_an_option_lacks(run: Run, asked: str, answer: str) ->
 def test_save_copies_the_journal_and_replaces_nothing_else(run: Run, tmp_path: Path) -> None:
     copy, other = tmp_path / "copy.toml", tmp_path / "notes.txt"
     other.write_text("mine")
-    ran = run("play", "--bots", "1", typed=["1", f"save {copy}", f"save {other}", "save"])
+    ran = run("play", "--bots", "1xrandom", typed=["1", f"save {copy}", f"save {other}", "save"])
 
     assert 'id = "take:one"' in copy.read_text()
     assert other.read_text() == "mine"
@@ -135,7 +137,7 @@ def test_save_copies_the_journal_and_replaces_nothing_else(run: Run, tmp_path: P
 
 
 def test_quit_stops_like_the_end_of_input(run: Run) -> None:
-    ran = run("play", "--bots", "1", typed=["quit", "1"])
+    ran = run("play", "--bots", "1xrandom", typed=["quit", "1"])
 
     assert ran.status == 0
     assert "Stopped." in ran.out
@@ -143,7 +145,7 @@ def test_quit_stops_like_the_end_of_input(run: Run) -> None:
 
 
 def test_board_fits_eighty_columns(run: Run) -> None:
-    ran = run("play", "--players", "4", "--bots", "3", typed=["1", "board"])
+    ran = run("play", "--players", "4", "--bots", "3xrandom", typed=["1", "board"])
     at = len(ran.lines) - 1 - ran.lines[::-1].index("> board")
     board = ran.lines[at + 1 : at + 10]
 
@@ -158,7 +160,7 @@ def test_board_fits_eighty_columns(run: Run) -> None:
     ("arguments", "message", "status"),
     [
         (("--players", "9"), "is for 2 to 4 players, not for 9", 1),
-        (("--players", "2", "--bots", "3"), "3 bots cannot sit on 2 seats", 2),
+        (("--players", "2", "--bots", "3xrandom"), "3 bots cannot sit on 2 seats", 2),
         (("--option", "rounds=9"), "coloma: option rounds cannot be 9: it is one of 1, 2, 3\n", 1),
         (("--option", "round=1"), "similar name exists: `rounds`", 1),
         (("--option", "rounds"), "--option needs name=value", 2),
@@ -170,8 +172,8 @@ def test_board_fits_eighty_columns(run: Run) -> None:
         (("--resume", "nowhere.toml"), "cannot read nowhere.toml: no such file", 1),
         (("--resume", "x.toml", "--seed", "1"), "--resume already knows the game", 2),
         (("--replay-with-current",), "goes with --resume", 2),
-        (("--bots", "many"), "--bots", 2),
-        (("--journal", "/proc/none/x.toml", "--bots", "2"), "cannot write /proc/none", 1),
+        (("--bots", "many"), "there is no bot `many`", 2),
+        (("--journal", "/proc/none/x.toml", "--bots", "2xrandom"), "cannot write /proc/none", 1),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(
@@ -188,7 +190,7 @@ def test_what_cannot_be_played_is_said_in_one_line(
 def test_a_journal_is_never_begun_over_another_file(run: Run, tmp_path: Path) -> None:
     there = tmp_path / "there.toml"
     there.write_text("x = 1\n")
-    ran = run("play", "--bots", "2", "--journal", str(there))
+    ran = run("play", "--bots", "2xrandom", "--journal", str(there))
 
     assert "already exists" in ran.err
     assert there.read_text() == "x = 1\n"
@@ -204,7 +206,7 @@ def test_options_reach_the_game(run: Run) -> None:
 def test_a_script_answers_and_its_comments_do_not(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "answers.txt"
     script.write_text("\ufeff# my opening\n\n2\ndone\n")
-    ran = run("play", "--bots", "1", "--script", str(script), typed=["1"])
+    ran = run("play", "--bots", "1xrandom", "--script", str(script), typed=["1"])
 
     assert "Player 1 takes two." in ran.lines
     assert "The script has ended." in ran.out
@@ -222,14 +224,14 @@ def test_a_script_stops_at_a_line_that_is_refused(
 ) -> None:
     script = tmp_path / "answers.txt"
     script.write_text(lines)
-    ran = run("play", "--bots", "1", "--script", str(script))
+    ran = run("play", "--bots", "1xrandom", "--script", str(script))
 
     assert ran.status == 1
     assert f"{script}:3: {refused}" in ran.err
 
 
 def test_a_name_that_no_file_can_have_does_not_end_the_game(run: Run) -> None:
-    ran = run("play", "--bots", "1", typed=["save a\0b", "1"])
+    ran = run("play", "--bots", "1xrandom", typed=["save a\0b", "1"])
 
     assert "Not saved: a file cannot have that name" in ran.lines
     assert ran.status == 0
@@ -247,7 +249,7 @@ def test_what_the_system_refuses_is_said_in_one_line(run: Run, option: str) -> N
 def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
     run: Run,
 ) -> None:
-    ran = run("play", "--bots", "1", "--seed", "3", typed=["1", "draw", *["1"] * 20])
+    ran = run("play", "--bots", "1xrandom", "--seed", "3", typed=["1", "draw", *["1"] * 20])
 
     own = re.findall(r"^Player 1 draws the .\d+\.$", ran.out, re.MULTILINE)
     assert own
@@ -255,7 +257,7 @@ def test_a_log_line_that_is_secret_stays_so_for_the_one_person_at_the_keyboard(
 
 
 def test_the_final_scoring_is_a_table_with_a_column_for_every_seat(run: Run) -> None:
-    lines = run("play", "--players", "3", "--bots", "3", "--seed", "1").lines
+    lines = run("play", "--players", "3", "--bots", "3xrandom", "--seed", "1").lines
     table = lines[lines.index("Final scoring") + 1 :][:6]
     rows = {line[:5]: [int(each) for each in re.findall(r"\d+", line)] for line in table[1:]}
 

@@ -15,7 +15,7 @@ from coloma.session.reading import Shelf
 
 CONTENT = Path(__file__).parents[2] / "content"
 
-PLAY = ("play", "--players", "2", "--bots", "1", "--seed", "5")
+PLAY = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "5")
 
 
 def asked(run: Run, *typed: str, plain: bool = True) -> list[str]:
@@ -153,7 +153,7 @@ SCREEN_WORDS = {
 
 def test_whatever_the_screen_names_can_be_read(run: Run) -> None:
     typed = [f"read {name}" for name in SCREEN_WORDS]
-    out = run("play", "--bots", "1", "--seed", "5", "--plain", typed=typed).out
+    out = run("play", "--bots", "1xrandom", "--seed", "5", "--plain", typed=typed).out
     for name, title in SCREEN_WORDS.items():
         lines = out.partition(f"> read {name}\n")[2].splitlines()
         assert lines[0] == title

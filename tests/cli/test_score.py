@@ -21,7 +21,7 @@ def _score(seat: int, *points: int | None, place: int | None = None, name: str =
 
 @pytest.mark.usefixtures("pack")
 def test_a_person_asks_for_the_score(run: Run) -> None:
-    lines = run("play", "--bots", "1", typed=["2", "score"]).lines
+    lines = run("play", "--bots", "1xrandom", typed=["2", "score"]).lines
     table = lines[lines.index("If the game ended now") + 1 :]
 
     assert re.match(r"       Player 1  Ada .bot.", table[0])
@@ -36,7 +36,7 @@ def test_a_person_asks_for_the_score(run: Run) -> None:
 
 @pytest.mark.usefixtures("pack")
 def test_the_score_in_plain_lines(run: Run) -> None:
-    lines = run("play", "--bots", "1", "--plain", typed=["2", "score"]).lines
+    lines = run("play", "--bots", "1xrandom", "--plain", typed=["2", "score"]).lines
 
     at = lines.index("Player 1: 2 points")
     assert lines[at : at + 3] == ["Player 1: 2 points", "  Coins: 2", "  Cards: 0"]

@@ -100,7 +100,7 @@ MOMENTS = {
 
 def _journal(moment: Moment, folder: Path) -> Path:
     """Play by chance up to a moment, and return the journal of that game."""
-    bots = moment.players - 1 if moment.bots < 0 else moment.bots
+    bots = ("random",) * (moment.players - 1 if moment.bots < 0 else moment.bots)
     for seed in range(TRIES):
         path = folder / f"{seed}.toml"
         wish = Wish(moment.pack, players=moment.players, bots=bots, seed=seed, journal=path)

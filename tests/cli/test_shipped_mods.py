@@ -40,7 +40,7 @@ def test_a_mod_that_changes_what_a_shipped_one_changes_is_reported_with_both_pla
     game = ['kind = "mod"', 'for_game = "coloma"']
     mod = write_mod(tmp_path / "ranch", *game, files={"ranch.rules": RULES})
     ran = run("lint", str(mod), "--mod", str(variants))
-    played = run("play", "--bots", "2", "--plain", *_options(mod, variants))
+    played = run("play", "--bots", "2xrandom", "--plain", *_options(mod, variants))
 
     assert run("lint", str(mod)).status == 0
     assert (ran.status, played.status) == (1, 1)

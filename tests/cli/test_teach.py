@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.conftest import Run
 
-GAME = ("--players", "3", "--bots", "2", "--plain")
+GAME = ("--players", "3", "--bots", "2xrandom", "--plain")
 
 
 def _answered(run: Run, *options: str, seed: int) -> list[str]:

@@ -132,7 +132,7 @@ def test_interrupting_names_the_journal(terminal: Terminal) -> None:
 def test_no_colour_where_nobody_wants_it(
     tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str]
 ) -> None:
-    bots = ("play", "--players", "2", "--bots", "2")
+    bots = ("play", "--players", "2", "--bots", "2xrandom")
     plain = Terminal(tmp_path, *bots, *arguments, **environment)
     coloured = Terminal(tmp_path, *bots)
 
@@ -143,7 +143,7 @@ def test_no_colour_where_nobody_wants_it(
 
 def test_a_terminal_without_boxes_gets_other_signs(tmp_path: Path) -> None:
     ran = subprocess.run(
-        [*COMMAND, "play", "--bots", "1"],
+        [*COMMAND, "play", "--bots", "1xrandom"],
         env=_environment(tmp_path, PYTHONIOENCODING="ascii"),
         input=b"board\n\xff\n",
         capture_output=True,
@@ -155,7 +155,9 @@ def test_a_terminal_without_boxes_gets_other_signs(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_reason_for_a_traceback(tmp_path: Path) -> None:
-    command = " ".join([*COMMAND, "play", "--players", "4", "--bots", "4", "|", "head", "-1"])
+    command = " ".join(
+        [*COMMAND, "play", "--players", "4", "--bots", "4xrandom", "|", "head", "-1"]
+    )
     ran = subprocess.run(
         command, shell=True, env=_environment(tmp_path), capture_output=True, check=False
     )
@@ -185,7 +187,7 @@ def test_a_stream_that_is_closed_is_an_empty_one(tmp_path: Path, closed: str) ->
 def test_a_full_disk_is_said_in_one_line(tmp_path: Path) -> None:
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run(
-            [*COMMAND, "play", "--bots", "2"],
+            [*COMMAND, "play", "--bots", "2xrandom"],
             env=_environment(tmp_path),
             stdout=full,
             stderr=subprocess.PIPE,
@@ -201,7 +203,7 @@ def test_a_killed_session_resumes_with_everything_that_was_shown(
 ) -> None:
     journal = tmp_path / "kept.toml"
     process = subprocess.Popen(
-        [*COMMAND, *["play", "--bots", "1", "--seed", "2", "--journal"], str(journal)],
+        [*COMMAND, *["play", "--bots", "1xrandom", "--seed", "2", "--journal"], str(journal)],
         env=_environment(tmp_path, PYTHONUNBUFFERED="1"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("pack")
 
 
 def test_undo_takes_a_choice_back(run: Run) -> None:
-    ran = run("play", "--bots", "1", "--plain", typed=["1", "undo", "2", "me"])
+    ran = run("play", "--bots", "1xrandom", "--plain", typed=["1", "undo", "2", "me"])
 
     assert "Taken back." in ran.lines
     assert "Player 1: Things:\ncoins: 2 (new)\n" in ran.out
@@ -25,7 +25,9 @@ def test_undo_stops_where_something_was_learned_and_says_what(run: Run) -> None:
 
 
 def test_nothing_can_be_taken_back_before_the_first_choice(run: Run) -> None:
-    assert "There is nothing to take back." in run("play", "--bots", "1", typed=["undo"]).lines
+    assert (
+        "There is nothing to take back." in run("play", "--bots", "1xrandom", typed=["undo"]).lines
+    )
 
 
 def test_the_question_says_beforehand_what_cannot_be_taken_back(run: Run) -> None:
@@ -36,7 +38,7 @@ def test_the_question_says_beforehand_what_cannot_be_taken_back(run: Run) -> Non
 
 
 def test_a_bid_is_final_when_the_bots_answer_reveals_it(run: Run) -> None:
-    ran = run("play", "--players", "2", "--bots", "1", typed=["1", "done"])
+    ran = run("play", "--players", "2", "--bots", "1xrandom", typed=["1", "done"])
     remarks = [line for line in ran.lines if line.startswith(("(Can", "(None", "(It"))]
 
     assert remarks[-1] == "(None of these can be undone.)"

@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 from cli.fake import BIDS, CARDS, COINS, option_of
 from coloma.session.cells import width, wrapped
-from coloma.session.seating import pick
+from coloma.session.seating import seed_of_choice
 from coloma.session.words import Pick, Request, Unclear, Word, understand
 from rulesdsl import Option
+from rulesdsl.bots.by_weight import drawn
 
 OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_size=1, max_size=6)
 
@@ -56,8 +57,12 @@ def test_wrapped_lines_fit_and_lose_nothing(text: str, cells: int) -> None:
 
 
 def test_bots_choose_evenly_and_the_same_again() -> None:
-    picks = [pick(seed=7, player=2, step=step, count=3) for step in range(3000)]
+    picks = _picks(seed=7)
 
-    assert picks == [pick(seed=7, player=2, step=step, count=3) for step in range(3000)]
+    assert picks == _picks(seed=7)
     assert all(abs(picks.count(index) - 1000) < 100 for index in range(3))
-    assert picks != [pick(seed=8, player=2, step=step, count=3) for step in range(3000)]
+    assert picks != _picks(seed=8)
+
+
+def _picks(seed: int) -> list[int]:
+    return [drawn([1, 1, 1], seed_of_choice(seed, player=2, step=step)) for step in range(3000)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from coloma.commands.bots import bots
 from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
@@ -33,6 +34,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "new": new,
     "explain": explain,
     "vocabulary": vocabulary,
+    "bots": bots,
     "simulate": simulate,
     "train": train,
     "test": run_tests,

@@ -32,8 +32,12 @@ def play(
         typer.Option("--name", metavar="NAME", help="A player's name; again for the next seat."),
     ] = None,
     bots: Annotated[
-        int | None,
-        typer.Option("--bots", metavar="N", min=0, help="How many are bots: the last seats."),
+        str | None,
+        typer.Option(
+            "--bots",
+            metavar="N or BOT,...",
+            help="Bots in the last seats: how many, or which (`coloma bots`): quick,random.",
+        ),
     ] = None,
     seed: Annotated[
         int | None,
@@ -68,6 +72,7 @@ def play(
 
     In a terminal, without an option, it asks what to play.
     """
+    from coloma.bots import parse_bots
     from coloma.journal.shelf import last_played
     from coloma.session.answers import Script, StandardInput
     from coloma.session.asking import Asking
@@ -100,7 +105,7 @@ def play(
             pack=pack,
             mods=mod or (),
             players=1 if solo else players,
-            bots=bots or 0,
+            bots=parse_bots(bots or "0"),
             seed=seed,
             options=option or (),
             names=name or (),

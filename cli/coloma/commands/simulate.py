@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
-from functools import reduce
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
-from coloma.errors import USAGE, CommandError
+from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
+    from coloma.loading import Chosen
     from coloma.simulation.summary import Summary
 
 
@@ -42,7 +45,7 @@ def simulate(
         typer.Option(
             "--bots",
             metavar="BOT,...",
-            help="The bot of each player: random or trained; `3xtrained,random` for four.",
+            help="The bots of all players (`coloma bots`); `3xtrained,random` for four.",
         ),
     ] = "",
     option: OptionTexts = None,
@@ -51,49 +54,73 @@ def simulate(
 ) -> None:
     """Let bots play many games; the result is the same for any --jobs.
 
-    By default they choose at random; `trained` ones as they have learned (`coloma train`).  With
-    --prefer they take what fits a pattern (* for anything) as often as its weight says.
-    How fast it went is said on stderr.
+    By default they choose at random; `coloma bots` lists others.  With --prefer random ones take
+    what fits a pattern (* for anything) as often as its weight says.  Interrupted, it shows what
+    was played so far.  How fast it went is said on stderr.
     """
+    from coloma.bots import parse_bots
     from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes
-    from coloma.simulation.seats import parse_bots, weights_of
+    from coloma.simulation.summary import Summary
     from coloma.simulation.taste import Taste, parse_taste
 
-    chosen = load_setting(pack, mod, option, players)
+    seated = parse_bots(bots) if bots else ()
+    chosen = load_setting(pack, mod, option, players or len(seated) or None)
     taste = parse_taste(prefer) if prefer else Taste()
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
     if bots and prefer:
         raise CommandError("--prefer says what random bots like: leave out --bots", USAGE)
-    seated = parse_bots(bots, seats) if bots else ()
     if seated:
-        weights_of(seated, chosen.pack, chosen.setting, game)  # what is wrong is said at once
+        _check(seated, chosen)
     plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated)
     began = time.perf_counter()
-    found = _added_up(outcomes(plan, jobs), games)
+    played, parts = _all_of(outcomes(plan, jobs), games)
     took = time.perf_counter() - began
     ids = ", ".join(chosen.pack.mods)
     with_mods = f" with {shown(ids)}" if ids else ""
-    say(f"{shown(chosen.pack.name)}{with_mods}: {games} games of {seats}, seed {seed}")
+    say(f"{shown(chosen.pack.name)}{with_mods}: {played} games of {seats}, seed {seed}")
     if seated:
         say(f"bots: {', '.join(seated)}")
-    for line in found.lines():
+    for line in reduce(Summary.with_more, parts).lines() if parts else ():
         say(line)
-    say(f"{games / took:.1f} games a second", err=True)
+    say(f"{played / took:.1f} games a second", err=True)
+    if played < games:
+        say(f"interrupted after {played} of {games} games: this is not all", err=True)
+        raise typer.Exit(INTERRUPTED)
 
 
-def _added_up(played: Iterable[tuple[int, Summary]], games: int) -> Summary:
-    """Add the outcomes up, with a bar where somebody watches."""
-    from coloma.simulation.summary import Summary
+def _check(seated: Sequence[str], chosen: Chosen) -> None:
+    """Say at once what is wrong with the bots."""
+    from coloma.bots import learned_by
 
-    if not sys.stderr.isatty():
-        return reduce(Summary.with_more, (each for _, each in played))
+    if len(seated) != chosen.seats:
+        named = so_many(len(seated), "bot", "bots")
+        there = so_many(chosen.seats, "player", "players")
+        raise CommandError(f"--bots names {named}, for {there}", USAGE)
+    learned_by(seated, chosen.pack, chosen.setting, chosen.selection.game, partial(say, err=True))
+
+
+def _all_of(outcomes: Iterable[tuple[int, Summary]], games: int) -> tuple[int, list[Summary]]:
+    """Return how many games were played and what they came to; fewer where that is interrupted.
+
+    There is a bar where somebody watches.
+    """
     parts: list[Summary] = []
-    with typer.progressbar(length=games, label="Playing", file=sys.stderr) as bar:
-        for count, each in played:
-            parts.append(each)
-            bar.update(count)
-    return reduce(Summary.with_more, parts)
+    played = 0
+    with ExitStack() as stack:
+        bar = None
+        if sys.stderr.isatty():
+            bar = typer.progressbar(length=games, label="Playing", file=sys.stderr)
+            stack.enter_context(bar)
+        try:
+            for count, each in outcomes:
+                parts.append(each)
+                played += count
+                if bar:
+                    bar.update(count)
+        except KeyboardInterrupt:
+            pass
+    return played, parts

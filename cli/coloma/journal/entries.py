@@ -21,7 +21,8 @@ class By(StrEnum):
 class Header:
     """How the game was set up. `pack` and `mods` are names of bundled packs, or paths.
 
-    `digest` and `files` tell whether the content is still the one that was played with.
+    `digest` and `files` tell whether the content is still the one that was played with; `bots`
+    are the kinds of bots in the last seats.
     """
 
     game: str
@@ -29,7 +30,7 @@ class Header:
     pack: str
     digest: str
     players: int
-    bots: int
+    bots: tuple[str, ...]
     seed: int
     mods: tuple[str, ...] = ()
     names: tuple[str, ...] = ()

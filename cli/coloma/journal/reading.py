@@ -8,6 +8,7 @@ from pathlib import Path
 import attrs
 import cattrs
 
+from coloma.bots import check_bots
 from coloma.errors import CommandError
 from coloma.files import read_text
 from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
@@ -64,9 +65,10 @@ def read_journal(path: Path) -> Journal:
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
         raise CommandError(f"{path} is not a journal of a game: {first}") from None
-    if not 0 <= header.bots <= header.players:
-        seats = f"{header.bots} bots cannot sit on {header.players} seats"
-        raise CommandError(f"{path} is not a journal of a game: {seats}")
+    try:
+        check_bots(header.bots, header.players)
+    except CommandError as error:
+        raise CommandError(f"{path} is not a journal of a game: {error}") from None
     outcome = ends[-1].outcome if ends else ""
     return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
 

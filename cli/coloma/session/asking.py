@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from coloma import loading
+from coloma.bots import USUAL
 from coloma.catalogue import Listed, bundled_packs, introduce, usual_folder
 from coloma.selection import select
 from coloma.session.answers import Answers
@@ -38,7 +39,9 @@ class Asking:
         bots = self._bots(players)
         names = self._names(players - bots)
         options = self._options(pack)
-        return Wish(pack=folder, players=players, bots=bots, names=names, options=options)
+        return Wish(
+            pack=folder, players=players, bots=(USUAL,) * bots, names=names, options=options
+        )
 
     def _game(self) -> Listed:
         found = games_at_hand()

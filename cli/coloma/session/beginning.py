@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import attrs
 
 from coloma import loading
+from coloma.bots import check_bots, make_bots, think
 from coloma.catalogue import name_for_later
-from coloma.errors import USAGE, CommandError
+from coloma.errors import CommandError
 from coloma.files import write_whole
 from coloma.journal.entries import Header, choices_that_stand
 from coloma.journal.reading import read_journal
@@ -19,9 +21,9 @@ from coloma.journal.shelf import FOLDER_VARIABLE, new_journal_path
 from coloma.journal.writing import JournalWriter, check_free
 from coloma.output import say
 from coloma.selection import Selection, select
-from coloma.session.seating import Seating, seat_names
+from coloma.session.seating import Seating, choices_of, seat_names
 from coloma.session.table import Table
-from rulesdsl import Pack
+from rulesdsl import Game, Pack
 
 _LARGEST_SEED = 2**31
 
@@ -33,7 +35,8 @@ class Wish:
     pack: str | None = None
     mods: Sequence[str] = ()
     players: int | None = None
-    bots: int = 0
+    bots: Sequence[str] = ()
+    """The kinds of bots in the last seats."""
     seed: int | None = None
     options: Sequence[str] = ()
     names: Sequence[str] = ()
@@ -56,11 +59,10 @@ def begin(wish: Wish) -> Beginning:
         check_free(wish.journal)
     pack = loading.load_pack(selection.game, selection.mods)
     players = loading.usual_players(pack) if wish.players is None else wish.players
-    if not 0 <= wish.bots <= players:
-        raise CommandError(f"{wish.bots} bots cannot sit on {players} seats", USAGE)
+    check_bots(wish.bots, players)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
     options = loading.parse_options(pack, wish.options)
-    seating = Seating(players, wish.bots)
+    seating = Seating(players, len(wish.bots))
     names = seat_names(seating, wish.names)
     try:
         game = pack.new_game(players, seed, options, names=names)
@@ -72,7 +74,7 @@ def begin(wish: Wish) -> Beginning:
         pack=name_for_later(selection.game),
         digest=pack.digest,
         players=players,
-        bots=wish.bots,
+        bots=tuple(wish.bots),
         seed=seed,
         mods=tuple(map(name_for_later, selection.mods)),
         names=tuple(game.seats[:players]),
@@ -80,7 +82,7 @@ def begin(wish: Wish) -> Beginning:
         files=dict(pack.files),
     )
     journal = None
-    if wish.journal or wish.bots < players:
+    if wish.journal or len(wish.bots) < players:
         path = wish.journal or new_journal_path(pack.id, seed)
         if path is None:
             say(
@@ -90,14 +92,14 @@ def begin(wish: Wish) -> Beginning:
             )
         else:
             journal = JournalWriter.begin(path, header)
-    return Beginning(Table(game, seating, journal), pack, selection)
+    return Beginning(_table(game, header, pack, selection, journal), pack, selection)
 
 
 def resume(path: Path, *, with_current: bool) -> Beginning:
     """Bring the game of a journal back to where it stood, and fix the journal if it is torn."""
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
-    table = Table(set_up(read, pack), Seating(read.header.players, read.header.bots), None)
+    table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)
     for number, choice in enumerate(choices_that_stand(read.entries), start=1):
         try:
             table.repeat(choice)
@@ -107,3 +109,13 @@ def resume(path: Path, *, with_current: bool) -> Beginning:
         write_whole(path, read.whole)
     table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
     return Beginning(table, pack, packs_of(read))
+
+
+def _table(
+    game: Game, header: Header, pack: Pack, selection: Selection, journal: JournalWriter | None
+) -> Table:
+    """Return a table with people in the first seats, and bots in the last."""
+    seating = Seating(header.players, len(header.bots))
+    made = make_bots(header.bots, pack, game.setting, selection.game, partial(say, err=True))
+    seated = choices_of(dict(zip(seating.of_bots, made, strict=True)))
+    return Table(game, seating, journal, seated, bots_think=think(header.bots))

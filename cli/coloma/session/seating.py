@@ -1,14 +1,16 @@
-"""Who decides for which seat, what they are called, and what a bot decides."""
+"""Who decides for which seat, what they are called, and the chance of a bot's choice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
 
 import attrs
 
 from coloma.errors import USAGE, CommandError
 from rulesdsl import Game
+from rulesdsl.bots.bot import Bot
+from rulesdsl.bots.by_weight import ByWeight, all_alike
 
 # Plain first names, and of no game; house.
 _BOTS = (
@@ -30,6 +32,11 @@ class Seating:
     def people(self) -> range:
         """The players who are people."""
         return range(1, self.players - self.bots + 1)
+
+    @property
+    def of_bots(self) -> range:
+        """The players who are bots."""
+        return range(self.players - self.bots + 1, self.players + 1)
 
     def is_bot(self, player: int) -> bool:
         """Tell whether a player is a bot."""
@@ -60,30 +67,33 @@ def _names_of_bots() -> Iterator[str]:
         yield from (f"{each} {number}" for each in _BOTS)
 
 
-def pick(seed: int, player: int, step: int, count: int) -> int:
-    """Return the index that a bot takes: evenly among all, and the same each time it is asked.
+def seed_of_choice(seed: int, player: int, step: int) -> int:
+    """Return the seed of a bot's choice, the same each time it is asked.
 
     It depends on the game's seed, the bot's seat and the number of choices made so far, so that
     a game that is resumed goes on as it would have, and undoing a choice changes no bot's mind.
     """
-    return (_drawn(seed, player, step) * count) >> 64
-
-
-def chance(seed: int, player: int, step: int) -> float:
-    """Return what `pick` picks by as a number from 0 up to 1."""
-    return (_drawn(seed, player, step) >> 11) / 2**53
-
-
-def _drawn(seed: int, player: int, step: int) -> int:
     return _mix(_mix(_mix(seed & _MASK) + player) + step)
 
 
+def choices_of(bots: Mapping[int, Bot]) -> Callable[[Game, Seating, int], tuple[int, int] | None]:
+    """Return what tells which bot is asked and the index that it takes, None for a person."""
+
+    def choice(game: Game, _: Seating, step: int) -> tuple[int, int] | None:
+        decision = game.decision
+        if decision is None or decision.player not in bots:
+            return None
+        seed = seed_of_choice(game.seed, decision.player, step)
+        return decision.player, bots[decision.player].choose(game, decision.player, seed)
+
+    return choice
+
+
 def bot_choice(game: Game, seating: Seating, step: int) -> tuple[int, int] | None:
-    """Return which player's turn it is and the index to take, `None` if no bot is asked."""
-    decision = game.decision
-    if decision is None or not seating.is_bot(decision.player):
-        return None
-    return decision.player, pick(game.seed, decision.player, step, decision.count)
+    """Return which bot is asked and the index that it takes, where all are random."""
+    every = dict.fromkeys(range(1, seating.players + 1), ByWeight(all_alike))
+    of_bots = {player: bot for player, bot in every.items() if seating.is_bot(player)}
+    return choices_of(of_bots)(game, seating, step)
 
 
 def _mix(value: int) -> int:

@@ -38,9 +38,12 @@ class Table:
         seating: Seating,
         journal: JournalWriter | None,
         bots: Bots = bot_choice,
+        *,
+        bots_think: bool = False,
     ) -> None:
         self.game = game
         self._bots = bots
+        self._bots_think = bots_think
         self.seating = seating
         self.journal = journal
         self.step = 0
@@ -106,7 +109,8 @@ class Table:
 
         Each is tried on a copy, up to the next question to a person or the first thing that
         anybody learns. What comes before that depends on nothing hidden, but what a bot is
-        offered may: there, so that the remark tells nothing of it, an option counts as final.
+        offered may: there, so that the remark tells nothing of it, an option counts as final.  So
+        it does where a bot would have to think first.
         """
         return tuple(self._is_final(decision, index) for index in range(decision.count))
 
@@ -114,10 +118,13 @@ class Table:
         trial, step = self.game.clone(), self.step + 1
         trial.choose(index, player=decision.player)
         while trial.learned == self.game.learned:
+            asked = trial.decision
+            if self._bots_think and asked is not None and self.seating.is_bot(asked.player):
+                return True
             chosen = self._bots(trial, self.seating, step)
             if chosen is None:
-                return trial.decision is None
-            if trial.decision is not None and trial.decision.hidden:
+                return asked is None
+            if asked is not None and asked.hidden:
                 return True
             player, taken = chosen
             trial.choose(taken, player=player)

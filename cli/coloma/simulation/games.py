@@ -14,15 +14,16 @@ from pathlib import Path
 
 import attrs
 
-from coloma import loading
+from coloma import bots, loading
 from coloma.errors import CommandError
-from coloma.simulation.seats import weights_of
 from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
-from rulesdsl import OptionValue
-from rulesdsl.interpreter.simulator.simulator import Weights
+from rulesdsl import OptionValue, Pack
+from rulesdsl.bots.table import table
+from rulesdsl.interpreter.simulator.simulator import Simulator, Weights
 
 _GAMES = 4096  # in one piece of work
+_THOUGHT = 1  # of bots that think
 _AHEAD = 4  # pieces of work for each process
 
 
@@ -38,11 +39,12 @@ class Plan:
     seed: int
     taste: Taste = attrs.Factory(Taste)
     bots: tuple[str, ...] = ()
+    """The kinds of bots of all players; random ones with this taste where it is empty."""
 
     @property
     def starts(self) -> range:
         """The first games of the pieces of work: the same for any number of processes."""
-        return range(0, self.games, _GAMES)
+        return range(0, self.games, _THOUGHT if bots.think(self.bots) else _GAMES)
 
     def piece(self, start: int) -> range:
         """Return the games of the piece of work that begins with one."""
@@ -77,13 +79,24 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Summary]]:
 def player(plan: Plan) -> Callable[[range], Summary]:
     """Return what plays some games of a plan."""
     pack = loading.load_pack(plan.pack, plan.mods)
-    simulator = pack.simulator(plan.players, plan.options)
-    weights: Weights | list[Weights] | None = plan.taste.weight if plan.taste.weights else None
-    if plan.bots:
-        weights = weights_of(plan.bots, pack, simulator.setting, plan.pack)
+    if bots.think(plan.bots):
+        setting = pack.setting(plan.players, plan.options, log=True)
+        simulator = table(setting, bots.make_bots(plan.bots, pack, setting, plan.pack))
+        weights: Weights | list[Weights] | None = None
+    else:
+        simulator = pack.simulator(plan.players, plan.options)
+        weights = _weights(plan, pack, simulator)
     return lambda numbers: Summary.of_playouts(
         simulator.playouts(len(numbers), plan.seed, first=numbers.start, weights=weights)
     )
+
+
+def _weights(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
+    """Return how often bots that do not think take options, None where all are random."""
+    if bots.TRAINED not in plan.bots:
+        return plan.taste.weight if plan.taste.weights else None
+    learned = bots.learned_by(plan.bots, pack, simulator.setting, plan.pack)
+    return [learned.weigh if each == bots.TRAINED else {} for each in plan.bots]
 
 
 class _Worker:

@@ -39,6 +39,11 @@ class Dice:
             if rest >= count or rest >= (HALF + 1 - count) % count:
                 return product >> 32
 
+    def bits(self) -> int:
+        """Return 64 bits by chance: the seed of somebody who chooses in another way."""
+        self.state = (self.state + STEP) & MASK
+        return mixed(self.state)
+
     def asked(self, count: int, player: int) -> None:
         """Count a decision with so many options of a player, from 0."""
         self.decisions += 1

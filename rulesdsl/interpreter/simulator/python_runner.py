@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect
+from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from rulesdsl.interpreter.game import Decision, Game
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import NEVER, Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
-from rulesdsl.interpreter.simulator.offers import Offer, offers_of
+from rulesdsl.interpreter.simulator.offers import Offer
 from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
 from rulesdsl.lower.fold import signed
 
@@ -23,11 +24,16 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
 
 
+Chooser = Callable[[Game, Decision, Dice], int]
+
+
 class PythonRunner:
     """Plays games of a setting choice by choice; see `Runner` for what its methods do."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, chooser: Chooser | None = None) -> None:
         self._setting = setting
+        self.chooser = chooser
+        """Who chooses in games by chance; None for chance itself."""
         self._columns = columns(setting.engine.layout)
         self._rows: list[dict[str, list[int]]] = []
         self._game = Game(setting, setting.engine.clone(setting.box), 0)
@@ -128,8 +134,7 @@ class PythonRunner:
     # ---------------------------------------------------------------- options, one by one
     def weigh(self, weights: Sequence[int]) -> None:
         """Let options come as often as their weights say, by number and seat; begin to count."""
-        asks = self._setting.engine.asks
-        self._offers = dict(zip(asks, offers_of(self._setting), strict=True))
+        self._offers = self._setting.offers
         self._weights = weights
         self.count()
 
@@ -144,14 +149,18 @@ class PythonRunner:
         return self._counts
 
     def _choice(self, decision: Decision, dice: Dice) -> int:
+        choose = self.chooser
         if not self._offers:
-            return dice.below(decision.count)
+            return choose(self._game, decision, dice) if choose else dice.below(decision.count)
         offer = self._offers[self._game.state.frames[-1][0]]
         numbers = [offer.number(each) for each in decision.raw]
         seats = self._setting.layout.seats
         cells = [each * seats + decision.player - 1 for each in numbers]
         ends = list(accumulate(self._weights[each] for each in cells))
-        chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
+        if choose:
+            chosen = choose(self._game, decision, dice)
+        else:
+            chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
         offered, taken = self._counts
         for each in cells:
             offered[each] += 1

@@ -350,8 +350,8 @@ class Simulator:
     @cached_property
     def _asking(self) -> Runner:
         """What counts and weighs options: a back end of its own."""
-        if self.in_python:
-            return PythonRunner(self.setting)
+        if isinstance(self._runner, PythonRunner):
+            return PythonRunner(self.setting, self._runner.chooser)
         return _runner(self.setting, asking=True)
 
     def _by(self, of: Callable[[OptionName], str]) -> dict[str, Chosen]:

@@ -1,0 +1,51 @@
+"""The kinds of bots that there are, weakest first, and how one is made for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.bots.by_weight import ByWeight, all_alike
+from rulesdsl.bots.quick import Quick
+from rulesdsl.bots.training import Learned
+from rulesdsl.bots.worlds import Worlds
+
+if TYPE_CHECKING:
+    from rulesdsl.bots.bot import Bot
+    from rulesdsl.interpreter.simulator.simulator import Simulator
+
+
+@attrs.frozen
+class Making:
+    """What bots are made of: the simulator of their setting, and what was learned of the game."""
+
+    simulator: Callable[[], Simulator]
+    learned: Learned = attrs.Factory(Learned)
+
+
+@attrs.frozen
+class Kind:
+    """A kind of bots."""
+
+    about: str
+    make: Callable[[Making], Bot]
+    thinks: bool = False
+    """Whether it plays games on in its head, which takes time."""
+
+
+KINDS: Mapping[str, Kind] = {
+    "random": Kind(
+        "takes any option, each as likely as the others", lambda _: ByWeight(all_alike)
+    ),
+    "trained": Kind(
+        "takes options as often as it has learned by self-play (`coloma train`)",
+        lambda made: ByWeight(made.learned.weigh),
+    ),
+    "quick": Kind(
+        "plays each option out a few times, in worlds that it cannot tell from the real one",
+        lambda made: Quick(Worlds(made.simulator(), made.learned)),
+        thinks=True,
+    ),
+}

@@ -1,0 +1,58 @@
+"""No bot looks at what its player may not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from kept import shipped_pack
+from packs_on_the_fly import loaded
+from rulesdsl.bots.training import Learned
+from rulesdsl.bots.weights import FILE, read
+from soak.peeking import Found, compare
+
+CONTENT = Path(__file__).parents[2] / "content"
+# All bet on a card that nobody has seen, and bluff with one that only they have seen.
+BLUFF = """\
+verb guess:
+    choose one:
+        "high": mark my busy
+        "low": nothing
+verb settle:
+    for each card c in top 1 of deck:
+        if my busy: raise my fame by worth of c
+        otherwise: raise my fame by 2
+step bluff:
+    shuffle deck
+    for each player: move top 1 of deck into my hand
+    for each player: guess
+    for each player: settle
+after game: bluff
+"""
+
+
+def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
+    found = Found()
+    compare(pack, players, positions, 5, learned, found)
+    assert sum(found.choices.values()) >= 2 * positions
+    assert found.swapped > positions
+    return found
+
+
+@pytest.mark.parametrize(("game", "players"), [("", 4), ("", 1), ("sutters_mill", 3)])
+def test_choices_are_the_same_in_worlds_that_look_the_same(game: str, players: int) -> None:
+    pack = shipped_pack(CONTENT / game)
+
+    assert not compared(pack, players, 12, read(CONTENT / game / FILE, pack)).peeked
+
+
+def test_nobody_bets_on_what_they_have_not_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = loaded(tmp_path, "nothing", BLUFF)
+
+    assert not compared(pack, 2, 60, Learned()).peeked
+    monkeypatch.setattr(rulesdsl.Game, "redraw", lambda game, *_: game.clone())
+    assert compared(pack, 2, 60, Learned()).peeked.keys() == {"quick"}
