@@ -244,7 +244,8 @@ class Labels:
             does = self.effect_text(line, detail) or opening(spoken(line.text))
             return slug((said.named or said.fixed) if said else line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
-        return name, label if said is not None and said.values else title
+        known = said is not None and said.values and numbers is not None
+        return name, label if known else title
 
     def _thing_option(self, ask: Ask, option: int) -> tuple[str, str]:
         domain = ask.domain(option)
