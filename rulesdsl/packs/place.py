@@ -62,7 +62,9 @@ class Place:
 
     def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
         """Report a key that means nothing here; the advice is for a key like no other."""
-        help_text = similar(str(self.path[-1]), known) or advice
+        known = list(known)
+        there = [each for each in known if self.file.has((*self.path[:-1], each))]
+        help_text = similar(str(self.path[-1]), known, there) or advice
         self.findings.report("E004", self.key_span, message, help_text)
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:

@@ -53,6 +53,10 @@ class TomlIndex:
         self._keys = scan.keys
         self._values = scan.values
 
+    def has(self, path: Path) -> bool:
+        """Tell whether the text has a value at a path."""
+        return path in self._values
+
     def key_span(self, path: Path) -> Span:
         """Return where the last key of the path is written; for an element, the element."""
         if path in self._keys:

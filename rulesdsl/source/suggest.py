@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.source.fix import Fix, replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from rulesdsl.source.span import Span
 
@@ -58,10 +58,14 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
     return [candidate for slips, candidate in sorted(near) if slips <= allowed]
 
 
-def similar(name: str, candidates: Iterable[str]) -> Advice:
-    """Return the help that offers the nearest names; it is false if none is near."""
+def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
+    """Return the help that offers the nearest names; it is false if none is near.
+
+    The `misfits` among them may have been meant, but could not be written just like that.
+    """
     best = tuple(closest(name, candidates)[:MOST_OFFERED])
-    return Advice(_offer([f"`{each}`" for each in best]), name, best)
+    meant = tuple(each for each in best if each not in misfits)
+    return Advice(_offer([f"`{each}`" for each in best]), name, meant)
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

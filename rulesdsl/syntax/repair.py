@@ -12,7 +12,6 @@ from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax import repair_ideas as ideas
 from rulesdsl.syntax.habits import BOUND
 from rulesdsl.syntax.layout import MARGIN_WORDS
-from rulesdsl.syntax.repair_lines import STEP
 from rulesdsl.syntax.repair_reports import RepairReports
 from rulesdsl.syntax.token_words import (
     ANY_NAME,
@@ -132,7 +131,8 @@ class Repair(RepairReports):
         if sign == '"':
             message = "This text has no closing quotation mark on its line."
             help_text = 'Close it with `"` before the line ends.'
-            fixes = self._fixes.of_line(index, ideas.closing(line, column, '"'))
+            changes = ideas.closing(line, column, '"')
+            fixes = self._fixes.of_line(index, changes, every=True)
             return self._say("E105", index, column, len(line) + 1, message, help_text, fixes)
         if self._is_habit("E102", index, column):
             return index
@@ -161,8 +161,7 @@ class Repair(RepairReports):
             message = f"`{block[1]}` cannot follow a colon on the same line."
             help_text = "Put it on a line of its own, indented below this one."
             start, end = block.span(1)
-            margin = "\n" + " " * (self._indent(index) + STEP)
-            change = block.start() + 1, start, margin
+            change = ideas.own_line(self._lines, index, block.start() + 1, start)
             fixes = self._fixes.of_line(index, [change], sure=True)
             return self._say("E101", index, start + 1, end + 1, message, help_text, fixes)
         open_line = self._open_bracket(index, column, later=token.type == "COLON")
@@ -172,7 +171,7 @@ class Repair(RepairReports):
             return index
         help_text, changes = self._expected(index, token, accepted)
         message = f"I did not expect {describe(token)} here."
-        fixes = self._fixes.of_line(index, changes, every=False)
+        fixes = self._fixes.of_line(index, changes)
         return self._say("E101", index, column, end, message, help_text, fixes)
 
     def _expected(
@@ -183,7 +182,7 @@ class Repair(RepairReports):
         at_least = _AT_LEAST.search(line, 0, start + 1)
         if at_least:
             help_text = "A loop needs a maximum: `repeat at most 3 times until ...`."
-            return help_text, [(*at_least.span(), "repeat at most")]
+            return help_text, []
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."

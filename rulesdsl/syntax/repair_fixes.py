@@ -37,11 +37,17 @@ class LineFixes:
         return sum(len(each) + 1 for each in self.lines[:index])
 
     def readable(
-        self, changes: Iterable[Change], *, sure: bool = False, every: bool = False
+        self,
+        changes: Iterable[Change],
+        *,
+        sure: bool = False,
+        every: bool = False,
+        whole: bool = False,
     ) -> tuple[Fix, ...]:
         """Return as fixes the changes after which the text can be read further.
 
-        That is the first one, or `every` one of the first few; only one alone is ever sure.
+        That is the first one, or `every` one of the first few; only one alone is ever sure. With
+        `whole` the line with the change has to be readable to its end.
         """
         text = "\n".join(self.lines) + "\n"
         stop = self._stop(text)
@@ -49,7 +55,7 @@ class LineFixes:
         for tried, change in enumerate(changes):
             if tried == MOST_TRIED or len(found) == MOST_FIXES:
                 break
-            fix = self._fix(text, stop, change, sure=sure)
+            fix = self._fix(text, stop, change, sure=sure, whole=whole)
             if fix is not None and fix not in found:
                 found.append(fix)
                 if not every:
@@ -57,12 +63,12 @@ class LineFixes:
         return tuple(found if len(found) == 1 else (attrs.evolve(e, safe=False) for e in found))
 
     def of_line(
-        self, index: int, changes: Iterable[Change], *, sure: bool = False, every: bool = True
+        self, index: int, changes: Iterable[Change], *, sure: bool = False, every: bool = False
     ) -> tuple[Fix, ...]:
-        """Return as fixes those changes of a line after which the text can be read further."""
+        """Return as fixes those changes of a line after which it can be read to its end."""
         at = self.start_of(index)
         moved = ((start + at, end + at, new) for start, end, new in changes)
-        return self.readable(moved, sure=sure, every=every)
+        return self.readable(moved, sure=sure, every=every, whole=True)
 
     def renamed(self, index: int, start: int, word: str, name: str) -> tuple[Fix, ...]:
         """Return the fix of another name for what a word of the language names on a line.
@@ -83,10 +89,11 @@ class LineFixes:
             return ()
         return (Fix(f"Call it `{name}`", tuple(each for each in edits if each)),)
 
-    def _fix(self, text: str, stop: int, change: Change, *, sure: bool) -> Fix | None:
+    def _fix(self, text: str, stop: int, change: Change, *, sure: bool, whole: bool) -> Fix | None:
         start, end, new = change
         after = text[:start] + new + text[end:]
-        if after == text or self._stop(after) <= _moved(stop, change):
+        least = after.find("\n", start + len(new)) if whole else 0
+        if after == text or self._stop(after) <= max(least, _moved(stop, change)):
             return None
         edit = self._edit(text, change)
         return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
@@ -98,7 +105,8 @@ class LineFixes:
         except UnexpectedToken as error:
             return len(text) if error.token.type == "$END" else error.token.start_pos or 0
         except UnexpectedCharacters as error:
-            return error.pos_in_stream
+            lines = text.split("\n")[: error.line - 1]
+            return sum(len(each) + 1 for each in lines) + error.column - 1
         except (UnexpectedInput, DedentError):
             return 0
         return len(text) + 1

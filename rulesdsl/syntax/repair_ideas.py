@@ -7,23 +7,35 @@ place of that. Whether the line can be read then is for the reader to say (`repa
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.suggest import closest
 from rulesdsl.syntax.grammar import spelled
 from rulesdsl.syntax.habits import TEXT
+from rulesdsl.syntax.repair_lines import STEP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from rulesdsl.syntax.repair_fixes import Change
 
 _BLOCK = re.compile(
     r" *(?:if|otherwise|repeat|for|may|menu|verb|step|before|after|instead|once)\b"
 )
-_LIST = re.compile(r"(?:kind|place|stack|piece|panel|option)\b")
-# words and signs that only one thing can follow: where one of them is expected, it was forgotten
-_FORGOTTEN = ("=", "into", "times", "one", "holds", "by", "until")
+_NUMBER_BEFORE_NOUN = re.compile(r"\d(?= [a-z])")
+# What is forgotten in which lines, where it is expected: elsewhere it would begin something else.
+_FORGOTTEN = {
+    "=": re.compile(r"\blet\b"),
+    "into": re.compile(r"\bmove\b"),
+    "times": re.compile(r"\brepeat\b"),
+    "until": re.compile(r"\brepeat\b"),
+    "one": re.compile(r"\bchoose\b"),
+    "by": re.compile(r"\b(?:raise|lower)\b"),
+    "holds": re.compile(r"(?:place|stack)\b"),
+    "from": re.compile(r"track\b"),
+    ",": re.compile(r"(?:kind|place|stack|piece|panel|option)\b"),
+}
 
 
 def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Change]:
@@ -36,11 +48,9 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
     at = len(line[:start].rstrip())
     if line[:start].split()[-1:] == [word]:
         yield at, end, ""
-    yield from ((at, at, f" {each}") for each in _FORGOTTEN if each in expected)
-    if "from" in expected and line.startswith("track "):
-        yield at, at, " from"
-    if "," in expected and _LIST.match(line):
-        yield at, at, ","
+    for each, where in _FORGOTTEN.items():
+        if each in expected and where.search(line):
+            yield at, at, each if each == "," else f" {each}"
     if "COLON" in accepted:
         yield at, at, ":"
     yield from colons(line[:start])
@@ -56,10 +66,13 @@ def colons(line: str) -> Iterator[Change]:
 def closing(line: str, after: int, sign: str) -> Iterator[Change]:
     """Yield the places at which what was opened may have to be closed: the likeliest first."""
     end = len(line.rstrip())
-    colons_after = [each.start() for each in re.finditer(":", line) if each.start() > after]
-    blanks = [each.start() for each in re.finditer(" ", line) if each.start() > after]
-    for at in dict.fromkeys([*reversed(colons_after), end, *reversed(blanks)]):
-        yield at, at, sign
+    ends = [
+        *reversed([each.start() for each in re.finditer(":", line)]),
+        *reversed([each.end() for each in _NUMBER_BEFORE_NOUN.finditer(line)]),
+        end,
+        *reversed([each.start() for each in re.finditer(" ", line)]),
+    ]
+    yield from ((at, at, sign) for at in dict.fromkeys(ends) if at > after)
 
 
 def bracketed(line: str, start: int) -> Iterator[Change]:
@@ -69,8 +82,29 @@ def bracketed(line: str, start: int) -> Iterator[Change]:
         yield start, at, f"({line[start:at]})"
 
 
-def margins(indent: int, levels: Collection[int]) -> Iterator[Change]:
-    """Yield other margins that a line may have, the nearest first."""
+def margins(lines: Sequence[str], index: int, levels: Collection[int]) -> Iterator[Change]:
+    """Yield other margins that a line may have, with all that follows as far in, nearest first."""
+    indent = _indent(lines[index])
     for level in sorted(levels, key=lambda each: (abs(each - indent), each)):
-        if level not in {0, indent}:
-            yield 0, indent, " " * level
+        if level != indent:
+            below = [*takewhile(lambda each: _indent(each) >= indent, lines[index:])]
+            moved = [" " * (_indent(each) - indent + level) + each.lstrip() for each in below]
+            yield 0, len("\n".join(below)), "\n".join(moved)
+
+
+def own_line(lines: Sequence[str], index: int, colon: int, start: int) -> Change:
+    """Return the change that puts what follows a colon on a line of its own, with its lines."""
+    line, indent = lines[index], _indent(lines[index])
+    below = [
+        *takewhile(
+            lambda each: _indent(each) > indent or each.lstrip().startswith("otherwise"),
+            lines[index + 1 :],
+        )
+    ]
+    first = " " * (indent + STEP) + line[start:]
+    moved = ["", first, *(" " * STEP + each for each in below)]
+    return colon, len("\n".join([line, *below])), "\n".join(moved)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

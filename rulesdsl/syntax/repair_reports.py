@@ -103,7 +103,10 @@ class RepairReports(RepairLines):
     def _bad_margin(self, index: int, how: str, help_text: str, *, sure: bool = False) -> int:
         message, indent = f"This line is indented {how}.", self._indent(index)
         levels = {self._indent(at) for at in range(index) if self._code(at).strip()}
-        fixes = self._fixes.of_line(index, ideas.margins(indent, levels), sure=sure)
+        if self.start == "file":
+            levels.discard(0)
+        changes = ideas.margins(self._lines, index, levels)
+        fixes = self._fixes.of_line(index, changes, sure=sure, every=True)
         return self._say("E103", index, 1, indent + 1, message, help_text, fixes)
 
     def _at_line_end(

@@ -114,7 +114,8 @@ def _is_meant_as_noun(names: Names, first: str, second: str) -> bool:
 
 def _unknown_noun(names: Names, word: Word) -> None:
     if not names.world.doubtful(word.text):
-        nouns = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+        known = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+        nouns = [each for each in known if _is_noun(names, each)]
         message = f"There are no pieces or tracks called `{word.text}`."
         names.findings.report("E201", word.span, message, similar(word.text, nouns))
 

@@ -38,7 +38,12 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     overloads = r.world.procs.get(name)
     if not overloads:
         message = f"There is no verb or step called `{name}`."
-        help_text = help_to_use(name, r.world) or similar(name, r.world.procs)
+        alike = [
+            each
+            for each, known in r.world.procs.items()
+            if any(len(proc.params) == len(stmt.arguments) for proc in known)
+        ]
+        help_text = help_to_use(name, r.world) or similar(name, alike)
         r.not_known(name, stmt.verb.span, message, help_text, "E204")
         return []
     proc = overload(r, stmt, overloads)

@@ -132,7 +132,8 @@ def piece_names(r: Resolver) -> list[str]:
     """Return all that pieces are called, those included that are printed."""
     world = r.world
     printed = [each for each in world.kinds.values() if each.role == "piece"]
-    return [*world.pieces, *world.plurals, *(name for kind in printed for name in kind.index)]
+    plurals = [each for each, singular in world.plurals.items() if singular in world.pieces]
+    return [*world.pieces, *plurals, *(name for kind in printed for name in kind.index)]
 
 
 def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
