@@ -14,6 +14,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
+from rulesdsl.check.quick_fixes.offered import offer
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
@@ -104,7 +105,9 @@ def check_pack(
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    return layers, checked, Report(exact_fixes(fold(findings.sorted()), sources), sources)
+    world = checked.program.world if checked else None
+    found = offer(fold(findings.sorted()), sources, world)
+    return layers, checked, Report(exact_fixes(found, sources), sources)
 
 
 def _read_packs(

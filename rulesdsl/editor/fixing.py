@@ -2,7 +2,8 @@
 
 The files are not touched: what they would say lies over them, and is checked again after each
 round. A round after which there is more to complain about than before is taken back; from then on
-fixes are made one by one, and those that do no good are left alone.
+fixes are made one by one, and those that do no good are left alone. A warning that shows only
+after a fix is left: what was just repaired is not to be removed because nothing uses it yet.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ def fix_all(
     """
     files = Overlay()
     found = check(files)
+    known = {_key(each) for each in found.findings}
     made: list[tuple[Diagnostic, Fix]] = []
     changed: dict[str, str] = {}
     useless: set[tuple[_Key, str]] = set()
@@ -65,6 +67,7 @@ def fix_all(
             each
             for each in _wanted(found, may_edit, unsafe=unsafe)
             if (_key(each[0]), each[1].title) not in useless
+            and (_key(each[0]) in known or each[0].severity is Severity.ERROR)
         )
         fixes = [*_apart(wanted)][:most]
         if not fixes:

@@ -171,7 +171,7 @@ class Repair(RepairReports):
             return index
         help_text, changes = self._expected(index, token, accepted)
         message = f"I did not expect {describe(token)} here."
-        fixes = self._fixes.of_line(index, changes)
+        fixes = self._fixes.of_line(index, changes, sure=ideas.is_sure(accepted, token, line))
         return self._say("E101", index, column, end, message, help_text, fixes)
 
     def _expected(

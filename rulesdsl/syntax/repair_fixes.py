@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.places import Places
 
 MOST_FIXES = 3  # house: as many as there are names offered for a misspelt one
-MOST_TRIED = 30  # readings of a declaration, each a millisecond
+MOST_TRIED = 15  # readings of a declaration, each a millisecond
+LINES_READ = 3  # the line itself, and what tells whether the next ones belong to it
 
 Change = tuple[int, int, str]  # where it begins and ends in the text, and what takes its place
 
@@ -92,8 +93,8 @@ class LineFixes:
     def _fix(self, text: str, stop: int, change: Change, *, sure: bool, whole: bool) -> Fix | None:
         start, end, new = change
         after = text[:start] + new + text[end:]
-        least = after.find("\n", start + len(new)) if whole else 0
-        if after == text or self._stop(after) <= max(least, _moved(stop, change)):
+        least = max(_moved(stop, change), after.find("\n", start + len(new)) if whole else 0)
+        if after == text or self._stop(_beginning(after, least)) <= least:
             return None
         edit = self._edit(text, change)
         return None if edit is None else Fix(_title(text[start:end], new), (edit,), sure)
@@ -128,6 +129,13 @@ class LineFixes:
             (first + 1, start - line_starts[0] + 1), (last + 1, end - line_starts[1] + 1)
         )
         return None if span is None else Edit(span, new)
+
+
+def _beginning(text: str, enough: int) -> str:
+    """Return a text up to a few lines after a place: more need not be read, however long it is."""
+    for _ in range(LINES_READ):
+        enough = text.find("\n", enough) + 1 or len(text)
+    return text[:enough]
 
 
 def _moved(stop: int, change: Change) -> int:

@@ -56,6 +56,11 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
     yield from colons(line[:start])
 
 
+def is_sure(accepted: Collection[str], word: str, line: str) -> bool:
+    """Whether only one thing can have been forgotten, or a word is there twice."""
+    return len(accepted) == 1 or f" {word} {word}" in line
+
+
 def colons(line: str) -> Iterator[Change]:
     """Yield the places in a line where a colon may be missing, the last first."""
     if _BLOCK.match(line) and ":" not in TEXT.sub("", line):
