@@ -108,3 +108,14 @@ def word_as_name(lines: Sequence[str]) -> tuple[int, re.Match[str]] | None:
             if each[1] in NO_NAMES and used.count(each[1]) > (at == len(lines) - 1):
                 return at, each
     return None
+
+
+def uses_as_name(word: str) -> re.Pattern[str]:
+    """Return a pattern of a word of the language where it begins no phrase: there it is a name."""
+    if word in {"top", "bottom"}:
+        phrase = r"(?! of\b| \d)"
+    elif word in {"a", "an"}:  # several things do not follow an article
+        phrase = r"(?:(?! [a-z(])|(?= [a-z][\w-]*s\b))"
+    else:
+        phrase = r"(?! [a-z(])"
+    return re.compile(rf"(?<![\w-]){word}(?![\w-]){phrase}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import attrs
@@ -11,6 +10,7 @@ from lark.indenter import DedentError
 
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.syntax.grammar import parse
+from rulesdsl.syntax.habits import uses_as_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -72,16 +72,11 @@ class LineFixes:
         return self.readable(moved, sure=sure, every=every, whole=True)
 
     def renamed(self, index: int, start: int, word: str, name: str) -> tuple[Fix, ...]:
-        """Return the fix of another name for what a word of the language names on a line.
-
-        From there on, the word is the name where it begins no phrase: nothing follows it that it
-        could be about, or, after `a` and `an`, several things.
-        """
+        """Return the fix of another name for what a word of the language names on a line."""
         text = "\n".join(self.lines) + "\n"
         place = self.start_of(index) + start
-        several = r"|(?= [a-z][\w-]*s\b)" if word in {"a", "an"} else ""
-        uses = re.compile(rf"(?<![\w-]){word}(?![\w-])(?:(?! [a-z(]){several})")
-        places = [place, *(each.start() for each in uses.finditer(text, place + len(word)))]
+        uses = uses_as_name(word).finditer(text, place + len(word))
+        places = [place, *(each.start() for each in uses)]
         after = text
         for at in reversed(places):
             after = after[:at] + name + after[at + len(word) :]
@@ -149,8 +144,11 @@ def _moved(stop: int, change: Change) -> int:
 def _title(old: str, new: str) -> str:
     """Return what a change does in a few words."""
     before, after = (" ".join(each.split()) for each in (old, new))
+    if not before and old.strip(" "):
+        return "Write a plain blank"
     if not before:
         return f"Insert `{after}`" if after else f"Indent it by {len(new)}"
     if before == after:
-        return "Put it on a line of its own"
+        more = new.count("\n") > old.count("\n")
+        return "Put it on a line of its own" if more else "Indent it like the lines above"
     return f"Change `{before}` to `{after}`" if after else f"Remove `{before}`"

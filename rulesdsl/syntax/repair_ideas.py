@@ -50,7 +50,8 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
         yield at, end, ""
     for each, where in _FORGOTTEN.items():
         if each in expected and where.search(line):
-            yield at, at, each if each == "," else f" {each}"
+            whose = len(" my") if line[:at].endswith(" my") else 0
+            yield at - whose, at - whose, each if each == "," else f" {each}"
     if "COLON" in accepted:
         yield at, at, ":"
     yield from colons(line[:start])

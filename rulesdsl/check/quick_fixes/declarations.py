@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import Span
+from rulesdsl.syntax.habits import uses_as_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,9 +64,20 @@ def removed_or_renamed(place: Place) -> Iterator[Fix]:
 
 
 def renamed(place: Place) -> Iterator[Fix]:
-    """Yield another name for what has the name of a word of the language."""
-    if re.fullmatch(r"[a-z][\w-]*", place.text):
-        yield place.replace(f"{place.text}-1")
+    """Yield another name for what has the name of a word of the language, and for its uses."""
+    word, path = place.text, place.source.path
+    if not re.fullmatch(r"[a-z][\w-]*", word):
+        return
+    edits = [Edit(place.span, f"{word}-1")]
+    first = place.span.line
+    for at, line in enumerate(place.source.lines[first - 1 :], first):
+        if at > first and line[:1].strip():
+            break  # the next declaration
+        start = place.span.end_column - 1 if at == first else 0
+        for found in uses_as_name(word).finditer(line, start) if place.in_rules else ():
+            span = Span(path, at, found.start() + 1, at, found.start() + 1 + len(word))
+            edits.append(Edit(span, f"{word}-1"))
+    yield Fix(f"Call it `{word}-1`", tuple(edits))
 
 
 def _without_member(place: Place) -> Iterator[Fix]:

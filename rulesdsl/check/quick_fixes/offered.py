@@ -75,10 +75,12 @@ def offer(
     for each in found:
         source = sources.get(each.span.file)
         finder = FINDERS.get(each.code)
-        if source is None or finder is None or each.fixes:
+        if source is None or finder is None:
             yield each
             continue
         place = Place(each, source, sources, world)
-        said = habit_as_name(place.line, each.span.column) if each.code in UNKNOWN_NAMES else None
-        help_text = said.habit.says if said and not each.help else each.help
-        yield attrs.evolve(each, help=help_text, fixes=tuple(finder(place)))
+        habit = habit_as_name(place.line, each.span.column) if each.code in UNKNOWN_NAMES else None
+        if habit is not None and not (each.help and habit.text.isalpha()):
+            yield attrs.evolve(each, help=habit.habit.says, fixes=tuple(finder(place)))
+        else:
+            yield attrs.evolve(each, fixes=each.fixes or tuple(finder(place)))

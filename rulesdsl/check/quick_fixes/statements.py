@@ -32,7 +32,7 @@ def habit_named(place: Place) -> Iterator[Fix]:
             line = place.span.line
             span = Span(place.source.path, line, start + 1, line, end + 1)
             sure = written is not None and written.habit.sure
-            yield Fix(f"Change `{old}` to `{new}`", (Edit(span, new),), sure)
+            yield Fix(f"Change `{old.strip()}` to `{new.strip()}`", (Edit(span, new),), sure)
             return
 
 
