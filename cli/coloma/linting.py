@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
@@ -17,6 +17,7 @@ from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
 
 _Key = tuple[str, Span, str]
+_Lint = Callable[[Path, Sequence[Path]], Report]
 
 
 @attrs.frozen
@@ -28,15 +29,21 @@ class Checks:
     notes: tuple[str, ...]
 
 
-def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
+def folders_of(paths: Sequence[Path]) -> list[Path]:
+    """Return the folders of the packs that `check_all` checks, without those of `mods`."""
+    return [pack.folder for path in paths or [usual_folder()] for pack in _packs_at(path)]
+
+
+def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
     """Return what is wrong with the packs in and below the folders.
 
     Without folders it is the pack of the working folder, or ours, and those below it. A file
     stands for the pack that it belongs to.
     `mods` are laid over every game that is checked, and over its mods; one that is for a game
-    among several, over that game only.
+    among several, over that game only. `lint` checks a game with mods, by default as they are.
     """
-    checker = _Checker([introduce(pack_folder(each)) for each in mods])
+    over = [introduce(pack_folder(each)) for each in mods]
+    checker = _Checker(over, lint or rulesdsl.lint)
     for path in paths or [usual_folder()]:
         checker.check(_packs_at(path), packs_around(path))
     return checker.result()
@@ -45,8 +52,9 @@ def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
 class _Checker:
     """Collects what the checks of several packs find."""
 
-    def __init__(self, with_mods: Sequence[Listed]) -> None:
+    def __init__(self, with_mods: Sequence[Listed], lint: _Lint) -> None:
         self._with_mods = with_mods
+        self._lint = lint
         self._games: set[str] = set()
         self._reports: dict[Selection, Report] = {}
         self._found: dict[_Key, Diagnostic] = {}
@@ -113,7 +121,7 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            self._reports[selection] = rulesdsl.lint(selection.game, selection.mods)
+            self._reports[selection] = self._lint(selection.game, selection.mods)
         return self._reports[selection]
 
 

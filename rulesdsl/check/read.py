@@ -14,16 +14,20 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
+from rulesdsl.check.quick_fixes.offered import offer
 from rulesdsl.check.world import World
+from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.files import DISK
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile
 
 
@@ -78,7 +82,7 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
 
 
 def check_pack(
-    path: str | Path, mods: Sequence[str | Path] = ()
+    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read and check a pack; never raises for content, whatever is wrong with it.
 
@@ -87,7 +91,7 @@ def check_pack(
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    packs = _read_packs(path, mods, findings, sources)
+    packs = _read_packs(path, mods, findings, sources, files)
     layers = _layered(packs, findings)
     checked = None
     if layers is not None and layers.fits:
@@ -101,7 +105,9 @@ def check_pack(
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    return layers, checked, Report(fold(findings.sorted()), sources)
+    world = checked.program.world if checked else None
+    found = offer(fold(findings.sorted()), sources, world)
+    return layers, checked, Report(exact_fixes(found, sources), sources)
 
 
 def _read_packs(
@@ -109,8 +115,11 @@ def _read_packs(
     mods: Sequence[str | Path],
     findings: Findings,
     sources: dict[str, SourceFile],
+    files: Files = DISK,
 ) -> list[PackSource | None]:
-    return [read_pack(Path(each), findings, sources=sources) for each in (path, *mods)]
+    return [
+        read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
+    ]
 
 
 def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:

@@ -10,6 +10,8 @@ import attrs
 
 from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.editing import edited
+from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import SourceFile, Span
 
 TomlTable: TypeAlias = dict[str, object]
@@ -26,6 +28,13 @@ _TOO_LONG = "A number in this file is far too long"
 _ENDLESS_KEY = re.compile(
     rf"""(?<![A-Za-z0-9_-])
     (?: (?: [A-Za-z0-9_-]++ | "[^"\n]*+" | '[^'\n]*+' ) [ \t]*+ \. [ \t]*+ ){{{_MOST_DOTS}}}""",
+    re.VERBOSE,
+)
+# A line whose value is a text that lacks quotation marks, or has others than TOML's.
+_UNQUOTED = re.compile(
+    r"""\s*[\w.-]+\s*=\s*
+    (?P<said>["'\u201c\u201e]?(?P<text>[^\s"'\[\]{}#\u201c\u201d\u201e][^"'\[\]{}#\u201c\u201d\u201e]*?)["'\u201c\u201d]?)
+    \s*(?:\#.*)?""",
     re.VERBOSE,
 )
 _PLACE = re.compile(r" \(at [^)]*\)$")
@@ -104,7 +113,8 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
         message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
         at_end = str(error).endswith("(at end of document)")
         advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-        findings.report("E002", toml_error_span(text, error, file), message, advice)
+        span = toml_error_span(text, error, file)
+        findings.report("E002", span, message, advice, fixes=_quoted(text, span))
         return None
     except TooMuchError as error:
         line = text.count("\n", 0, error.at) + 1
@@ -112,6 +122,23 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
         findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
         return None
     return TomlFile(path, data, TomlIndex(text, file), source)
+
+
+def _quoted(text: str, span: Span) -> list[Fix]:
+    """Return the fix of a text whose quotation marks are missing, if the file can be read then."""
+    line = text.split("\n")[span.line - 1].rstrip("\r")
+    found = _UNQUOTED.fullmatch(line)
+    if found is None:
+        return []
+    start, end = found.span("said")
+    literal = {"True": "true", "False": "false"}.get(found["said"], f'"{found["text"]}"')
+    edit = Edit(Span(span.file, span.line, start + 1, span.line, end + 1), literal)
+    after = edited(text, [edit])
+    try:
+        read_toml(after)
+    except ValueError:
+        return []
+    return [Fix(f"Change `{line[start:end]}` to `{literal}`", (edit,), safe=True)]
 
 
 def _check_bounds(data: TomlTable) -> None:

@@ -19,12 +19,14 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.grammar import parse
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
+from rulesdsl.syntax.repair_lines import STEP
 from rulesdsl.syntax.size import fits
 from rulesdsl.syntax.token_words import ANY_NAME
 
@@ -86,8 +88,8 @@ def _read_file(text: str, path: str, findings: Findings) -> Parsed:
     lost: list[str] = []
     for first_line, block in _blocks(text):
         places = Places(path, first_line)
-        repair = Repair(block, places, findings)
-        tree = _read_repaired(repair, "file")
+        repair = Repair(block, places, findings, "file")
+        tree = _read_repaired(repair)
         if tree is not None and not fits(tree, places, findings):
             tree = None
         lost.extend(repair.lost_names())
@@ -106,7 +108,7 @@ def parse_effect(
     """Read an effect that is in a string; `positions` are those of its characters."""
     text, positions = _at_margin(text, positions)
     places = Places.of_string(path, text, positions)
-    tree = _read_repaired(Repair(text, places, findings), "effect")
+    tree = _read_repaired(Repair(text, places, findings, "effect"))
     if tree is None or not fits(tree, places, findings):
         return None
     return Builder(places).effect(tree)
@@ -117,7 +119,7 @@ def parse_formula(
 ) -> Expr | None:
     """Read a value that is in a string."""
     places = Places.of_string(path, text, positions)
-    tree = _read_repaired(Repair(text, places, findings), "formula_text")
+    tree = _read_repaired(Repair(text, places, findings, "formula_text"))
     if tree is None or not fits(tree, places, findings):
         return None
     value: Expr = Builder(places).optional(tree.children[0])
@@ -136,15 +138,27 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
                 Span(path, line, column, line, column + 1),
                 "Lines are indented with spaces, not with tabs.",
                 "Put four spaces in place of each tab; the formatter does it for you.",
+                fixes=[_untabbed(block, path, first_line)],
             )
 
 
-def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
+def _untabbed(block: str, path: str, first_line: int) -> Fix:
+    """Return the fix that puts spaces in place of all tabs before lines."""
+    edits: list[Edit] = []
+    for number, line in enumerate(block.split("\n"), first_line):
+        margin = line[: len(line) - len(line.lstrip(" \t"))]
+        if "\t" in margin:
+            span = Span(path, number, 1, number, len(margin) + 1)
+            edits.append(Edit(span, margin.expandtabs(STEP)))
+    return Fix("Put spaces in place of tabs", tuple(edits), safe=True)
+
+
+def _read_repaired(repair: Repair) -> Tree[Token] | None:
     for _ in range(MAX_REPAIRS):
         try:
-            tree = parse(repair.text, start)
+            tree = parse(repair.text, repair.start)
         except (UnexpectedInput, DedentError) as error:
-            if not repair.fix(error, whole_lines=start != "formula_text"):
+            if not repair.fix(error):
                 return None
         else:
             return tree
