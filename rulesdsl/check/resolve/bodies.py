@@ -16,6 +16,7 @@ from rulesdsl.source.diagnostic import Findings
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
+    from rulesdsl.check.naming import Noted
     from rulesdsl.check.world import ParamInfo, World
 
 
@@ -28,6 +29,7 @@ class Bodies:
     program: Program = attrs.field(
         init=False, default=attrs.Factory(lambda self: Program(self.world), takes_self=True)
     )
+    noted: Noted | None = None  # what names refer to, for editors
     _open: list[str] = attrs.Factory(list)  # the values that are being resolved
     _types: dict[str, tuple[Type, bool]] = attrs.Factory(dict)
 
@@ -49,10 +51,10 @@ class Bodies:
         r.scope.me = r.scope.fresh("me", SEAT)
         return r
 
-    def params(self, scope: Scope, params: tuple[ParamInfo, ...]) -> tuple[ty.Local, ...]:
+    def params(self, r: Resolver, params: tuple[ParamInfo, ...]) -> tuple[ty.Local, ...]:
         """Take parameters into a scope, and return what they stand for."""
-        found = tuple(scope.fresh(param.name, param.type) for param in params)
-        scope.bind(params, found)
+        found = tuple(r.scope.fresh(param.name, param.type) for param in params)
+        r.bind(params, found)
         for param in params:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # what is unknown was reported

@@ -31,10 +31,12 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
         r.scope.locals[name] = local or r.unknown(stmt.span)
+        r.binds(stmt.name, r.scope.locals[name])
         return steps
     value = r.value(stmt.value)
     bound = r.scope.fresh(name, value.type)
     r.scope.locals[name] = bound
+    r.binds(stmt.name, bound)
     if value.type.family == "number" and surely_positive(r, value):
         r.positive.add(bound)
     return [ty.SetLocal(bound.name, value, span=stmt.span)]
