@@ -18,12 +18,14 @@ from rulesdsl.check.world import World
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.files import DISK
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile
 
 
@@ -78,7 +80,7 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
 
 
 def check_pack(
-    path: str | Path, mods: Sequence[str | Path] = ()
+    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read and check a pack; never raises for content, whatever is wrong with it.
 
@@ -87,7 +89,7 @@ def check_pack(
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    packs = _read_packs(path, mods, findings, sources)
+    packs = _read_packs(path, mods, findings, sources, files)
     layers = _layered(packs, findings)
     checked = None
     if layers is not None and layers.fits:
@@ -109,8 +111,11 @@ def _read_packs(
     mods: Sequence[str | Path],
     findings: Findings,
     sources: dict[str, SourceFile],
+    files: Files = DISK,
 ) -> list[PackSource | None]:
-    return [read_pack(Path(each), findings, sources=sources) for each in (path, *mods)]
+    return [
+        read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
+    ]
 
 
 def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
