@@ -99,6 +99,13 @@ class PackSource:
         )
         return {path: source for path, source in read if source}
 
+    def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
+        """Read the scenarios, lessons and pages as texts; what cannot be read is reported."""
+        places = ((SCENARIOS, ".toml"), (LESSONS, ".toml"), (RULEBOOK, ".md"))
+        paths = (path for place in places for path in self._beside(*place))
+        read = (self._text_beside(path, findings) for path in paths)
+        return tuple(each for each in read if each)
+
     def _tables_beside(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
         found = []
         for path in self._beside(folder, ".toml"):

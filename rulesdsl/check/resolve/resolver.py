@@ -104,7 +104,7 @@ class Resolver:
     def binds(self, word: Word | ParamInfo, local: ty.Value) -> None:
         """Note for editors that a word gives a name to something."""
         noted = self.bodies.noted
-        if noted is not None and isinstance(local, ty.Local) and local is not self.scope.me:
+        if noted is not None and isinstance(local, ty.Local):
             name = word.name if isinstance(word, ParamInfo) else word.text
             noted.bound(self.scope, name, local.name, word.span, local.type)
 
