@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import FieldInfo, KindInfo, PlaceInfo, ValueInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax.declarations import PanelDecl, Shown
     from rulesdsl.syntax.node import Word
 
@@ -80,7 +81,7 @@ class _Panel:
             self._refuse(
                 decl.when,
                 f"A panel is shown `always` or only `apart`, not `{decl.when.text}`.",
-                did_you_mean(decl.when.text, WHENS),
+                similar(decl.when.text, WHENS),
             )
         if decl.whose is not None and decl.whose.text != "me":
             self._one_of(decl.whose, world.rivals, "rivals")
@@ -263,7 +264,7 @@ class _Panel:
         of_seats = family in {*SEATS, "unknown"}
         return (of_seats and (per in SEATS or self.decl.whose is not None)) or per == of != ""
 
-    def _refuse(self, word: Word | None, message: str, help_text: str) -> None:
+    def _refuse(self, word: Word | None, message: str, help_text: str | Advice) -> None:
         self.findings.report(
             "E201", self.decl.span if word is None else word.span, message, help_text
         )
@@ -274,7 +275,7 @@ class _Panel:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                did_you_mean(word.text, known),
+                similar(word.text, known),
             )
 
 

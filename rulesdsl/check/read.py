@@ -15,6 +15,7 @@ from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
 from rulesdsl.check.world import World
+from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
@@ -103,7 +104,7 @@ def check_pack(
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    return layers, checked, Report(fold(findings.sorted()), sources)
+    return layers, checked, Report(exact_fixes(fold(findings.sorted()), sources), sources)
 
 
 def _read_packs(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class _References:
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
             message = f"`seen by` takes owner or nobody, not `{word.text}`."
-            self.findings.report("E201", word.span, message, did_you_mean(word.text, EYES))
+            self.findings.report("E201", word.span, message, similar(word.text, EYES))
 
     def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
         """Check `seen by all`: it says that a field of a piece is printed on its back."""
@@ -131,7 +131,7 @@ class _References:
         word = decl.word
         if word.text not in VERDICTS:
             message = f"A verdict is won, drawn or lost, not `{word.text}`."
-            self.findings.report("E201", word.span, message, did_you_mean(word.text, VERDICTS))
+            self.findings.report("E201", word.span, message, similar(word.text, VERDICTS))
 
     def _known(self, word: Word, known: Iterable[str], what: str) -> None:
         if word.text not in set(known):
@@ -143,5 +143,5 @@ class _References:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                did_you_mean(word.text, known),
+                similar(word.text, known),
             )

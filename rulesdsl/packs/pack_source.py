@@ -24,7 +24,7 @@ from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 
 @attrs.frozen(eq=False)
@@ -193,10 +193,9 @@ def report_missing_table(
         advice = "A path is relative to the folder of the pack, with `/` between its parts."
         findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
         return
-    advice = did_you_mean(table_path(path), existing)
-    if not advice and existing:
-        advice = f"There are {', '.join(f'`{each}`' for each in existing[:8])}."
-    findings.report("E001", span, f"There is no table `{path}`.", advice)
+    listed = f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+    help_text = similar(table_path(path), existing) or listed
+    findings.report("E001", span, f"There is no table `{path}`.", help_text)
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:

@@ -78,6 +78,14 @@ class TomlIndex:
         start, end = self._values[path]
         return tuple(self._position(at) for at in _characters(self._text, start, end))
 
+    def strings(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the inside of each string begins and ends in the text, and its quotes."""
+        for start, end in self._values.values():
+            quote = self._text[start : start + 1]
+            if quote in {'"', "'"}:
+                fence = quote * _quotes(self._text, start, end)
+                yield start + len(fence), end - len(fence), fence
+
     def _span(self, stretch: _Range) -> Span:
         start, end = stretch
         return Span(self._file, *self._position(start), *self._position(end))
@@ -224,10 +232,16 @@ def _name(written: str) -> str:
     return name
 
 
+def _quotes(text: str, start: int, end: int) -> int:
+    """Return how many quotation marks open and close a string literal."""
+    several = text.startswith(text[start] * 3, start) and end - start >= len('""""""')
+    return 3 if several else 1
+
+
 def _characters(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the offset of every character of a string literal, and last that of its end."""
     quote = text[start]
-    fence = 3 if text.startswith(quote * 3, start) and end - start >= len('""""""') else 1
+    fence = _quotes(text, start, end)
     start, end = start + fence, end - fence
     if fence > 1 and (newline := _FIRST_NEWLINE.match(text, start)):
         start = newline.end()

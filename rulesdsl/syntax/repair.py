@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulesdsl.source.suggest import closest, did_you_mean
+from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax.habits import BOUND, habit_at, word_as_name
 from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.repair_lines import RepairLines
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
 
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax.places import Places
 
 ERROR_LINE = "\x18"
@@ -107,7 +108,7 @@ class Repair(RepairLines):
 
     # ---------------------------------------------------------------- reports
     def _say(
-        self, code: str, index: int, start: int, end: int, message: str, help_text: str
+        self, code: str, index: int, start: int, end: int, message: str, help_text: str | Advice
     ) -> int:
         """Report what is wrong with a line, but only the first thing; return its index."""
         if index not in self._said:
@@ -216,7 +217,7 @@ class Repair(RepairLines):
         if index == 0 and not closest(first, MARGIN_WORDS):
             return False
         message = f"No declaration begins with `{first}`."
-        self._say("E101", 0, 1, len(first) + 1, message, did_you_mean(first, MARGIN_WORDS))
+        self._say("E101", 0, 1, len(first) + 1, message, similar(first, MARGIN_WORDS))
         return True
 
     def _bad_layout(self, token: Token, accepted: Collection[str]) -> int:

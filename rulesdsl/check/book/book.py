@@ -11,7 +11,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.book.filling import Fill, Filled, Filler
 from rulesdsl.check.book.pages import Each, Page, Row, read_page
 from rulesdsl.check.types import entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +107,7 @@ def _repeated(
         return
     each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
-        advice = did_you_mean(each.kind, kinds) or f"There are {', '.join(kinds)}."
+        advice = similar(each.kind, kinds) or f"There are {', '.join(kinds)}."
         filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
         return
     for at in range(len(kinds[each.kind].entries)):

@@ -11,7 +11,7 @@ from rulesdsl.check.resolve.filtering import alike, assume_member
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
 from rulesdsl.check.types import NUMBER
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
         if noun not in r.world.pieces and noun not in r.world.tracks:
             name, span = expr.noun.text, expr.noun.span
             message = f"There are no pieces or tracks called `{name}`."
-            advice = did_you_mean(name, piece_names(r))
+            advice = similar(name, piece_names(r))
             return r.not_known(name, span, message, advice), noun, expr.span
         r.note(expr.noun.span, Sort.NOUN, noun)
         if noun in r.world.pieces:

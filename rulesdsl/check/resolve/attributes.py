@@ -12,7 +12,7 @@ from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import check_holds, fits_dim, place_type
 from rulesdsl.check.resolve.fields import call_typed, field_of, kept
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
@@ -97,7 +97,7 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
         *r.world.places,
     ]
     listed = ", ".join(info.fields) if info and info.fields else ""
-    help_text = help_to_use(name, r.world) or did_you_mean(name, known)
+    help_text = help_to_use(name, r.world) or similar(name, known)
     if not help_text and listed:
         help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
     return r.not_known(name, span, f"{told(owner.type)} has no `{name}`.", help_text)
@@ -107,7 +107,7 @@ def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular = r.world.singular(name)
     nouns = r.world.bundle_nouns
     if singular not in nouns:
-        return r.not_known(name, span, f"A price has no `{name}`.", did_you_mean(name, nouns))
+        return r.not_known(name, span, f"A price has no `{name}`.", similar(name, nouns))
     r.note(span, Sort.NOUN, singular)
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 

@@ -14,7 +14,7 @@ from rulesdsl.check.resolve.overloads import overload
 from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
 from rulesdsl.source.english import opening, spoken
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -39,7 +39,7 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     overloads = r.world.procs.get(name)
     if not overloads:
         message = f"There is no verb or step called `{name}`."
-        help_text = help_to_use(name, r.world) or did_you_mean(name, r.world.procs)
+        help_text = help_to_use(name, r.world) or similar(name, r.world.procs)
         r.not_known(name, stmt.verb.span, message, help_text, "E204")
         return []
     proc = overload(r, stmt, overloads)

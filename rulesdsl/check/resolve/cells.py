@@ -9,7 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
         r.world.places[found.place].used = True
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-    help_text = did_you_mean(word_of(expr), known)
+    help_text = similar(word_of(expr), known)
     r.report("E301", expr.span, "This is not a place.", help_text, found)
     return None
 

@@ -20,7 +20,7 @@ from rulesdsl.check.types import (
     fits,
     told,
 )
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         ring, kind_type = "player", PLAYER
     elif kind is None:
         message = f"There is no kind of things called `{expr.noun.text}`."
-        help_text = did_you_mean(expr.noun.text, r.world.kinds)
+        help_text = similar(expr.noun.text, r.world.kinds)
         return r.report("E201", expr.noun.span, message, help_text)
     else:
         kind.used = True

@@ -18,7 +18,7 @@ from rulesdsl.check.resolve.selections import (
 )
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import UNKNOWN, YES_NO, entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
@@ -64,7 +64,7 @@ def _unknown_kind(r: Resolver, kind: Word) -> None:
     """Report a kind that nothing declares."""
     message = f"There is no kind of things called `{kind.text}`."
     known = [*r.world.kinds, *r.world.pieces, "player", "seat"]
-    r.not_known(kind.text, kind.span, message, did_you_mean(kind.text, known))
+    r.not_known(kind.text, kind.span, message, similar(kind.text, known))
 
 
 def best(r: Resolver, expr: ex.The) -> ty.Value:

@@ -14,7 +14,7 @@ from rulesdsl.check.resolve.filtering import filtered
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
 from rulesdsl.check.resolve.stacks import piled
 from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, fits, piece
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.printer import print_expression
 
@@ -126,8 +126,8 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
     """Report a word that should name pieces."""
     name = what.noun.text if isinstance(what, ex.Amount) else what.name
-    similar = did_you_mean(word_of(what), [*piece_names(r), *r.world.kinds])
-    r.not_known(name, what.span, f"There are no pieces called `{name}`.", similar)
+    help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
+    r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
 
 
 def piece_names(r: Resolver) -> list[str]:

@@ -14,7 +14,7 @@ from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, check_holds, one_cell, one_stack, word_of
 from rulesdsl.check.resolve.selections import selection
 from rulesdsl.check.types import UNKNOWN, YES_NO, a_or_an, entry, piece
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
         message = f"This is {value.type}: only pieces can be moved."
-        help_text = did_you_mean(word_of(stmt.what), r.world.pieces)
+        help_text = similar(word_of(stmt.what), r.world.pieces)
         r.report("E301", stmt.what.span, message, help_text)
         return []
     kind = value.type.of

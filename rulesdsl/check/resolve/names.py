@@ -13,11 +13,12 @@ from rulesdsl.check.resolve.attributes import attribute_of, has_attribute
 from rulesdsl.check.resolve.fields import call_value, kept
 from rulesdsl.check.resolve.selections import all_of
 from rulesdsl.check.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax import expressions as ex
 
 
@@ -117,7 +118,7 @@ def _other_use(r: Resolver, name: str, span: Span) -> bool:
     return True
 
 
-def _suggestion(r: Resolver, name: str) -> str:
+def _suggestion(r: Resolver, name: str) -> str | Advice:
     """Return a hint at a name that is like an unknown one."""
     world = r.world
     known = [
@@ -137,7 +138,7 @@ def _suggestion(r: Resolver, name: str) -> str:
     if r.scope.candidates:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
         known.extend(kind.fields if kind else ())
-    return help_to_use(name, world) or did_you_mean(name, known)
+    return help_to_use(name, world) or similar(name, known)
 
 
 def bundle_of(r: Resolver, raw: object) -> tuple[int, ...] | None:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from rulesdsl.check.scope import Scope
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax import expressions as ex
     from rulesdsl.syntax.node import Word
 
@@ -42,7 +44,14 @@ class Resolver:
 
     # ---------------------------------------------------------------- what is wrong
     def report(
-        self, code: str, span: Span, message: str, help_text: str, about: ty.Value | None = None
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help_text: str | Advice,
+        about: ty.Value | None = None,
+        *,
+        fixes: Iterable[Fix] = (),
     ) -> ty.Value:
         """Report a finding; return what stands for the value that is not known.
 
@@ -50,7 +59,7 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(code, span, message, help_text)
+            self.findings.report(code, span, message, help_text, fixes=fixes)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -60,7 +69,7 @@ class Resolver:
         return found
 
     def not_known(
-        self, name: str, span: Span, message: str, help_text: str, code: str = "E201"
+        self, name: str, span: Span, message: str, help_text: str | Advice, code: str = "E201"
     ) -> ty.Value:
         """Report a name that means nothing, unless something else may be the cause of that."""
         if self.doubtful(name):
