@@ -50,7 +50,20 @@ class Index:
 
     def of(self, thing: Thing) -> tuple[Occurrence, ...]:
         """Return every place at which a thing is named, the rules first."""
-        return tuple(self._of_rules.get(thing, ())) + tuple(self._of_texts.get(thing, ()))
+        return self.of_rules(thing) + tuple(self._of_texts.get(thing, ()))
+
+    def of_rules(self, thing: Thing) -> tuple[Occurrence, ...]:
+        """Return every place in rules and tables at which a thing is named."""
+        return tuple(self._of_rules.get(thing, ()))
+
+    def text_beside(self, file: str) -> SourceFile | None:
+        """Return a scenario, lesson or page of the rulebook."""
+        return self._beside.sources.get(file)
+
+    @property
+    def texts_beside(self) -> dict[str, SourceFile]:
+        """All scenarios, lessons and pages, by their paths."""
+        return self._beside.sources
 
     def declaration(self, thing: Thing) -> Span:
         """Return the word that gives a thing its name, NOWHERE where no file does."""
