@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.procedures import header_text
-from rulesdsl.editor.view import Spot, View
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import ProcInfo
+    from rulesdsl.editor.view import Spot, View
+    from rulesdsl.source.span import SourceFile
 
 _WORD = re.compile(r"[a-z][\w.'-]*")
 _BREAK = re.compile(r"[:,\"]|\b(?:to|or else|may|then)\b(?!-)")
@@ -26,10 +27,9 @@ class Signature:
     active: int
 
 
-def signatures(view: View, spot: Spot) -> tuple[Signature, ...]:
-    """Return the forms of the verb that is being written before a place."""
-    source = view.source(spot.file)
-    before = "" if source is None else source.line(spot.line)[: spot.column - 1]
+def signatures(view: View, source: SourceFile, spot: Spot) -> tuple[Signature, ...]:
+    """Return the forms of the verb that is being written before a place of a text."""
+    before = source.line(spot.line)[: spot.column - 1]
     said = _BREAK.split(before)[-1].strip()
     words = said.split()
     if not words or words[0] not in view.world.procs:

@@ -52,7 +52,8 @@ def expected_after(text: str, start: str) -> Expected | None:
 def _expected(text: str, start: str) -> Expected:
     parser = grammar().parse_interactive(text, start=start)
     tokens: list[Token] = []
-    for token in parser.lexer_thread.lex(parser.parser_state):
+    following = parser.lexer_thread.lex(parser.parser_state)  # type: ignore[no-untyped-call] # lark's
+    for token in following:
         if token.type == "_DEDENT" and not token:
             break  # the text ends here, and with it what is indented
         parser.feed_token(token)

@@ -11,7 +11,7 @@ FITS, COULD = 0, 1
 
 @attrs.frozen
 class Item:
-    """A word with what it is; `snippet` is written in its place, with stops for what to fill in."""
+    """A word with what it is; `snippet` is written in its place, with stops for the rest."""
 
     word: str
     sort: str

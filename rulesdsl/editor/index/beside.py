@@ -119,8 +119,7 @@ def _phrases_of_toml(source: SourceFile) -> Phrases:
         return Phrases()
     effects: list[Body | None] = []
     formulas: list[Expr | None] = []
-    for path, text in _strings(file.data, ()):
-        key = _key(path)
+    for path, key, text in strings_of(file):
         if key in EFFECTS:
             places = file.index.string_map(path)
             effects.append(parse_effect(text, source.path, Findings(), places))
@@ -152,6 +151,12 @@ def _strings(value: object, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _strings(each, (*path, at))
 
 
+def strings_of(file: TomlFile) -> Iterator[tuple[Path, str, str]]:
+    """Yield the strings of a file: the way to each, the key that it belongs to, what it says."""
+    for path, text in _strings(file.data, ()):
+        yield path, _key(path), text
+
+
 def _key(path: Path) -> str:
     """Return the key that a string belongs to, be it in a list."""
     return next((each for each in reversed(path) if isinstance(each, str)), "")
@@ -159,8 +164,7 @@ def _key(path: Path) -> str:
 
 # -------------------------------------------------------------------- what is no phrase
 def _keys(file: TomlFile, world: World) -> Iterator[Found]:
-    for path, text in _strings(file.data, ()):
-        key = _key(path)
+    for path, key, text in strings_of(file):
         if key in PICKS:
             yield from _pick(file, path, text, world)
         elif key == "after" and text in world.procs:
