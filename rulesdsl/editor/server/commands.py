@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,6 @@ from rulesdsl.editor.view import Spot
 from rulesdsl.source.codes import find_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rulesdsl.editor.server.server import Server
 
 _REFUSED = -32803  # RequestFailed, of the protocol
@@ -58,7 +57,7 @@ async def _show_form(server: Server, file: str, name: str, stage: str = "form") 
     return await jobs.run(jobs.FORM, name, stage, *_folders(server, file))
 
 
-def _explain(server: Server, code: str) -> str:
+async def _explain(server: Server, code: str) -> str:
     """Return the page of a code, and show it where the client can."""
     found = find_code(code)
     if found is None or not found.has_page:
@@ -76,7 +75,7 @@ def _ignored(_: object) -> None:
     """Take the answer of a client that has shown something."""
 
 
-def _play(server: Server, file: str) -> str:
+async def _play(server: Server, file: str) -> str:
     """Return the line that plays the game of a file, for a terminal."""
     game, *mods = _folders(server, file)
     words = ["coloma", "play", "--pack", game]
@@ -85,7 +84,7 @@ def _play(server: Server, file: str) -> str:
     return shlex.join(words)
 
 
-def _show_references(server: Server, *place: Any) -> list[lsp.Location]:  # noqa: ANN401
+async def _show_references(server: Server, *place: Any) -> list[lsp.Location]:  # noqa: ANN401
     """Return where the thing at a place is named: file, line and column from 1."""
     if not place:
         return []
@@ -96,7 +95,8 @@ def _show_references(server: Server, *place: Any) -> list[lsp.Location]:  # noqa
     return [server.positions.location(each) for each in found]
 
 
-COMMANDS: dict[str, Callable[..., Any]] = {
+Command = Callable[..., Awaitable[Any]]
+COMMANDS: dict[str, Command] = {
     "coloma.runScenarios": _run_scenarios,
     "coloma.showForm": _show_form,
     "coloma.explain": _explain,

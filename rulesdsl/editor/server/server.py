@@ -113,8 +113,17 @@ def serve(find: Finder) -> None:
     for method, (handler, options) in HANDLERS.items():
         server.feature(method, options)(handler)
     for name, command in commands.COMMANDS.items():
-        server.command(name)(command)
+        server.command(name)(_carried_out(server, command))
     server.start_io()
+
+
+def _carried_out(server: Server, command: commands.Command) -> Callable[..., Any]:
+    """Return a command as a function of what the client sends, and of nothing else."""
+
+    async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the client sends
+        return await command(server, *arguments)
+
+    return carry_out
 
 
 # -------------------------------------------------------------------- texts
