@@ -27,6 +27,7 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("completion", "the word that is there would be offered", "--places", 1_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -95,6 +96,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import peeking
 
             return peeking.run(Path(given.pack), given.count, given.seed, given.players)
+        case "completion":
+            from soak import completion
+
+            return completion.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import attrs
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.accepts import Expected
 
+_IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")
 _MOST = 200  # house: what is further down is never looked at; more letters bring it up
 
 SNIPPETS = {
@@ -81,20 +83,17 @@ def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
             return ()
         items = [*_in_rules(view, where, slot)]
     elif source.path.endswith(".toml"):
-        place = toml_at(source, spot.line, before if not _dotted_key(before) else line)
-        if place.inside == "key":
-            beginning = place.key.rpartition(".")[2] if "." in place.key else beginning
+        if _IS_KEY.match(line):  # `price.hammer`: what is behind a dot is a word of its own
+            beginning = line.rpartition(".")[2].strip(" [")
+            before = line[: len(line) - len(beginning)]
+        place = toml_at(source, spot.line, before)
         table = offered_in(view, source.path, place)
         items = list(table.items)
         if table.start:
-            items += _in_string(view, place.said, table.start)
+            items += _in_string(view, place.said, table.start, place.above)
     else:
         items = [*_in_page(view, source, before)]
     return _ranked(view, source, before, beginning, items)
-
-
-def _dotted_key(before: str) -> bool:
-    return before.strip().endswith(".") and "=" not in before
 
 
 # -------------------------------------------------------------------- the language
@@ -111,7 +110,8 @@ def _in_rules(view: View, where: Rules, slot: str | None) -> Iterator[Item]:
         yield from _items(view, expected, locals_in(expected.tokens, view.world))
 
 
-def _in_string(view: View, said: str, start: str) -> Iterator[Item]:
+def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -> Iterator[Item]:
+    """Yield what fits into a string; an effect may go on from the strings above it."""
     text = said.lstrip()
     slot = slot_in(text)
     given = {f"p{number + 1}": "player" for number in range(MAX_PLAYERS)}
@@ -119,9 +119,11 @@ def _in_string(view: View, said: str, start: str) -> Iterator[Item]:
         text, start = slot or "", FORMULA
         if slot is None:
             return
-    lines = text.split("\n")
-    last = lines[-1].lstrip() if start == EFFECT else text
-    expected = expected_after(text, start) or expected_after(last, start)
+    whole = "\n".join([*above, said]) if start == EFFECT else text
+    last = text.rpartition("\n")[2].lstrip()
+    expected = (
+        expected_after(whole, start) or expected_after(text, start) or expected_after(last, start)
+    )
     if expected is not None:
         yield from _items(view, expected, given | locals_in(expected.tokens, view.world))
 

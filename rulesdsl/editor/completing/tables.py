@@ -52,6 +52,9 @@ def offered_in(view: View, file: str, place: TomlPlace) -> Table:
     relative = _relative(view, file)
     kinds = [each for each in view.world.kinds.values() if each.table == relative]
     if kinds:
+        sections = plain((each.name for each in kinds), "kind") if len(kinds) > 1 else []
+        if place.inside == "header" and "." not in place.header:
+            return Table((*sections, *plain(kinds[0].index, "entry")))
         return _entry(view.world, _meant(kinds, place.header), place)
     if relative in view.world.constant_tables:
         return _constants(view.world, place)
@@ -77,6 +80,10 @@ def _meant(kinds: list[KindInfo], header: str) -> KindInfo:
 
 def _entry(world: World, kind: KindInfo, place: TomlPlace) -> Table:
     key = place.key.split(".")[0].strip("'\"")
+    if key in kind.index and place.inside != "key":  # `kite = { name = "Kite" }`
+        if place.inside == "inline":
+            return Table(tuple(_field_keys(world, kind, attrs.evolve(place, key=place.said))))
+        key = place.inner
     field = kind.fields.get(key)
     match place.inside:
         case "header":
@@ -111,10 +118,15 @@ def _field_keys(world: World, kind: KindInfo, place: TomlPlace) -> list[Item]:
 
 def _inline(world: World, field: FieldInfo) -> list[Item]:
     if field.type == "bundle":
-        nouns = {name: world.plural(name) for name in world.bundle_nouns}
-        return [Item(name, "piece") for each in nouns.items() for name in dict.fromkeys(each)]
+        return _inline_nouns(world)
     per = world.kinds.get(field.per or "")
     return plain(per.index, "entry") if per else []
+
+
+def _inline_nouns(world: World) -> list[Item]:
+    """Return what a price is paid in, one and several."""
+    nouns = {name: world.plural(name) for name in world.bundle_nouns}
+    return [Item(name, "piece") for each in nouns.items() for name in dict.fromkeys(each)]
 
 
 def _string(world: World, field: FieldInfo) -> Table:
@@ -133,7 +145,7 @@ def _constants(world: World, place: TomlPlace) -> Table:
     if place.inside == "inline" and place.key != "sources":
         value = world.constants.get(place.key)
         keys = list(value) if isinstance(value, dict) else []
-        return Table((*plain(keys, "entry"), *plain(world.bundle_nouns, "piece")))
+        return Table((*plain(keys, "entry"), *_inline_nouns(world)))
     names = plain(world.constants, "number")
     return Table((*names, *plain(("source", "sources"), "field")))
 

@@ -10,10 +10,11 @@ import attrs
 if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
-BEGINNING = re.compile(r"[A-Za-z][\w'.-]*$")
-_KEY = re.compile(r"""^\s*([\w.'"-]+)\s*=\s*""")
+BEGINNING = re.compile(r"(?<!\\)[A-Za-z][\w'.-]*$")
+_KEY = re.compile(r"""^\s*((?:[\w-]+|"[^"]*")(?:\.(?:[\w'-]+|"[^"]*"))*)\s*=\s*""")
 _HEADER = re.compile(r"^\s*\[+\s*([^\]\s]+)\s*\]+")
 _MARGIN = re.compile(r"^[^\s#]")
+_TEXT = re.compile(r'"(?:\\.|[^"\\\n])*(?:"|$)')
 _SLOT = re.compile(r"\{([^{}]*)$")
 
 
@@ -31,13 +32,16 @@ class TomlPlace:
     """A place in a TOML file: the header above, the key, and what it is in.
 
     `inside` is "key", "value", "header", "inline" (a key of a table in braces) or "string";
-    `said` is what the string says down to the place, and those before it in a list.
+    `said` is what the string says down to the place, `above` those before it in a list.
+    `inner` is the key of a table in braces that the place belongs to.
     """
 
     header: str
     key: str
     inside: str
     said: str = ""
+    inner: str = ""
+    above: tuple[str, ...] = ()
 
 
 def beginning_of(line: str) -> str:
@@ -79,14 +83,27 @@ def toml_at(source: SourceFile, line: int, before: str) -> TomlPlace:
         return TomlPlace(header, before.strip(), "key")
     said = "\n".join([*(source.line(each) for each in range(start, line)), before])
     said = _KEY.sub("", said, count=1)
-    inside, text = _strings(said)
-    if inside:
-        return TomlPlace(header, key, "string", text)
-    brace = said.rfind("{")
-    if brace >= 0 and "}" not in said[brace:]:
-        last = re.split(r"[{,]", said)[-1]
-        return TomlPlace(header, key, "value" if "=" in last else "inline", last.strip())
+    *above, last = _strings(said)
+    part = _in_braces(said)
+    inner = part.partition("=")[0].strip() if part is not None else ""
+    if last is not None:
+        whole = tuple(each for each in above if each)
+        return TomlPlace(header, key, "string", last, inner, whole if part is None else ())
+    if part is not None:
+        return TomlPlace(header, key, "value" if "=" in part else "inline", part.strip(), inner)
     return TomlPlace(header, key, "value")
+
+
+def _in_braces(said: str) -> str | None:
+    """Return the part of a table in braces that a text ends in, None where it ends in none."""
+    bare = _TEXT.sub(lambda text: "_" * len(text[0]), said)
+    while (closed := bare.rfind("}")) >= 0:
+        opened = bare.rfind("{", 0, closed)
+        if opened < 0:
+            return None
+        bare = bare[:opened] + "_" * (closed + 1 - opened) + bare[closed + 1 :]
+    start = max(bare.rfind("{"), bare.rfind(",")) + 1
+    return said[start:] if "{" in bare else None
 
 
 def _header(source: SourceFile, line: int) -> str:
@@ -119,22 +136,21 @@ def _is_open(text: str) -> bool:
     return bare.count("[") > bare.count("]") or text.count('"""') % 2 == 1
 
 
-def _strings(said: str) -> tuple[bool, str]:
-    """Return whether a text ends in a string, and what the strings say down to there."""
+def _strings(said: str) -> list[str | None]:
+    """Return what the strings of a text say; the last is the one that it ends in, or None."""
     if said.startswith('"""'):
-        return '"""' not in said[3:], said[3:]
-    lines: list[str] = []
+        return [None if '"""' in said[3:] else said[3:]]
+    lines: list[str | None] = []
     at = 0
     while (at := said.find('"', at)) >= 0:
         end = at + 1
         while end < len(said) and said[end] != '"':
             end += 2 if said[end] == "\\" else 1
-        text = said[at + 1 : end].replace('\\"', '"')
-        lines.append(text)
+        lines.append(said[at + 1 : end].replace('\\"', '"').replace("\\n", "\n"))
         if end >= len(said):
-            return True, "\n".join(lines)
+            return lines
         at = end + 1
-    return False, ""
+    return [*lines, None]
 
 
 def slot_in(said: str) -> str | None:
