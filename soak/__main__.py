@@ -54,6 +54,11 @@ def main() -> int:
     since.add_argument("--pack", default="content", help="folder of the pack")
     since.add_argument("--mod", action="append", default=[], help="folder of a mod")
     since.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    renames = kinds.add_parser("renames", help="every word gets another name, and nothing changes")
+    renames.add_argument("--every", type=int, default=50, help="names between runs of scenarios")
+    renames.add_argument("--most", type=int, help="so many names of each game only")
+    renames.add_argument("--seed", type=int, default=1)
+    renames.add_argument("--pack", default="content", help="folder of the packs")
     growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
     growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
@@ -65,6 +70,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import growth as growing
 
             return growing.run(tuple(given.lines or growing.SIZES))
+        case "renames":
+            from soak import renames
+
+            return renames.run(given.pack, given.every, given.seed, given.most)
         case "since":
             from soak import since
 

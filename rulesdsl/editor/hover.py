@@ -52,7 +52,10 @@ def hover(view: View, spot: Spot) -> Hover | None:
 
 def about(view: View, thing: Thing) -> str:
     """Return what is known of a declared thing."""
-    parts = [_declared(each) for each in view.declared_as(thing)]
+    words = view.declared_as(thing)
+    if thing.sort is Sort.ENTRY and not words:  # one of a mere list of names
+        words = view.declared_as(Thing(Sort.NOUN, thing.of))
+    parts = [_declared(each) for each in words]
     if thing.sort is Sort.VERB:
         for proc in view.world.procs.get(thing.name, ()):
             parts.extend(_of_verb(view, proc))

@@ -62,13 +62,16 @@ def rename(view: View, spot: Spot, name: str) -> tuple[Edit, ...]:
     thing = thing_at(view, spot)
     if thing is None or _no_word_of_its_own(view, thing):
         raise Refused("There is no name here that could be changed.")
-    return rename_thing(view, thing, name)
+    return renaming(view, thing, name)[0]
 
 
-def rename_thing(view: View, thing: Thing, name: str) -> tuple[Edit, ...]:
-    """Return the edits that give another name to a thing; raises Refused."""
+def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], View]:
+    """Return the edits that give another name to a thing, and what is known after them.
+
+    Raises Refused.
+    """
     if name == thing.name.rpartition(".")[2]:
-        return ()
+        return (), view
     _refuse_wrong(name)
     _refuse_taken(view, thing, name)
     words = _words(view.world, thing, name)
@@ -80,8 +83,7 @@ def rename_thing(view: View, thing: Thing, name: str) -> tuple[Edit, ...]:
     more = [] if thing.sort is Sort.LOCAL else option_edits(view, thing, words)
     edits |= {each.span: each for each in more if each.span not in edits}
     found = tuple(edits[span] for span in sorted(edits))
-    _prove(view, thing, name, found)
-    return found
+    return found, _proven(view, thing, name, found)
 
 
 def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
@@ -129,8 +131,8 @@ def _refuse_taken(view: View, thing: Thing, name: str) -> None:
         raise Refused(f"`{name}` is already the name of a field.")
 
 
-def _prove(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> None:
-    """Refuse a change after which anything else is wrong, or means something else."""
+def _proven(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> View:
+    """Return what is known after edits; refused where anything else means something else."""
     after = changed_view(view, edits)
     if after is None:
         raise Refused(f"With the name `{name}` the game could not be read.")
@@ -141,6 +143,7 @@ def _prove(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> None
             raise Refused(f"The name `{name}` would be taken for something else in {now[0]}.")
     if len(told) != len(found):
         raise Refused(f"The name `{name}` would mean something else in this game.")
+    return after
 
 
 def changed_view(view: View, edits: Iterable[Edit]) -> View | None:

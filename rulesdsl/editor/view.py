@@ -11,6 +11,7 @@ from rulesdsl.check.effects import Effects
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.vocabulary import collect_vocabulary
 from rulesdsl.editor.index import Index
+from rulesdsl.packs.folder import LESSONS, RULEBOOK, SCENARIOS
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.parser import parse_file
 
@@ -71,8 +72,13 @@ class View:
 
     @cached_property
     def sources(self) -> dict[str, SourceFile]:
-        """All texts by their paths."""
-        return self.layers.sources
+        """The rules, tables and manifests by their paths: what the game is made of."""
+        return {
+            path: source
+            for pack in self.layers.packs
+            for path, source in pack.sources.items()
+            if path.removeprefix(f"{pack.folder.as_posix()}/").partition("/")[0] not in _BESIDE
+        }
 
     def source(self, file: str) -> SourceFile | None:
         """Return the text of a file, also of one beside the rules."""
@@ -114,4 +120,5 @@ class View:
         return " ".join([first.strip(), *rest, last])
 
 
+_BESIDE = {SCENARIOS, LESSONS, RULEBOOK}
 _NO_NOUNS = {"verb", "step", "entry", "field", "hook"}

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
-from rulesdsl.editor import definition
+from rulesdsl.editor import definition, jobs
 from rulesdsl.editor.project import pack_of
-from rulesdsl.editor.server import jobs
 from rulesdsl.editor.server.positions import uri_of
 from rulesdsl.editor.view import Spot
 from rulesdsl.source.codes import find_code
