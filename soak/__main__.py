@@ -28,6 +28,7 @@ def main() -> int:
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
         ("completion", "the word that is there would be offered", "--places", 1_000),
+        ("lsp", "the language server under random edits and questions", "--edits", 10_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -109,6 +110,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import completion
 
             return completion.run(given.pack, given.count, given.seed)
+        case "lsp":
+            from soak import lsp
+
+            return lsp.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 

@@ -1,4 +1,4 @@
-"""A small game that editors are tried on: rules, a table with effects, numbers, scenarios, a mod."""
+"""A small game that editors are tried on: rules, a table with effects, scenarios, a mod."""
 
 from __future__ import annotations
 

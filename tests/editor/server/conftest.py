@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 import pytest_lsp
-from editor.lanterns import write_lanterns
-from editor.server.desk import Desk
 from lsprotocol import types as lsp
 from pytest_lsp import (
     ClientServerConfig,
@@ -18,6 +16,9 @@ from pytest_lsp import (
     client_capabilities,
     make_test_lsp_client,
 )
+
+from editor.lanterns import write_lanterns
+from editor.server.desk import Desk
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from editor.server.desk import Desk
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
+from editor.server.desk import Desk
+
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+COINS = ("cards.toml", "scenarios/coins.toml", "mods/rich/rich.rules")  # where coins are named
 
 
 async def _findings_after(desk: Desk, file: str, old: str, new: str) -> list[lsp.Diagnostic]:
@@ -70,7 +74,7 @@ async def test_quick_fixes(desk: Desk, file: str, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("file", "words", "name", "files"),
     [
-        ("game.rules", "piece co|in", "pearl", {"game.rules", "cards.toml", "scenarios/coins.toml", "mods/rich/rich.rules"}),
+        ("game.rules", "piece co|in", "pearl", {"game.rules", *COINS}),
         ("game.rules", "buy card c|:", "it-all", {"game.rules"}),
         ("cards.toml", "[ki|te]", "dragon", {"cards.toml", "scenarios/coins.toml"}),
         ("cards.toml", 'power = "du|st"', "sweep", {"cards.toml", "game.rules"}),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from editor.server.desk import Desk
 from lsprotocol import types as lsp
+
+from editor.server.desk import Desk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
