@@ -37,7 +37,6 @@ class FieldInfo:
     back: bool  # of a piece: printed on its back too
     quiet: bool  # book-keeping, which nobody is told
     span: Span
-    used: bool = False
 
 
 @attrs.define
@@ -71,7 +70,6 @@ class KindInfo:
     fields: dict[str, FieldInfo] = attrs.Factory(dict)
     entries: list[EntryInfo] = attrs.Factory(list)
     index: dict[str, int] = attrs.Factory(dict)
-    used: bool = False
 
 
 @attrs.define
@@ -87,7 +85,6 @@ class PieceInfo:
     count: int
     home: Expr | None
     quiet: bool = False  # book-keeping: neither log nor board speak of it
-    used: bool = False
 
     @property
     def owned(self) -> bool:
@@ -109,7 +106,6 @@ class PlaceInfo:
     seen_by: str | None
     holds: tuple[str, ...]
     quiet: bool = False
-    used: bool = False
     unsure: bool = False  # what it holds could not be made out
 
     @property
@@ -135,7 +131,6 @@ class TrackInfo:
     high: int
     during: str | None
     quiet: bool = False
-    used: bool = False
 
 
 @attrs.define
@@ -147,8 +142,6 @@ class FlagInfo:
     dims: tuple[str, ...]
     during: str | None
     quiet: bool = False
-    used: bool = False
-    marked: bool = False
 
 
 @attrs.define
@@ -163,7 +156,6 @@ class OptionInfo:
     high: int
     names: tuple[str, ...]
     switch: bool
-    used: bool = False
 
 
 @attrs.define
@@ -208,7 +200,6 @@ class ValueInfo:
     formula: Formula
     hooks: list[ValueHookInfo] = attrs.Factory(list)
     score_title: str | None = None
-    used: bool = False
 
 
 @attrs.define
@@ -235,7 +226,6 @@ class ProcInfo:
     text: Text | None = None  # what the log says is done
     quiet: bool = False
     hooks: list[HookInfo] = attrs.Factory(list)
-    used: bool = False
 
 
 @attrs.define
