@@ -55,6 +55,9 @@ class Home:
     cells: ty.Cells
 
 
+_TABLES = ("procs", "values", "effects", "formulas", "homes", "rival_conditions", "guards")
+
+
 @attrs.define
 class Program:
     """Everything that lowering needs."""
@@ -72,6 +75,17 @@ class Program:
     work: int = 0  # rounds and calls between two questions, at the most
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
+
+    @classmethod
+    def noted(cls, world: World) -> Program:
+        """Return an empty program whose world notes what is read of it and put into it."""
+        trace = world.trace
+        return cls(
+            world,
+            **{name: trace.table(f"typed {name}") for name in _TABLES},
+            failed=trace.marks("failed"),
+            failed_values=trace.marks("failed values"),
+        )
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""
@@ -93,12 +107,14 @@ class Program:
         """Return the column of effects that a node means, where it is fixed."""
         per = self.world.kinds[node.kind].fields[node.field].per
         if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
-            return self.world.kinds[per].entries[node.key.value].name
+            return [*self.world.kinds[per].index][node.key.value]
         return None
 
     def bodies(self, asked: Computed) -> list[ty.Value]:
         """Return what is computed for a value, for the formulas of a field, for the ranking."""
         if asked == RANKING:
+            self.world.trace.read("ranking")
+            self.world.trace.read("resolved ranking")
             return [value for _, value in self.ranking]
         name, which = asked
         if isinstance(which, int):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import attrs
 from rulesdsl.check.blame import blamed
 from rulesdsl.check.book.book import pages_of, read_book
 from rulesdsl.check.fold import fold
+from rulesdsl.check.followed import Memories
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
@@ -55,18 +57,25 @@ def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
     return layers
 
 
-def check_layers(layers: Layered, findings: Findings) -> Checked:
+def check_layers(layers: Layered, findings: Findings, memories: Memories | None = None) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
     found = Findings()
-    checked = _check(layers, found)
-    for each in blamed(layers, found.sorted(), checked.program.world, _check):
+    checked = _check(layers, found, memories=memories)
+    again = partial(_check, memories=memories)
+    for each in blamed(layers, found.sorted(), checked.program.world, again):
         findings.add(each)
     return checked
 
 
-def _check(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
+def _check(
+    layers: Layered,
+    findings: Findings,
+    without: Span | None = None,
+    memories: Memories | None = None,
+) -> Checked:
+    memory = None if memories is None or without is not None else memories.of(layers)
     try:
-        return check_sources(layers, findings, without)
+        checked = check_sources(layers, findings, without, memory)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         findings.report(
@@ -77,15 +86,22 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))
+    if memory is not None:
+        memory.keep()
+    return checked
 
 
 def check_pack(
-    path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK
+    path: str | Path,
+    mods: Sequence[str | Path] = (),
+    files: Files = DISK,
+    memories: Memories | None = None,
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read and check a pack; never raises for content, whatever is wrong with it.
 
     Packs that do not belong together, and a mod without its game, are checked for what each of
-    them says by itself: the names of one that is missing would all be unknown.
+    them says by itself: the names of one that is missing would all be unknown. With memories of
+    earlier checks, what has not changed since is not checked again.
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
@@ -93,7 +109,7 @@ def check_pack(
     layers = _layered(packs, findings)
     checked = None
     if layers is not None and layers.fits:
-        checked = check_layers(layers, findings)
+        checked = check_layers(layers, findings, memories)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
             read_book(layers, checked.program.world, findings)
