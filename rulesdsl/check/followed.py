@@ -75,6 +75,8 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
     """Note how a world differs; False where it does so much that nothing can be gone on from."""
     if not all(same(getattr(old, name), getattr(world, name)) for name in _AT_ONCE):
         return False
+    if list(old.rivals) != list(world.rivals):
+        return False
     for name in _TABLES:
         like: Callable[[Any, Any], bool] = _LIKE.get(name, same)
         trace.compare(name, getattr(old, name), getattr(world, name), like)

@@ -116,18 +116,19 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if not Depth(program, findings).fits(order, values):
         return Checked(program, graph)
     mark_exact(program, order[::-1], values[::-1])
-    graph = Graph(program, findings)
+    graph = Graph(program, findings, "exact graph")
     graph.check_automatic()
     graph.check_deciders()
     graph.check_activations()
-    effects, intervals, fresh = Effects(program), Intervals(program), count(1)
-    guards = Guards(effects, intervals, fresh, findings, graph.unsure())
+    effects, intervals = Effects(program, "exact"), Intervals(program, values, "exact")
+    effects.beforehand(order, values)
+    guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
     program.work = Work(program, bodies, findings).check(order)
     check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph, bodies, fresh)
+    return Checked(program, graph, bodies)
 
 
 def build_world(

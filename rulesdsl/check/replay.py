@@ -53,6 +53,17 @@ class _Unit:
     returned: Any
 
 
+@attrs.define
+class _Past:
+    """What a check leaves for the next one, by stage and by name."""
+
+    units: dict[str, dict[UnitKey, _Unit]] = attrs.Factory(dict)
+    names: dict[str, dict[str, list[Any]]] = attrs.Factory(dict)  # the keys of the tables it fills
+    missed: dict[str, frozenset[Read]] = attrs.Factory(dict)  # what changed since the stage ran
+    inputs: dict[str, object] = attrs.Factory(dict)
+    settled: dict[str, frozenset[Any]] = attrs.Factory(dict)
+
+
 class Trace:
     """The units of one check; `changed` is what differs from the check before."""
 
@@ -60,12 +71,11 @@ class Trace:
         self.changed: set[Read] = set()
         self.ran = 0  # units that had to run
         self.spoiled = False
-        self._before = {} if before is None else before._units  # by stage
-        self._old_tables: dict[str, Any] = {} if before is None else before._tables
-        self._old_inputs = {} if before is None else before._inputs
-        self._units: dict[str, dict[UnitKey, _Unit]] = {}
+        self.running = False  # whether a unit runs, so that it is worth while to say what it reads
+        last = _Past() if before is None else before._past
+        self._before = last
+        self._past = _Past()
         self._tables: dict[str, Table[Any, Any] | Marks[Any]] = {}
-        self._inputs: dict[str, object] = {}
         self._own: frozenset[str] = frozenset()
         self._reads: dict[Read, bool] | None = None  # of the unit that runs
         self._sets: dict[Read, object] = {}
@@ -85,8 +95,8 @@ class Trace:
 
     def input(self, name: str, content: object) -> None:
         """Take in something that was made before any unit, to be read by `read(name)`."""
-        self._inputs[name] = content
-        if not same(self._old_inputs.get(name, _NOTHING), content):
+        self._past.inputs[name] = content
+        if not same(self._before.inputs.get(name, _NOTHING), content):
             self.change((name, ""))
 
     def compare(
@@ -99,16 +109,11 @@ class Trace:
             if key not in old or key not in new or not like(old[key], new[key]):
                 self.change((name, key))
 
-    def old_table(self, name: str) -> dict[Any, Any]:
-        """Return a table as it was in the check before; empty if there was none."""
-        return self._old_tables.get(name, {})
-
     def settle(self, name: str) -> None:
         """Compare marks with what they came to in the check before: not only units set them."""
-        old = self._old_tables.get(name)
-        if old is not None:
-            for each in old ^ self._tables[name]:
-                self.change((name, each))
+        now = self._past.settled[name] = frozenset(self._tables[name])
+        for each in now ^ self._before.settled.get(name, frozenset()):
+            self.change((name, each))
 
     def change(self, what: Read) -> None:
         """Note that something differs from the check before."""
@@ -117,18 +122,13 @@ class Trace:
 
     def read(self, table: str, key: Hashable = "", *, there: bool = True) -> None:
         """Note that the unit that runs reads something."""
-        if self._reads is not None:
-            self._reads[table, key] = there
+        if self._reads is not None and (table, key) not in self._sets:
+            self._reads.setdefault((table, key), there)
 
     def set(self, table: str, key: Hashable, value: object) -> None:
         """Note that the unit that runs sets something."""
         if self._reads is not None:
             self._sets[table, key] = value
-
-    @property
-    def running(self) -> bool:
-        """Whether a unit runs, so that it is worth while to find out what it reads."""
-        return self._reads is not None
 
     # ---------------------------------------------------------------- the end
     def spoil(self) -> None:
@@ -136,49 +136,63 @@ class Trace:
         self.spoiled = True
 
     def finish(self) -> None:
-        """Forget the check before this one."""
-        self._before, self._old_tables, self._old_inputs = {}, {}, {}
+        """Forget the check before this one, but for the stages that this one did not come to.
+
+        Of those is kept what has changed since they ran.
+        """
+        before, past = self._before, self._past
+        for stage in before.units.keys() - past.units.keys():
+            past.units[stage] = before.units[stage]
+            past.names[stage] = before.names.get(stage, {})
+            past.missed[stage] = before.missed.get(stage, frozenset()) | self.changed
+        past.inputs = before.inputs | past.inputs
+        past.settled = before.settled | past.settled
+        self._before = _Past()
 
     # ---------------------------------------------------------------- units
     @contextmanager
     def stage(self, name: str, *tables: str) -> Iterator[None]:
         """Run the units of a stage, which fill these tables and nothing else."""
         outer, self._own = self._own, frozenset(tables)
+        ran = self._past.units.setdefault(name, {})
         yield
         self._own = outer
-        ran = self._units.get(name, {})
-        for key, unit in self._before.get(name, {}).items():
+        for key, unit in self._before.units.get(name, {}).items():
             if key not in ran:
                 for what in unit.sets:
                     self.change(what)
-        for table in tables:
-            new = self._tables.get(table)
-            if new is not None and list(new) != list(self.old_table(table)):
+        names = self._past.names[name] = {table: [*self._tables[table]] for table in tables}
+        old = self._before.names.get(name, {})
+        for table, keys in names.items():
+            if keys != old.get(table):
                 self.change((table, NAMES))
 
     def unit(
         self,
         key: UnitKey,
         given: tuple[object, ...],
-        findings: Findings,
+        findings: Findings | None,
         run: Callable[[], T],
     ) -> T:
         """Run a unit, or do again what it did the last time; `key` begins with its stage."""
         stage = key[0]
-        old = self._before.get(stage, {}).get(key)
-        if old is not None and self._holds(old, given):
-            self._units.setdefault(stage, {})[key] = old
+        old = self._before.units.get(stage, {}).get(key)
+        if old is not None and self._holds(stage, old, given):
+            self._past.units.setdefault(stage, {})[key] = old
             for (table, at), value in old.sets.items():
                 self._tables[table].put(at, value)
-            findings.extend(old.found)
+            if findings is not None:
+                findings.extend(old.found)
             returned: T = old.returned
         else:
             returned = self._run(key, given, findings, run, old)
         return returned
 
-    def _holds(self, old: _Unit, given: tuple[object, ...]) -> bool:
+    def _holds(self, stage: str, old: _Unit, given: tuple[object, ...]) -> bool:
+        missed = self._before.missed.get(stage)
         return (
             self.changed.isdisjoint(old.reads)
+            and (missed is None or missed.isdisjoint(old.reads))
             and all(self._tables[table].has(at) == there for (table, at), there in old.own)
             and same(old.given, given)
         )
@@ -187,21 +201,25 @@ class Trace:
         self,
         key: UnitKey,
         given: tuple[object, ...],
-        findings: Findings,
+        findings: Findings | None,
         run: Callable[[], T],
         old: _Unit | None,
     ) -> T:
         self.ran += 1
         outer = self._reads, self._sets
-        reads, sets = self._reads, self._sets = {}, {}
-        start = len(findings)
+        reads: dict[Read, bool] = {}
+        sets: dict[Read, object] = {}
+        self._reads, self._sets, self.running = reads, sets, True
+        start = 0 if findings is None else len(findings)
         try:
             returned = run()
         finally:
             self._reads, self._sets = outer
+            self.running = outer[0] is not None
+        found = () if findings is None else findings.since(start)
         own = tuple((each, there) for each, there in reads.items() if each[0] in self._own)
-        unit = _Unit(given, frozenset(reads), own, sets, findings.since(start), returned)
-        self._units.setdefault(key[0], {})[key] = unit
+        unit = _Unit(given, frozenset(reads), own, sets, found, returned)
+        self._past.units.setdefault(key[0], {})[key] = unit
         before = {} if old is None else old.sets
         for what, value in sets.items():
             kept = before.get(what, _NOTHING)
@@ -236,9 +254,8 @@ class Table(dict[K, V]):
         dict.__setitem__(self, key, value)
 
     def __getitem__(self, key: K) -> V:
-        trace = self.trace
-        if trace._reads is not None:
-            trace._reads[self.name, key] = dict.__contains__(self, key)
+        if self.trace.running:
+            self.trace.read(self.name, key, there=dict.__contains__(self, key))
         return dict.__getitem__(self, key)
 
     def __setitem__(self, key: K, value: V) -> None:
@@ -246,16 +263,14 @@ class Table(dict[K, V]):
         self.trace.set(self.name, key, value)
 
     def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401
-        trace = self.trace
-        if trace._reads is not None:
-            trace._reads[self.name, key] = dict.__contains__(self, key)
+        if self.trace.running:
+            self.trace.read(self.name, key, there=dict.__contains__(self, key))
         return dict.get(self, key, default)
 
     def __contains__(self, key: object) -> bool:
         found = dict.__contains__(self, key)
-        trace = self.trace
-        if trace._reads is not None:
-            trace._reads[self.name, key] = found
+        if self.trace.running:
+            self.trace.read(self.name, key, there=found)
         return found
 
     def __iter__(self) -> Iterator[K]:
@@ -369,7 +384,7 @@ class NoTrace:
         self,
         key: UnitKey,  # noqa: ARG002 - as that of a trace
         given: tuple[object, ...],  # noqa: ARG002
-        findings: Findings,  # noqa: ARG002
+        findings: Findings | None,  # noqa: ARG002
         run: Callable[[], T],
     ) -> T:
         """Run a unit."""
