@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check.program import PROGRAM_TABLES
 from rulesdsl.check.replay import Rows, Trace, same
 from rulesdsl.check.world import KindInfo, ProcInfo, ValueInfo, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rulesdsl.check.pack_check import Checked
     from rulesdsl.packs.layers import Layered
 
 _TABLES = (
@@ -43,6 +45,26 @@ class Memory:
         self._trace = self._world = None
         self._now = trace, world
         return _noted(world, trace)
+
+    def kept(self, checked: Checked) -> Checked:
+        """Keep what was done; return it in tables of its own, which nobody notes."""
+        if self._now is None:
+            return checked
+        _, filled = self._now
+        self.keep()
+        noted = checked.program
+        used = set(noted.world.constants_used)
+        world = attrs.evolve(filled, constants_used=used)
+        tables = {name: dict(getattr(noted, name)) for name in PROGRAM_TABLES}
+        program = attrs.evolve(
+            noted,
+            world=world,
+            **tables,
+            failed=set(noted.failed),
+            failed_values=set(noted.failed_values),
+        )
+        graph = checked.graph.of(program)
+        return attrs.evolve(checked, program=program, graph=graph, bodies=dict(checked.bodies))
 
     def keep(self) -> None:
         """Keep what was done since, when it has been done to the end."""
@@ -83,6 +105,9 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
     for name in _SETS:
         for each in getattr(old, name) ^ getattr(world, name):
             trace.change((name, each))
+    for name in old.values.keys() & world.values.keys():
+        if not same(old.values[name], world.values[name]):
+            trace.change(("formulas", name))
     for name in old.kinds.keys() & world.kinds.keys():
         if not same(old.kinds[name].entries, world.kinds[name].entries):
             trace.change(("rows", name))

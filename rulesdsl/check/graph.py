@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,12 @@ class Graph:
         self.program = program
         self.findings = findings
         self._stage = stage
+
+    def of(self, program: Program) -> Graph:
+        """Return this for a program that says the same."""
+        other = copy(self)
+        other.program = program
+        return other
 
     @cached_property
     def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:

@@ -84,7 +84,7 @@ def check_sources(
     build_world(world, declarations, layers, findings)
     check_sizes(world, findings)
     noted = world if memory is None else memory.noted(world)
-    return check_program(resolve_program(Bodies(noted, findings)), findings)
+    return check_program(resolve_program(Bodies(noted, findings, noted.trace)), findings)
 
 
 def empty_world(layers: Layered) -> World:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.replay import NoTrace, Trace
 
 EffectKey = tuple[str, str, int, str | None]
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
@@ -55,7 +60,7 @@ class Home:
     cells: ty.Cells
 
 
-_TABLES = ("procs", "values", "effects", "formulas", "homes", "rival_conditions", "guards")
+PROGRAM_TABLES = ("procs", "values", "effects", "formulas", "homes", "rival_conditions", "guards")
 
 
 @attrs.define
@@ -77,12 +82,11 @@ class Program:
     failed_values: set[str] = attrs.Factory(set)
 
     @classmethod
-    def noted(cls, world: World) -> Program:
-        """Return an empty program whose world notes what is read of it and put into it."""
-        trace = world.trace
+    def noted(cls, world: World, trace: Trace | NoTrace) -> Program:
+        """Return an empty program that notes what is read of it and put into it."""
         return cls(
             world,
-            **{name: trace.table(f"typed {name}") for name in _TABLES},
+            **{name: trace.table(f"typed {name}") for name in PROGRAM_TABLES},
             failed=trace.marks("failed"),
             failed_values=trace.marks("failed values"),
         )

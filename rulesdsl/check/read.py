@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.blame import blamed
-from rulesdsl.check.book.book import pages_of, read_book
+from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
 from rulesdsl.check.followed import Memories
 from rulesdsl.check.graph import Graph
@@ -60,7 +60,7 @@ def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
 def check_layers(layers: Layered, findings: Findings, memories: Memories | None = None) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
     found = Findings()
-    checked = _check(layers, found, memories=memories)
+    checked = _check(layers, found, memories=memories, done=False)
     again = partial(_check, memories=memories)
     for each in blamed(layers, found.sorted(), checked.program.world, again):
         findings.add(each)
@@ -72,6 +72,8 @@ def _check(
     findings: Findings,
     without: Span | None = None,
     memories: Memories | None = None,
+    *,
+    done: bool = True,
 ) -> Checked:
     memory = None if memories is None or without is not None else memories.of(layers)
     try:
@@ -86,7 +88,7 @@ def _check(
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))
-    if memory is not None:
+    if memory is not None and done:
         memory.keep()
     return checked
 
@@ -112,7 +114,9 @@ def check_pack(
         checked = check_layers(layers, findings, memories)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-            read_book(layers, checked.program.world, findings)
+            check_book(layers, checked.program.world, findings)
+        if memories is not None:
+            checked = memories.of(layers).kept(checked)
     else:
         layers = None
         for pack in packs:

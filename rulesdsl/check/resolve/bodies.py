@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Program
+from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.resolve.formulas import resolve_value
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.scope import Scope
@@ -17,6 +18,7 @@ from rulesdsl.source.diagnostic import Findings
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
+    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.check.world import ParamInfo, ValueInfo, World
 
 
@@ -26,13 +28,15 @@ class Bodies:
 
     world: World
     findings: Findings
+    trace: Trace | NoTrace = NO_TRACE
     program: Program = attrs.field(
-        init=False, default=attrs.Factory(lambda self: Program.noted(self.world), takes_self=True)
+        init=False,
+        default=attrs.Factory(lambda self: Program.noted(self.world, self.trace), takes_self=True),
     )
     _open: list[str] = attrs.Factory(list)  # the values that are being resolved
     _types: dict[str, tuple[Type, bool]] = attrs.field(
         init=False,
-        default=attrs.Factory(lambda self: self.world.trace.table("types"), takes_self=True),
+        default=attrs.Factory(lambda self: self.trace.table("types"), takes_self=True),
     )
 
     def resolver(self, scope: Scope) -> Resolver:
@@ -79,7 +83,7 @@ class Bodies:
     def value_type(self, name: str) -> tuple[Type, bool]:
         """Return the type of a named value, and whether it needs somebody who acts."""
         if name not in self._types and name in self._open:
-            self.world.trace.spoil()  # it depends on where a circle is entered
+            self.trace.spoil()  # it depends on where a circle is entered
             self._types[name] = (UNKNOWN, False)
             around = " -> ".join([*self._open[self._open.index(name) :], name])
             message = f"`{name}` is defined in terms of itself: {around}."
@@ -87,14 +91,15 @@ class Bodies:
             self.findings.report("E404", self.world.values[name].span, message, help_text)
         elif name not in self._types:
             info = self.world.values[name]
+            self.world.trace.read("formulas", name)
             self._open.append(name)
             key = "value", name
-            self.world.trace.unit(key, (info,), self.findings, partial(self._resolve, info))
+            self.trace.unit(key, (info,), self.findings, partial(self._resolve, info))
             self._open.pop()
         return self._types[name]
 
     def _resolve(self, info: ValueInfo) -> None:
-        self.world.trace.read("order of values")
+        self.trace.read("order of values")
         self._types[info.name] = resolve_value(self, info)
 
     def expect_value(self, name: str, kind: Type, *, needs_me: bool) -> None:

@@ -36,7 +36,7 @@ _RESOLVED = (  # what the stage fills
 
 def resolve_program(bodies: Bodies) -> Program:
     """Resolve all bodies of a world into its program; findings say what could not be resolved."""
-    world, program, trace = bodies.world, bodies.program, bodies.world.trace
+    world, program, trace = bodies.world, bodies.program, bodies.trace
     order = _callees_first(world.values)
     trace.input("order of values", order)
     with trace.stage("value", "typed values", "types", "failed values", "constants used"):
@@ -68,7 +68,7 @@ def resolve_program(bodies: Bodies) -> Program:
 def _unit(
     bodies: Bodies, key: tuple[object, ...], given: tuple[object, ...], run: Callable[[], T]
 ) -> T:
-    return bodies.world.trace.unit(("resolve", *key), given, bodies.findings, run)
+    return bodies.trace.unit(("resolve", *key), given, bodies.findings, run)
 
 
 def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
