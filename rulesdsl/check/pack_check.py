@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.cost_bound import Work
+from rulesdsl.check.cost_bound import work_of
 from rulesdsl.check.declare.hooks import declare
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
@@ -124,7 +124,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
     effects.beforehand(order, values)
     guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
-    program.work = Work(program, bodies, findings).check(order)
+    program.work = work_of(program, bodies, order, values, findings)
     check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)

@@ -149,14 +149,21 @@ class Trace:
         past.settled = before.settled | past.settled
         self._before = _Past()
 
+    def forget(self, *stages: str) -> None:
+        """Forget the units of stages that were not run to their end."""
+        for stage in stages:
+            self._past.units[stage] = {}
+
     # ---------------------------------------------------------------- units
     @contextmanager
     def stage(self, name: str, *tables: str) -> Iterator[None]:
         """Run the units of a stage, which fill these tables and nothing else."""
         outer, self._own = self._own, frozenset(tables)
         ran = self._past.units.setdefault(name, {})
-        yield
-        self._own = outer
+        try:
+            yield
+        finally:
+            self._own = outer
         for key, unit in self._before.units.get(name, {}).items():
             if key not in ran:
                 for what in unit.sets:
@@ -374,6 +381,9 @@ class NoTrace:
         """Do nothing."""
 
     def spoil(self) -> None:
+        """Do nothing."""
+
+    def forget(self, *stages: str) -> None:
         """Do nothing."""
 
     def stage(self, *_: str) -> AbstractContextManager[None]:
