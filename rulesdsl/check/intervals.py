@@ -92,8 +92,10 @@ class Intervals:
         outer = self.locals
         given = zip(params, numbers, strict=False)
         self.locals = {param.name: each for param, each in given if param.type.family in COUNTED}
-        yield
-        self.locals = outer
+        try:
+            yield
+        finally:
+            self.locals = outer
 
     def given(
         self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]

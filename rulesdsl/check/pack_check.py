@@ -125,7 +125,10 @@ def check_program(program: Program, findings: Findings) -> Checked:
     guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
     program.work = work_of(program, bodies, order, values, findings)
-    check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
+    trace = program.world.trace
+    with trace.stage("ways", "ways"):
+        ways = Ways(effects, intervals, bodies, trace)
+        check_termination(ways, graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
     return Checked(program, graph, bodies)

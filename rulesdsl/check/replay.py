@@ -174,6 +174,11 @@ class Trace:
             if keys != old.get(table):
                 self.change((table, NAMES))
 
+    def returned(self, key: UnitKey) -> Any:  # noqa: ANN401
+        """Return what a unit returned the last time; None where it did not run."""
+        old = self._before.units.get(key[0], {}).get(key)
+        return None if old is None else old.returned
+
     def unit(
         self,
         key: UnitKey,
@@ -389,6 +394,10 @@ class NoTrace:
     def stage(self, *_: str) -> AbstractContextManager[None]:
         """Return a stage of nothing."""
         return nullcontext()
+
+    def returned(self, _: UnitKey) -> Any:  # noqa: ANN401
+        """Return None: nothing ran before."""
+        return None
 
     def unit(
         self,
