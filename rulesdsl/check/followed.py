@@ -20,31 +20,71 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.packs.layers import Layered
+    from rulesdsl.packs.merge import MergedTable
+    from rulesdsl.source.diagnostic import Diagnostic, Findings
 
 _TABLES = (
     *("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs"),
     *("constants", "constant_spans", "plurals", "owners", "renamed", "retold"),
 )
+_ASIDE = ("procs", "panels", "wins", "verdicts", "start", "constant_tables", "constants_used")
 _SETS = ("broken", "lost")
 _AT_ONCE = ("most_players", "packs", "after", "mods")  # where these differ, all is done again
+
+
+@attrs.frozen
+class Filled:
+    """A world that has been filled, of what, and what was reported meanwhile."""
+
+    world: World
+    made_of: tuple[object, ...]
+    found: tuple[Diagnostic, ...]
+    found_in_tables: tuple[Diagnostic, ...]
+    tables: dict[str, MergedTable | None]
+
+    def again(self, layers: Layered, findings: Findings) -> World:
+        """Return the world; report once more what is wrong with what it was filled from."""
+        findings.extend(self.found)
+        layers.findings.extend(self.found_in_tables)
+        layers.asked.update(self.tables)
+        return self.world
 
 
 @attrs.define
 class Memory:
     """What the last check of some packs leaves for the next one of them."""
 
+    filled: Filled | None = None
     _trace: Trace | None = None  # None: nothing that can be gone on from
-    _world: World | None = None  # as it was when it had been filled
+    _world: World | None = None  # of that trace, as it was when it had been filled
+    _noted: Checked | None = None  # what that trace came to, if it came to its end
+    _found: tuple[Diagnostic, ...] = ()  # what was found after the world was filled
     _now: tuple[Trace, World] | None = None  # those of the check that goes on
 
-    def noted(self, world: World) -> World:
-        """Return a world that has been filled as one whose reads are noted from now on."""
+    def checked(
+        self, world: World, findings: Findings, check: Callable[[World], Checked]
+    ) -> Checked:
+        """Return what a check of a world comes to, of which only what has changed is done."""
         trace = Trace(self._trace)
         if self._world is not None and not _compare(self._world, world, trace):
             trace = Trace()
-        self._trace = self._world = None
+        before, noted = self._trace, self._noted
+        self._trace = self._world = self._noted = None
         self._now = trace, world
-        return _noted(world, trace)
+        if before is not None and noted is not None and not trace.changed:
+            trace.take_over(before)
+            noted.program.world.trace = trace
+            findings.extend(self._found)
+        else:
+            start = len(findings)
+            try:
+                noted = check(_noted(world, trace))
+            except BaseException:
+                self._now = None
+                raise
+            self._found = findings.since(start)
+        self._noted = noted if noted.complete else None
+        return noted
 
     def kept(self, checked: Checked) -> Checked:
         """Keep what was done; return it in tables of its own, which nobody notes."""
@@ -68,9 +108,14 @@ class Memory:
 
     def keep(self) -> None:
         """Keep what was done since, when it has been done to the end."""
-        if self._now is not None and not self._now[0].spoiled:
-            self._trace, self._world = self._now
-            self._trace.finish()
+        if self._now is None:
+            return
+        trace, world = self._now
+        if trace.spoiled:
+            self._noted = None
+        else:
+            self._trace, self._world = trace, world
+        trace.finish()
         self._now = None
 
 
@@ -102,6 +147,9 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
     for name in _TABLES:
         like: Callable[[Any, Any], bool] = _LIKE.get(name, same)
         trace.compare(name, getattr(old, name), getattr(world, name), like)
+    for name in _ASIDE:
+        if not same(getattr(old, name), getattr(world, name)):
+            trace.change((f"all {name}", ""))
     for name in _SETS:
         for each in getattr(old, name) ^ getattr(world, name):
             trace.change((name, each))

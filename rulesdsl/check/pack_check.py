@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
+from operator import is_
 from typing import TYPE_CHECKING
 
 import attrs
@@ -16,12 +17,13 @@ from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
 from rulesdsl.check.effects import Effects
-from rulesdsl.check.followed import Memory
+from rulesdsl.check.followed import Filled, Memory
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
+from rulesdsl.check.program import Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.bodies import Bodies
@@ -45,7 +47,7 @@ from rulesdsl.syntax.token_words import ANY_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.blame import Wanted
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
 
@@ -57,6 +59,7 @@ class Checked:
     program: Program
     graph: Graph
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards in them
+    complete: bool = True  # whether the check went on to its end
     fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
@@ -64,11 +67,13 @@ def check_sources(
     layers: Layered,
     findings: Findings,
     without: Span | None = None,
+    wanted: Wanted | None = None,
     memory: Memory | None = None,
 ) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
-    The declaration at the place `without` is left out. With a memory, what has not changed since
+    The declaration at the place `without` is left out. Where a finding is `wanted`, the check
+    stops when it is found. With a memory, what has not changed since
     the last check with it is not done again.
     """
     declarations: list[de.Decl] = []
@@ -81,10 +86,43 @@ def check_sources(
         declarations.extend(each for each in parsed.file.declarations if each.span != without)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
-    build_world(world, declarations, layers, findings)
-    check_sizes(world, findings)
-    noted = world if memory is None else memory.noted(world)
-    return check_program(resolve_program(Bodies(noted, findings, noted.trace)), findings)
+    if wanted is not None and wanted.found(findings):
+        program = Program(world)
+        return Checked(program, Graph(program, findings), complete=False)
+    if memory is None:
+        build_world(world, declarations, layers, findings)
+        return _check_world(findings, wanted, world)
+    filled = memory.filled
+    made_of = _made_of(world, declarations, layers)
+    if filled is not None and _is_same(filled.made_of, made_of):
+        world = filled.again(layers, findings)
+    else:
+        start, in_tables = len(findings), len(layers.findings)
+        build_world(world, declarations, layers, findings)
+        found = findings.since(start), layers.findings.since(in_tables)
+        memory.filled = Filled(world, made_of, *found, dict(layers.asked))
+    return memory.checked(world, findings, partial(_check_world, findings, wanted))
+
+
+def _check_world(findings: Findings, wanted: Wanted | None, world: World) -> Checked:
+    program = resolve_program(Bodies(world, findings, world.trace))
+    if wanted is not None and wanted.found(findings):
+        return Checked(program, Graph(program, findings), complete=False)
+    return check_program(program, findings)
+
+
+def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> tuple[object, ...]:
+    """Return all that a world is filled from."""
+    tables = [(each.id, each.table_texts()) for each in layers.packs]
+    manifests = [each.manifest_file.source.text for each in layers.packs]
+    reported = world.start, set(world.broken), set(world.lost), world.packs
+    return declarations, (tables, manifests, layers.complete, *reported)
+
+
+def _is_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Tell whether worlds are filled from the same: declarations that were read only once."""
+    (some, rest), (others, more) = one, other
+    return len(some) == len(others) and all(map(is_, some, others)) and rest == more
 
 
 def empty_world(layers: Layered) -> World:
@@ -164,3 +202,4 @@ def build_world(
     lay_verdicts(world, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
+    check_sizes(world, findings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.blame import blamed
+from rulesdsl.check.blame import Wanted, blamed
 from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
 from rulesdsl.check.followed import Memories
@@ -71,13 +71,14 @@ def _check(
     layers: Layered,
     findings: Findings,
     without: Span | None = None,
+    wanted: Wanted | None = None,
     memories: Memories | None = None,
     *,
     done: bool = True,
 ) -> Checked:
     memory = None if memories is None or without is not None else memories.of(layers)
     try:
-        checked = check_sources(layers, findings, without, memory)
+        checked = check_sources(layers, findings, without, wanted, memory)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         findings.report(

@@ -71,6 +71,7 @@ class Trace:
         self.changed: set[Read] = set()
         self.ran = 0  # units that had to run
         self.spoiled = False
+        self.rows: list[Rows[Any]] = []
         self.running = False  # whether a unit runs, so that it is worth while to say what it reads
         last = _Past() if before is None else before._past
         self._before = last
@@ -148,6 +149,13 @@ class Trace:
         past.inputs = before.inputs | past.inputs
         past.settled = before.settled | past.settled
         self._before = _Past()
+
+    def take_over(self, before: Trace) -> None:
+        """Go on with the tables of the check before: nothing that they come from has changed."""
+        self._tables = before._tables
+        for table in (*self._tables.values(), *before.rows):
+            table.trace = self
+        self.rows = before.rows
 
     def forget(self, *stages: str) -> None:
         """Forget the units of stages that were not run to their end."""
@@ -320,6 +328,7 @@ class Rows(list[V]):
         super().__init__(content)
         self.name = name
         self.trace = trace
+        trace.rows.append(self)
 
     def __getitem__(self, at: Any) -> Any:  # noqa: ANN401
         self.trace.read("rows", self.name)
