@@ -23,7 +23,7 @@ from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
-from rulesdsl.check.program import Program
+from rulesdsl.check.program import Computed, Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.bodies import Bodies
@@ -59,6 +59,7 @@ class Checked:
     program: Program
     graph: Graph
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards in them
+    values: tuple[Computed, ...] = ()  # all that is computed, callees first
     complete: bool = True  # whether the check went on to its end
     fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
@@ -169,7 +170,7 @@ def check_program(program: Program, findings: Findings) -> Checked:
         check_termination(ways, graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph, bodies)
+    return Checked(program, graph, bodies, (*values,))
 
 
 def build_world(

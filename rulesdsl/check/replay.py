@@ -65,7 +65,10 @@ class _Past:
 
 
 class Trace:
-    """The units of one check; `changed` is what differs from the check before."""
+    """The units of one check; `changed` is what differs from the check before.
+
+    A unit that has stages of its own reads what their units read.
+    """
 
     def __init__(self, before: Trace | None = None) -> None:
         self.changed: set[Read] = set()
@@ -80,6 +83,7 @@ class Trace:
         self._own: frozenset[str] = frozenset()
         self._reads: dict[Read, bool] | None = None  # of the unit that runs
         self._sets: dict[Read, object] = {}
+        self._within: dict[Read, bool] | None = None  # what a unit reads that has stages of its own
 
     # ---------------------------------------------------------------- tables
     def table(self, name: str, content: dict[K, V] | None = None) -> Table[K, V]:
@@ -166,12 +170,13 @@ class Trace:
     @contextmanager
     def stage(self, name: str, *tables: str) -> Iterator[None]:
         """Run the units of a stage, which fill these tables and nothing else."""
-        outer, self._own = self._own, frozenset(tables)
+        outer = self._own, self._within
+        self._own, self._within = frozenset(tables), self._reads
         ran = self._past.units.setdefault(name, {})
         try:
             yield
         finally:
-            self._own = outer
+            self._own, self._within = outer
         for key, unit in self._before.units.get(name, {}).items():
             if key not in ran:
                 for what in unit.sets:
@@ -203,9 +208,11 @@ class Trace:
                 self._tables[table].put(at, value)
             if findings is not None:
                 findings.extend(old.found)
-            returned: T = old.returned
         else:
-            returned = self._run(key, given, findings, run, old)
+            old = self._run(key, given, findings, run, old)
+        if self._within is not None:
+            self._within.update(dict.fromkeys(old.reads, True))
+        returned: T = old.returned
         return returned
 
     def _holds(self, stage: str, old: _Unit, given: tuple[object, ...]) -> bool:
@@ -224,7 +231,7 @@ class Trace:
         findings: Findings | None,
         run: Callable[[], T],
         old: _Unit | None,
-    ) -> T:
+    ) -> _Unit:
         self.ran += 1
         outer = self._reads, self._sets
         reads: dict[Read, bool] = {}
@@ -252,7 +259,7 @@ class Trace:
                 self.change(what)
         for what in before.keys() - sets.keys():
             self.change(what)
-        return returned
+        return unit
 
 
 class Table(dict[K, V]):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
-K = TypeVar("K", bound=Hashable)
+K = TypeVar("K")
 V = TypeVar("V")
 
 
@@ -40,3 +40,19 @@ class Kept(Generic[K, V]):
         if len(young) > self._most:
             self._old, self._young = young, {}
         return found
+
+
+class KeptOf(Generic[K, V]):
+    """What a function has returned of values that nothing changes, each kept with its result.
+
+    Values are told apart by which they are, and not by what they say: two that say the same may
+    be at different places.
+    """
+
+    def __init__(self, make: Callable[[K], V], most: int) -> None:
+        self._make = make
+        self._kept: Kept[int, tuple[K, V]] = Kept(most)
+
+    def __call__(self, value: K) -> V:
+        """Return what the function returns of a value."""
+        return self._kept.get(id(value), lambda: (value, self._make(value)))[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.kept import Kept
+from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.node import Word
@@ -25,12 +25,15 @@ NAMING = ("name", "variable", "first", "second", "singular", "plural")
 def check_words(world: World, declarations: Iterable[Decl], findings: Findings) -> None:
     """Report names that are words of the language where they are declared."""
     for decl in declarations:
-        _, words = _OF_LANGUAGE.get(id(decl), lambda decl=decl: (decl, (*_of_language(decl),)))
-        for word in words:
+        for word in _OF_LANGUAGE(decl):
             report_word(word.text, word.span, world, findings)
 
 
-def _of_language(decl: Decl) -> Iterator[Word]:
+def _of_language(decl: Decl) -> tuple[Word, ...]:
+    return tuple(_words_in(decl))
+
+
+def _words_in(decl: Decl) -> Iterator[Word]:
     for node in walk(decl):
         reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
         members = node.members if isinstance(node, KindDecl) else ()
@@ -41,7 +44,7 @@ def _of_language(decl: Decl) -> Iterator[Word]:
 
 
 KEPT_DECLARATIONS = 4000  # as the parser keeps
-_OF_LANGUAGE: Kept[int, tuple[Decl, tuple[Word, ...]]] = Kept(KEPT_DECLARATIONS)  # by `id`
+_OF_LANGUAGE = KeptOf(_of_language, KEPT_DECLARATIONS)
 
 
 @cache

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphlib import CycleError, TopologicalSorter
 from functools import partial
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, TypeVar
 
 import attrs
