@@ -83,7 +83,9 @@ class Trace:
         self._own: frozenset[str] = frozenset()
         self._reads: dict[Read, bool] | None = None  # of the unit that runs
         self._sets: dict[Read, object] = {}
-        self._within: dict[Read, bool] | None = None  # what a unit reads that has stages of its own
+        self._within: dict[Read, bool] | None = (
+            None  # what a unit reads that has stages of its own
+        )
 
     # ---------------------------------------------------------------- tables
     def table(self, name: str, content: dict[K, V] | None = None) -> Table[K, V]:
