@@ -29,6 +29,7 @@ def main() -> int:
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
         ("completion", "the word that is there would be offered", "--places", 1_000),
         ("lsp", "the language server under random edits and questions", "--edits", 10_000),
+        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -130,6 +131,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
+        case "edits":
+            from soak import edits
+
+            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

@@ -61,6 +61,10 @@ class PackSource:
         """Tell whether the pack has such a table, readable or not."""
         return table_path(path) in self._tables
 
+    def table_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return the texts of all tables, by their relative paths."""
+        return tuple((path, each.text) for path, each in self._tables.items())
+
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
         """Return a table, read when it is first asked for.
 

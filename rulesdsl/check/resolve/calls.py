@@ -48,7 +48,6 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     """Return a call of one overload."""
-    proc.used = True
     r.note(stmt.verb.span, Sort.VERB, proc.name)
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)

@@ -162,7 +162,6 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         help_text = similar(expr.noun.text, r.world.kinds)
         return r.report("E201", expr.noun.span, message, help_text)
     else:
-        kind.used = True
         r.note(expr.noun.span, Sort.NOUN, singular)
         origin = r.of_type(expr.origin, entry(singular))
         ring, kind_type = singular, entry(singular)

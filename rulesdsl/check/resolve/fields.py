@@ -37,7 +37,6 @@ def kept(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.V
     info = r.world.counter(name)
     if info is None:
         return None
-    info.used = True
     r.note(span, Sort.NOUN, info.name)
     indexed = _index(r, info, dims, span)
     if indexed is None:
@@ -67,7 +66,6 @@ def _index(
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
     """Return a named value for things that are written out."""
     value = r.world.values[name]
-    value.used = True
     r.note(span, Sort.NOUN, name)
     if len(arguments) != len(value.params):
         needed = " and ".join(str(param.type) for param in value.params) or "nothing"
@@ -81,7 +79,6 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
     """Return a named value for resolved things."""
     value = r.world.values[name]
-    value.used = True
     r.note(span, Sort.NOUN, name)
     if any(each.type == UNKNOWN for each in arguments):
         return r.unknown(span)
@@ -109,7 +106,6 @@ def field_of(
     r: Resolver, info: KindInfo, field: FieldInfo, owner: ty.Value, span: Span, key: ex.Expr | None
 ) -> ty.Value:
     """Return what an entry says in a field."""
-    field.used = True
     r.note(span, Sort.FIELD, field.name, info.name)
     owner = r.total(owner, span)
     if field.type == "number" and field.per == "number":

@@ -45,7 +45,6 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
     if want is not None and want.family in {"entry", "piece"}:
         kind = world.kinds.get(want.of)
         if kind is not None and name in kind.index:
-            kind.used = True
             r.note(span, Sort.ENTRY, name, want.of)
             return ty.Const(kind.index[name], type=entry(want.of), span=span)
     if name in world.constants and name not in world.values:
@@ -60,7 +59,6 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return r.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
     option = world.options.get(name)
     if option is not None:
-        option.used = True
         r.note(span, Sort.NOUN, name)
         kind_of = YES_NO if option.switch else entry(name) if option.names else NUMBER
         return ty.Setting(name, type=kind_of, span=span)
@@ -76,12 +74,10 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return kept(r, name, (), span)
     info = world.pieces.get(name)
     if info is not None and info.style == "single" and not info.owned:
-        info.used = True
         r.note(span, Sort.NOUN, name)
         return ty.Const(0, type=piece(name), span=span)
     owners = world.owners.get(name, [])
     if len(owners) == 1:
-        world.kinds[owners[0]].used = True
         r.note(span, Sort.ENTRY, name, owners[0])
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:

@@ -37,7 +37,6 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
     kind = r.world.kinds.get(singular)
     if kind is None:
         return None
-    kind.used = True
     r.note(span, Sort.NOUN, kind.name)
     if kind.role == "piece":
         return ty.AnyWhere(singular, element=piece(singular), span=span)
@@ -136,7 +135,6 @@ def noun_in(
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
-        info.used = True
         r.note(span, Sort.NOUN, singular)
         return _lying(r, singular, None, owner, where, span)
     owners = [kind for kind in r.world.owners.get(noun, []) if r.world.kinds[kind].role == "piece"]

@@ -78,7 +78,7 @@ class Beside:
 
     def mentions(self, phrases: Phrases) -> list[Mention]:
         """Return what the phrases of a text refer to."""
-        bodies = Bodies(self.world, Findings(), Noted())
+        bodies = Bodies(self.world, Findings(), noted=Noted())
         for body in phrases.effects:
             bodies.resolver(_scope()).block(body)
         for expr in phrases.formulas:

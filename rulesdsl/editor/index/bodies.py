@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def mentions_in(world: World) -> list[Mention]:
     """Return every name in the bodies of a world with what it refers to."""
-    bodies = Bodies(world, Findings(), Noted())
+    bodies = Bodies(world, Findings(), noted=Noted())
     resolve_program(bodies)
     assert bodies.noted is not None
     return bodies.noted.mentions
