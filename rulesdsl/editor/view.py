@@ -55,7 +55,7 @@ class View:
     @cached_property
     def index(self) -> Index:
         """Every name with what it refers to."""
-        return Index(self.layers, self.world)
+        return Index(self.layers, self.program)
 
     @cached_property
     def effects(self) -> Effects:

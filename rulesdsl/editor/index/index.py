@@ -19,7 +19,7 @@ from rulesdsl.syntax.parser import parse_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.world import World
+    from rulesdsl.check.program import Program
     from rulesdsl.packs.layers import Layered
 
 _ByFile = dict[str, tuple[Occurrence, ...]]
@@ -28,11 +28,13 @@ _ByFile = dict[str, tuple[Occurrence, ...]]
 class Index:
     """The names of a game with its mods as they were at its last check."""
 
-    def __init__(self, layers: Layered, world: World) -> None:
+    def __init__(self, layers: Layered, program: Program) -> None:
         self.layers = layers
-        self.world = world
-        self._beside = Beside(layers, world)
+        self.program = program
+        self.world = program.world
+        self._beside = Beside(layers, program.world)
         self._texts: _ByFile = {}
+        self._files: _ByFile = {}  # of rules and tables, where only some were asked for
 
     def at(self, file: str, line: int, column: int) -> Occurrence | None:
         """Return the name at a place, or right before it."""
@@ -46,7 +48,11 @@ class Index:
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
         """Return the names of a file, in their order."""
-        return self._rules.get(file) or self._text(file)
+        if "_rules" in self.__dict__:  # it is there already
+            return self._rules.get(file) or self._text(file)
+        if file not in self._files:
+            self._files[file] = _sorted(self._in_rules(file)).get(file, ())
+        return self._files[file] or self._text(file)
 
     def of(self, thing: Thing) -> tuple[Occurrence, ...]:
         """Return every place at which a thing is named, the rules first."""
@@ -102,16 +108,18 @@ class Index:
         every = list(self.read_texts())
         return _by_thing({file: self._texts[file] for file in every})
 
-    def _in_rules(self) -> Iterator[Occurrence]:
+    def _in_rules(self, file: str | None = None) -> Iterator[Occurrence]:
         sources, world = self.layers.sources, self.world
         for source in self.layers.rules:
+            if file not in {None, source.path}:
+                continue
             parsed = parse_file(source.text, source.path, Findings())
             for decl in parsed.file.declarations:
                 for span, thing, role in words_of(decl, world):
                     yield word_occurrence(span, thing, role, source)
-        for span, thing, role in table_words(self.layers, world):
+        for span, thing, role in table_words(self.layers, world, file):
             yield word_occurrence(span, thing, role, sources.get(span.file))
-        for mention in mentions_in(world):
+        for mention in mentions_in(self.program, file):
             found = occurrence_of(mention, sources, world)
             if found is not None:
                 yield found

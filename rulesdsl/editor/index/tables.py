@@ -11,7 +11,7 @@ from rulesdsl.editor.index.occurrence import Role
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
     from rulesdsl.editor.index.declared import Found
@@ -22,22 +22,28 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
-def table_words(layers: Layered, world: World) -> Iterator[Found]:
-    """Yield what the tables of a game with its mods refer to."""
+def table_words(layers: Layered, world: World, only: str | None = None) -> Iterator[Found]:
+    """Yield what the tables of a game with its mods refer to, or one of their files."""
     for kind in world.kinds.values():
         table = None if kind.table is None else layers.get(kind.table, NOWHERE)
         if table is not None:
-            yield from _entries(kind, table, world)
+            yield from _entries(kind, _files(table, only), table, world)
     for path in dict.fromkeys(world.constant_tables):
         table = layers.get(path, NOWHERE)
-        for each in table.layers if table is not None else ():
-            yield from _constants(each.file, world)
+        for file in _files(table, only) if table is not None else ():
+            yield from _constants(file, world)
 
 
-def _entries(kind: KindInfo, table: MergedTable, world: World) -> Iterator[Found]:
+def _files(table: MergedTable, only: str | None) -> list[TomlFile]:
+    files = [each.file for each in table.layers]
+    return [each for each in files if only in {None, each.source.path}]
+
+
+def _entries(
+    kind: KindInfo, files: Iterable[TomlFile], table: MergedTable, world: World
+) -> Iterator[Found]:
     _, section = section_of(kind, table, world)
-    for each in table.layers:
-        file = each.file
+    for file in files:
         here = file.at(section)
         if not isinstance(here, dict):
             continue
