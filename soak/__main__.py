@@ -56,6 +56,7 @@ def main() -> int:
     since.add_argument("--pack", default="content", help="folder of the pack")
     since.add_argument("--mod", action="append", default=[], help="folder of a mod")
     since.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    kinds.add_parser("neovim", help="Neovim with the language server, from open to save")
     renames = kinds.add_parser("renames", help="every word gets another name, and nothing changes")
     renames.add_argument("--every", type=int, default=50, help="names between runs of scenarios")
     renames.add_argument("--most", type=int, help="so many names of each game only")
@@ -72,6 +73,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import growth as growing
 
             return growing.run(tuple(given.lines or growing.SIZES))
+        case "neovim":
+            from soak import neovim
+
+            return neovim.run()
         case "renames":
             from soak import renames
 

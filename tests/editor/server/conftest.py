@@ -17,8 +17,8 @@ from pytest_lsp import (
     make_test_lsp_client,
 )
 
-from editor.lanterns import write_lanterns
 from editor.server.desk import Desk
+from soak.lanterns import write_lanterns
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
