@@ -27,6 +27,9 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("completion", "the word that is there would be offered", "--places", 1_000),
+        ("lsp", "the language server under random edits and questions", "--edits", 10_000),
+        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -53,6 +56,12 @@ def main() -> int:
     since.add_argument("--pack", default="content", help="folder of the pack")
     since.add_argument("--mod", action="append", default=[], help="folder of a mod")
     since.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    kinds.add_parser("neovim", help="Neovim with the language server, from open to save")
+    renames = kinds.add_parser("renames", help="every word gets another name, and nothing changes")
+    renames.add_argument("--every", type=int, default=50, help="names between runs of scenarios")
+    renames.add_argument("--most", type=int, help="so many names of each game only")
+    renames.add_argument("--seed", type=int, default=1)
+    renames.add_argument("--pack", default="content", help="folder of the packs")
     growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
     growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
@@ -64,6 +73,14 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import growth as growing
 
             return growing.run(tuple(given.lines or growing.SIZES))
+        case "neovim":
+            from soak import neovim
+
+            return neovim.run()
+        case "renames":
+            from soak import renames
+
+            return renames.run(given.pack, given.every, given.seed, given.most)
         case "since":
             from soak import since
 
@@ -95,6 +112,14 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import peeking
 
             return peeking.run(Path(given.pack), given.count, given.seed, given.players)
+        case "completion":
+            from soak import completion
+
+            return completion.run(given.pack, given.count, given.seed)
+        case "lsp":
+            from soak import lsp
+
+            return lsp.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 
@@ -111,6 +136,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
+        case "edits":
+            from soak import edits
+
+            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

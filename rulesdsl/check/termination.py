@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 def check_termination(ways: Ways, unsure: frozenset[str], findings: Findings) -> None:
     """Report every offer that may be taken up forever, but for procedures that failed."""
     for key, body in ways.bodies.items():
-        for step in ty.walk(body) if key not in unsure else ():
+        for at, step in enumerate(ty.walk(body) if key not in unsure else ()):
             if isinstance(step, ty.Decide) and step.again and step.limit is None:
-                lines = (line for line in step.lines if not line.once)
-                offers = [(line.span, way) for line in lines for way in ways.of_offer(line)]
-                _report_endless(offers, findings)
+                _report_endless(ways.of_menu((key, at), step), findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
                 findings.report(
                     "E407",

@@ -8,6 +8,7 @@ from threading import Lock
 
 import attrs
 
+from rulesdsl.check.followed import Memories
 from rulesdsl.check.pack_check import Checked
 from rulesdsl.check.read import Report, check_pack
 from rulesdsl.editor.overlay import Overlay
@@ -30,6 +31,7 @@ class Session:
         self.game = game
         self.mods = tuple(mods)
         self._files = Overlay()
+        self._memories = Memories()
         self._lock = Lock()
 
     def edit(self, path: Path, text: str | None) -> None:
@@ -41,4 +43,4 @@ class Session:
         """Check the packs as they are now: the findings are those of a lint of these texts."""
         with self._lock:
             self._files.look_again()
-            return State(*check_pack(self.game, self.mods, self._files))
+            return State(*check_pack(self.game, self.mods, self._files, self._memories))

@@ -61,6 +61,10 @@ class PackSource:
         """Tell whether the pack has such a table, readable or not."""
         return table_path(path) in self._tables
 
+    def table_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return the texts of all tables, by their relative paths."""
+        return tuple((path, each.text) for path, each in self._tables.items())
+
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
         """Return a table, read when it is first asked for.
 
@@ -98,6 +102,13 @@ class PackSource:
             (path, self._text_beside(path, findings)) for path in self._beside(RULEBOOK, ".md")
         )
         return {path: source for path, source in read if source}
+
+    def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
+        """Read the scenarios, lessons and pages as texts; what cannot be read is reported."""
+        places = ((SCENARIOS, ".toml"), (LESSONS, ".toml"), (RULEBOOK, ".md"))
+        paths = (path for place in places for path in self._beside(*place))
+        read = (self._text_beside(path, findings) for path in paths)
+        return tuple(each for each in read if each)
 
     def _tables_beside(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
         found = []

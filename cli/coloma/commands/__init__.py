@@ -11,6 +11,7 @@ from coloma.commands.fmt import fmt
 from coloma.commands.games import games
 from coloma.commands.learn import learn
 from coloma.commands.lint import lint
+from coloma.commands.lsp import lsp
 from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
@@ -42,4 +43,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "dump": dump,
     "packs": packs,
     "schema": schema,
+    "lsp": lsp,
 }

@@ -31,10 +31,12 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
         r.scope.locals[name] = local or r.unknown(stmt.span)
+        r.binds(stmt.name, r.scope.locals[name])
         return steps
     value = r.value(stmt.value)
     bound = r.scope.fresh(name, value.type)
     r.scope.locals[name] = bound
+    r.binds(stmt.name, bound)
     if value.type.family == "number" and surely_positive(r, value):
         r.positive.add(bound)
     return [ty.SetLocal(bound.name, value, span=stmt.span)]
@@ -84,7 +86,6 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
         help_text = similar(word_of(stmt.target), r.world.flags) or counted
         r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []
-    r.world.flags[target.flag].marked = True
     me = r.actor()
     return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
 

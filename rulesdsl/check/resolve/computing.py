@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.types import (
     BUNDLE,
@@ -161,7 +162,7 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         help_text = similar(expr.noun.text, r.world.kinds)
         return r.report("E201", expr.noun.span, message, help_text)
     else:
-        kind.used = True
+        r.note(expr.noun.span, Sort.NOUN, singular)
         origin = r.of_type(expr.origin, entry(singular))
         ring, kind_type = singular, entry(singular)
     if expr.side == "before":

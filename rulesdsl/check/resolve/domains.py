@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member, filtered
 from rulesdsl.check.resolve.selections import (
     all_of,
@@ -88,6 +89,7 @@ def first(r: Resolver, expr: ex.First) -> ty.Value:
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)
+        r.note(expr.kind.span, Sort.NOUN, element.of)
     after = None if expr.after is None else r.of_type(expr.after, element)
     with r.scope.candidate(element) as local:
         condition = ty.YES if expr.where is None else r.condition(expr.where)

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import cells_of, check_holds, word_of
 from rulesdsl.check.resolve.filtering import filtered
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
@@ -83,7 +84,7 @@ def _single_in(
     info = r.world.pieces.get(name)
     if info is None or info.style != "single" or (info.owned and owner is None):
         return None
-    info.used = True
+    r.note(expr.what.span, Sort.NOUN, name)
     subject = owner if info.owned and owner is not None else ty.Const(0)
     subject = attrs.evolve(subject, type=piece(name), span=expr.what.span)
     return _piece_in(r, subject, expr)

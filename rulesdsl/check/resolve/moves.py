@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, check_holds, one_cell, one_stack, word_of
@@ -128,7 +129,7 @@ def _move_entries(
         return []
     check_holds(r, cells.place, kind, stmt.source.span)
     check_holds(r, target.place, kind, stmt.into.span)
-    r.world.pieces[kind].used = True
+    r.note(what.noun.span, Sort.ENTRY, name, kind)
     which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
     domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
     me, up_to = r.actor(), stmt.up_to

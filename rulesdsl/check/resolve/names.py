@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.attributes import attribute_of, has_attribute
 from rulesdsl.check.resolve.fields import call_value, kept
 from rulesdsl.check.resolve.selections import all_of
@@ -25,6 +26,7 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
     """Return what a single word stands for."""
     local = r.scope.locals.get(expr.name)
     if local is not None:
+        r.uses(expr.name, local, expr.span)
         return r.scope.narrowed(attrs.evolve(local, span=expr.span))
     attribute = None
     if r.scope.candidates and has_attribute(r, expr.name, r.scope.candidates[-1].type):
@@ -43,10 +45,11 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
     if want is not None and want.family in {"entry", "piece"}:
         kind = world.kinds.get(want.of)
         if kind is not None and name in kind.index:
-            kind.used = True
+            r.note(span, Sort.ENTRY, name, want.of)
             return ty.Const(kind.index[name], type=entry(want.of), span=span)
     if name in world.constants and name not in world.values:
         world.constants_used.add(name)
+        r.note(span, Sort.NOUN, name)
         raw = world.constants[name]
         price = bundle_of(r, raw)
         if isinstance(raw, int):
@@ -56,10 +59,11 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return r.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
     option = world.options.get(name)
     if option is not None:
-        option.used = True
+        r.note(span, Sort.NOUN, name)
         kind_of = YES_NO if option.switch else entry(name) if option.names else NUMBER
         return ty.Setting(name, type=kind_of, span=span)
     if name in world.rivals:
+        r.note(span, Sort.NOUN, name)
         return ty.SeatNumber(name, type=SEAT.or_none(), span=span)
     if name in {"players", "seats"}:
         return ty.Seats(name == "players", type=NUMBER, span=span)
@@ -70,11 +74,11 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return kept(r, name, (), span)
     info = world.pieces.get(name)
     if info is not None and _is_one(info):
-        info.used = True
+        r.note(span, Sort.NOUN, name)
         return ty.Const(0, type=piece(name), span=span)
     owners = world.owners.get(name, [])
     if len(owners) == 1:
-        world.kinds[owners[0]].used = True
+        r.note(span, Sort.ENTRY, name, owners[0])
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:
         message = f"`{name}` could be " + " or ".join(f"the {kind}" for kind in owners) + "."
