@@ -142,7 +142,8 @@ KEPT_GAMES = 16  # a game alone, with each mod, with all: those that a session c
 class Memories:
     """The memories of all checks of a session: of a game alone, with some mods, with all.
 
-    What was never checked goes on from what was checked last: a mod more is a change as any other.
+    What was never checked goes on from what has most in common with it: a mod more is a change as
+    any other.
     """
 
     _by_packs: dict[tuple[str, ...], Memory] = attrs.Factory(dict)
@@ -150,12 +151,15 @@ class Memories:
     def of(self, layers: Layered) -> Memory:
         """Return the memory of a game with these mods; that used longest ago is given up."""
         key = tuple(pack.id for pack in layers.packs)
-        last = next(reversed(self._by_packs.values()), None)
-        found = self._by_packs.pop(key, None) or (Memory() if last is None else last.like())
+        found = self._by_packs.pop(key, None) or self._most_alike(key)
         self._by_packs[key] = found
         while len(self._by_packs) > KEPT_GAMES:
             self._by_packs.pop(next(iter(self._by_packs)))
         return found
+
+    def _most_alike(self, key: tuple[str, ...]) -> Memory:
+        alike = max(self._by_packs, key=lambda each: len({*each} & {*key}), default=None)
+        return Memory() if alike is None else self._by_packs[alike].like()
 
 
 def _compare(old: World, world: World, trace: Trace) -> bool:

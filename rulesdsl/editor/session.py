@@ -17,7 +17,7 @@ from rulesdsl.packs.layers import Layered
 
 
 class _Undisturbed:
-    """While a check runs, garbage waits: going through all that is kept takes as long as ten checks.
+    """While a check runs, garbage waits: to go through all that is kept takes long.
 
     Several threads may be in it at once.
     """
