@@ -7,11 +7,11 @@ from pathlib import Path
 
 import attrs
 
-import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl import Report
+from rulesdsl.check.followed import Memories
+from rulesdsl.check.read import Report, check_pack
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -43,10 +43,16 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     among several, over that game only. `lint` checks a game with mods, by default as they are.
     """
     over = [introduce(pack_folder(each)) for each in mods]
-    checker = _Checker(over, lint or rulesdsl.lint)
+    checker = _Checker(over, lint or _lint())
     for path in paths or [usual_folder()]:
         checker.check(_packs_at(path), packs_around(path))
     return checker.result()
+
+
+def _lint() -> _Lint:
+    """Return the check of packs as they are; several ways to check one have much in common."""
+    memories = Memories()
+    return lambda game, mods: check_pack(game, mods, memories=memories)[2]
 
 
 class _Checker:
