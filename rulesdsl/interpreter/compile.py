@@ -12,7 +12,8 @@ from rulesdsl.interpreter.asks import Ask
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.module import placed, run_module
+from rulesdsl.interpreter.module import ListedCode, placed, run_module
+from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.values import value_name
 from rulesdsl.lower.flattened import Flattened, flattened
@@ -46,6 +47,7 @@ class Engine:
     clone: Any
     logging: bool
     texts: tuple[str, ...]
+    on_demand: OnDemand | None = None
     block_names: list[str] = attrs.field(init=False)
 
     @block_names.default
@@ -91,10 +93,42 @@ def compile_engine(
     states = StateFactory(layout)
     made = generate(form, layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
-    known: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
-    known["State"] = states.cls
-    source, emitter = made.source, made.emitter
-    names = run_module(made.module, file, emitter.marks.spans, states.cls, known)
+    known = _known(states)
+    names = run_module(made.module, file, made.emitter.marks.spans, states.cls, known)
+    return _engine(form, layout, states, made.source, made.emitter, names, logging=logging)
+
+
+def compile_on_demand(form: Form, layout: Layout) -> Engine:
+    """Compile a program for its layout as it is called: for a few moves, with a log.
+
+    No pass improves it: that takes longer than what is gained.
+    """
+    states = StateFactory(layout)
+    source = flattened(layout, form, logging=True, improved=False)
+    emitter = ModuleEmitter(source.flat)
+    file = _file_name(layout, logging=True, careful=False)
+    code = ListedCode(file, emitter.marks.spans, states.cls)
+    names = code.run(placed([states.clone_function()]), _known(states))
+    on_demand = OnDemand(emitter, code, names)
+    on_demand.add_all()
+    return _engine(form, layout, states, source, emitter, names, on_demand, logging=True)
+
+
+def _known(states: StateFactory) -> dict[str, Any]:
+    return {name: getattr(runtime, name) for name in RUNTIME} | {"State": states.cls}
+
+
+def _engine(
+    form: Form,
+    layout: Layout,
+    states: StateFactory,
+    source: Flattened,
+    emitter: ModuleEmitter,
+    names: dict[str, Any],
+    on_demand: OnDemand | None = None,
+    *,
+    logging: bool,
+) -> Engine:
     return Engine(
         layout,
         form,
@@ -109,6 +143,7 @@ def compile_engine(
         names["clone_state"],
         logging,
         source.texts,
+        on_demand,
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.compile import compile_engine
+from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.seat_names import checked_names, names_of_save
@@ -71,6 +71,8 @@ class Pack:
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
+    on_demand: bool = False
+    """Whether code is compiled as it is called, since little is played; only with a log."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -167,6 +169,8 @@ class Pack:
                 careful=careful,
                 key=key_of_disk,
             )
+            if self.on_demand and log and not careful:
+                compiled = partial(compile_on_demand, self.form, layout)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )

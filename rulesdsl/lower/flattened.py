@@ -26,9 +26,11 @@ class Flattened:
     texts: tuple[str, ...]
 
 
-def flattened(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Flattened:
-    """Flatten a program and improve it."""
+def flattened(
+    layout: Layout, form: Form, *, logging: bool, careful: bool = False, improved: bool = True
+) -> Flattened:
+    """Flatten a program and, unless that is not wanted, improve it."""
     shared = flatten(layout, form, logging=logging, careful=careful)
-    for improve in SHARED.values():
+    for improve in SHARED.values() if improved else ():
         improve(shared.flat)
     return Flattened(shared.flat, tuple(shared.sources), tuple(shared.events), shared.texts)

@@ -109,6 +109,7 @@ class Suite:
             program=program,
             form=form,
             layers=self.layers,
+            on_demand=True,
         )
 
 

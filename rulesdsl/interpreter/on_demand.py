@@ -1,0 +1,75 @@
+"""A flat program as Python that is emitted and compiled function by function, when it is called.
+
+Where little is played of a setting, as by a scenario, most of the compiling would be for nothing.
+Every name of the program stands for a function that makes the real one at its first call and takes
+its place; `begin` puts them back, and `called` are the names that were called since.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.emit_blocks import block_name
+from rulesdsl.interpreter.emit_machines import entrance_name
+from rulesdsl.interpreter.emit_values import function_name
+from rulesdsl.interpreter.module import ListedCode, placed
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+    from rulesdsl.interpreter.emit_machines import ModuleEmitter
+
+@attrs.define(eq=False)
+class OnDemand:
+    """The functions of one program; `names` are their globals."""
+
+    emitter: ModuleEmitter
+    code: ListedCode
+    names: dict[str, Any]
+    called: set[str] = attrs.Factory(set)
+    _firsts: dict[str, Callable[..., Any]] = attrs.Factory(dict)
+    _made: dict[str, Callable[..., Any]] = attrs.Factory(dict)
+
+    def add_all(self) -> None:
+        """Let all names of the program stand for what makes them."""
+        flat, emitter = self.emitter.flat, self.emitter
+        for function in flat.functions.values():
+            self._add(function_name(function.name), partial(emitter.function, function))
+        emitter.number_blocks()
+        for key, machine in flat.machines.items():
+            self._add(entrance_name(key), partial(emitter.entrance, machine))
+        for key, at in emitter.numbers:
+            made = partial(emitter.block, flat.machines[key], at)
+            self._add(block_name(key, at), made)
+        self.names["BLOCKS"] = [self._firsts[block_name(*each)] for each in emitter.numbers]
+        for table, among in flat.choices.items():
+            entered = all(each in flat.machines for each in among)
+            name_of = entrance_name if entered else function_name
+            self.names[table] = tuple(self._firsts[name_of(each)] for each in among)
+        self.names.update(flat.tables, rows=tuple(flat.lists))
+
+    def begin(self) -> None:
+        """Forget which names were called."""
+        for name in self.called:
+            self.names[name] = self._firsts[name]
+        self.called.clear()
+
+    def _add(self, name: str, make: Callable[[], ast.stmt]) -> None:
+        def first(*arguments: object) -> object:
+            self.called.add(name)
+            made = self._made.get(name)
+            if made is None:
+                made = self._made[name] = self._compiled(name, make())
+            self.names[name] = made
+            return made(*arguments)
+
+        self._firsts[name] = self.names[name] = first
+
+    def _compiled(self, name: str, made: ast.stmt) -> Callable[..., Any]:
+        self.names.update(self.emitter.row_tables())
+        found: Callable[..., Any] = self.code.run(placed([made]), self.names)[name]
+        return found
