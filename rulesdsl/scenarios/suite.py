@@ -24,7 +24,7 @@ from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
@@ -134,14 +134,20 @@ def load_suite(
     *,
     of: str | Path | None = None,
     only: str | None = None,
+    among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs and check them with the content."""
+    """Read the scenarios that `run_scenarios` runs and check them with the content.
+
+    `among` chooses from them.
+    """
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
     files = pack.scenarios(about_scenarios)
     scenarios = read_scenarios(files, layers.players, about_scenarios)
     wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
+    if among is not None:
+        wanted = [*among(wanted)]
     parsed = parse_scenarios(wanted, about_scenarios)
     suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
     suite.findings = (*layers.findings.sorted(), *suite.findings)

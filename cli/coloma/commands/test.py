@@ -14,11 +14,10 @@ from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
-    from coloma.selection import Selection
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.breaking import MutantResult
-    from rulesdsl.scenarios.suite import Suite
+    from rulesdsl.scenarios.report import ScenarioReport
 
 
 def run_tests(
@@ -62,7 +61,7 @@ def run_tests(
             "--jobs",
             metavar="N",
             min=1,
-            help="How many processes share the mutants; by default all.",
+            help="How many processes share the work; by default one for each processor.",
         ),
     ] = None,
     mod: ModNames = None,
@@ -76,33 +75,43 @@ def run_tests(
     """
     from coloma.catalogue import pack_folder
     from coloma.selection import select
-    from rulesdsl.scenarios import load_suite
+    from rulesdsl.check.read import read_layers
     from rulesdsl.scenarios.breaking import break_pack
+    from rulesdsl.scenarios.sharing import run_shared
 
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot be used with --coverage or --mutants", param_hint="--only"
         )
-    for hint, value in (("--in", files), ("--seed", seed), ("--jobs", jobs)):
+    for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
             raise typer.BadParameter(
                 "it is about mutants, and goes with --mutants", param_hint=hint
             )
     selection = select(path, mod or ())
     folder = pack_folder(path)
-    suite = load_suite(selection.game, selection.mods, of=folder, only=only)
-    if only is not None and not suite.scenarios and not suite.findings:
+    pack = read_layers(selection.game, selection.mods).at(folder)
+    number_of_jobs = jobs or (os.cpu_count() or 1)
+    report, lessons = run_shared(
+        selection.game,
+        selection.mods,
+        of=folder,
+        only=only,
+        jobs=number_of_jobs,
+        lessons=only is None and bool(pack.lesson_files()),
+    )
+    if only is not None and not report.results and not report.findings:
         raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
-    report = suite.report()
     say(str(report))
     good = report.ok
-    if only is None and suite.pack.lesson_files():
-        good = _lessons(selection, folder) and good
+    if lessons is not None:
+        say(f"lessons: {lessons}")
+        good = lessons.ok and good
     if coverage:
-        good = _coverage(suite) and good
+        good = _coverage(pack, report) and good
     if mutants and report.ok and report.results:
         packs = (selection.game, selection.mods)
-        number_of_jobs, chosen = jobs or os.cpu_count() or 1, seed or 0
+        chosen = seed or 0
         try:
             broken = break_pack(*packs, mutants, chosen, number_of_jobs, files or (), of=folder)
             results = list(_with_progress(broken, mutants))
@@ -112,23 +121,15 @@ def run_tests(
     raise typer.Exit(0 if good else FINDINGS)
 
 
-def _lessons(selection: Selection, folder: Path) -> bool:
-    from rulesdsl.scenarios.lessons import load_lessons
-
-    lessons = load_lessons(selection.game, selection.mods, of=folder).report()
-    say(f"lessons: {lessons}")
-    return lessons.ok
-
-
-def _coverage(suite: Suite) -> bool:
+def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
     from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
     from rulesdsl.source.render_text import render
 
-    found = covered_rules(suite.pack, (each.scenario for each in suite.scenarios))
+    found = covered_rules(pack, (each.scenario for each in report.results))
     if found is None:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:
-        say(render(found.findings, suite.layers.sources), nl=False)
+        say(render(found.findings, pack.sources), nl=False)
     for title, rules in (
         ("without a scenario", found.missing),
         ("not told by the rulebook", found.untold),
