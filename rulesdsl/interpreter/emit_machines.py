@@ -70,7 +70,7 @@ class ModuleEmitter:
 
     # ---------------------------------------------------------------- machines
     def number_blocks(self) -> None:
-        """Number the blocks of all machines."""
+        """Give the blocks of all machines their numbers."""
         for key, machine in self.flat.machines.items():
             for at, body in enumerate(machine.blocks):
                 if body:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.emit_machines import ModuleEmitter
 
+
 @attrs.define(eq=False)
 class OnDemand:
     """The functions of one program; `names` are their globals."""

@@ -9,6 +9,7 @@ others.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.scenario import Scenario
 
 COMPILING = 7  # house: the code of one setting takes about as long as so many scenarios
-Share = tuple[int, int]
-"""Which share it is, from 0, of how many."""
+WORTH_A_PROCESS = 50_000  # house: bytes of scenarios, about 150 of them: a second's work
+TEACHING = 60  # house: and so do lessons, for which the pack is checked once more
+Share = tuple[int, int, bool]
+"""Which share it is, from 0, of how many, and whether the last process has lessons to do."""
 
 
 def run_shared(
@@ -45,15 +49,26 @@ def run_shared(
     errors.
     """
     with _pool(jobs) as submit:
-        parts = [submit(_run, path, mods, of, only, (at, jobs)) for at in range(1, jobs)]
+        parts = [submit(_run, path, mods, of, only, (at, jobs, lessons)) for at in range(1, jobs)]
         taught = submit(_teach, path, mods, of) if lessons else None
-        first = _run(path, mods, of, only, (0, jobs))
+        first = _run(path, mods, of, only, (0, jobs, lessons))
         report = _together([first, *(each.result() for each in parts)])
-        return report, taught and taught.result()
+        return report, None if taught is None else taught.result()
 
 
-def shares(scenarios: Sequence[Scenario], jobs: int) -> list[list[Scenario]]:
-    """Split scenarios into as many shares that take about as long, each in their order."""
+def usual_jobs(pack: PackSource) -> int:
+    """Return how many processes the scenarios of a pack are worth: one for each processor."""
+    size = sum(each.stat().st_size for each in pack.scenario_files())
+    return min(os.cpu_count() or 1, 1 + size // WORTH_A_PROCESS)
+
+
+def shares(
+    scenarios: Sequence[Scenario], jobs: int, *, lessons: bool = False
+) -> list[list[Scenario]]:
+    """Split scenarios into as many shares that take about as long, each in their order.
+
+    With `lessons`, the last process has these to do as well.
+    """
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
@@ -62,7 +77,7 @@ def shares(scenarios: Sequence[Scenario], jobs: int) -> list[list[Scenario]]:
         group[at : at + most] for group in groups.values() for at in range(0, len(group), most)
     ]
     found: list[list[Scenario]] = [[] for _ in range(jobs)]
-    loads = [0] * jobs
+    loads = [0] * (jobs - 1) + [TEACHING if lessons else 0]
     for chunk in sorted(chunks, key=len, reverse=True):
         at = loads.index(min(loads))
         found[at] += chunk
@@ -73,10 +88,12 @@ def shares(scenarios: Sequence[Scenario], jobs: int) -> list[list[Scenario]]:
 def _run(
     path: Path, mods: Sequence[Path], of: Path | None, only: str | None, share: Share
 ) -> ScenarioReport:
-    at, jobs = share
+    at, jobs, lessons = share
     if at and only is None:
         only = ""  # all, but the first share counts what cannot be read
-    suite = load_suite(path, mods, of=of, only=only, among=lambda all_: shares(all_, jobs)[at])
+    suite = load_suite(
+        path, mods, of=of, only=only, among=lambda all_: shares(all_, jobs, lessons=lessons)[at]
+    )
     return suite.report()
 
 

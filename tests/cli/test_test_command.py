@@ -39,7 +39,7 @@ def test_a_word_that_no_scenario_has_is_no_success(run: Run, tmp_path: Path) -> 
     assert "no scenario has goood in its name, file or rules" in ran.err
 
 
-@pytest.mark.parametrize("flag", [("--seed", "1"), ("--jobs", "2"), ("--in", "numbers.toml")])
+@pytest.mark.parametrize("flag", [("--seed", "1"), ("--in", "numbers.toml")])
 def test_what_is_about_mutants_is_refused_without_them(
     run: Run, tmp_path: Path, flag: tuple[str, str]
 ) -> None:

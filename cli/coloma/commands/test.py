@@ -77,7 +77,7 @@ def run_tests(
     from coloma.selection import select
     from rulesdsl.check.read import read_layers
     from rulesdsl.scenarios.breaking import break_pack
-    from rulesdsl.scenarios.sharing import run_shared
+    from rulesdsl.scenarios.sharing import run_shared, usual_jobs
 
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
@@ -91,7 +91,7 @@ def run_tests(
     selection = select(path, mod or ())
     folder = pack_folder(path)
     pack = read_layers(selection.game, selection.mods).at(folder)
-    number_of_jobs = jobs or (os.cpu_count() or 1)
+    number_of_jobs = jobs or usual_jobs(pack)
     report, lessons = run_shared(
         selection.game,
         selection.mods,
@@ -113,7 +113,8 @@ def run_tests(
         packs = (selection.game, selection.mods)
         chosen = seed or 0
         try:
-            broken = break_pack(*packs, mutants, chosen, number_of_jobs, files or (), of=folder)
+            breakers = jobs or os.cpu_count() or 1
+            broken = break_pack(*packs, mutants, chosen, breakers, files or (), of=folder)
             results = list(_with_progress(broken, mutants))
         except ValueError as error:
             raise CommandError(str(error)) from None
