@@ -15,8 +15,9 @@ from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.module import ListedCode, placed, run_module
 from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.flatten.values import value_name
-from rulesdsl.lower.flattened import Flattened, flattened
+from rulesdsl.lower.flattened import Flattened, as_it_is, flattened
 
 if TYPE_CHECKING:
     import ast
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.parts import Asked
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -98,18 +100,20 @@ def compile_engine(
     return _engine(form, layout, states, made.source, made.emitter, names, logging=logging)
 
 
-def compile_on_demand(form: Form, layout: Layout) -> Engine:
+def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
     """Compile a program for its layout as it is called: for a few moves, with a log.
 
-    No pass improves it: that takes longer than what is gained.
+    No pass improves it: that takes longer than what is gained. What is `asked` for by the tables
+    of the program is known for each function.
     """
     states = StateFactory(layout)
-    source = flattened(layout, form, logging=True, improved=False)
+    shared = flatten(layout, form, logging=True, asked=asked)
+    source = as_it_is(shared)
     emitter = ModuleEmitter(source.flat)
     file = _file_name(layout, logging=True, careful=False)
     code = ListedCode(file, emitter.marks.spans, states.cls)
     names = code.run(placed([states.clone_function()]), _known(states))
-    on_demand = OnDemand(emitter, code, names)
+    on_demand = OnDemand(emitter, code, names, asked, shared.asked_for)
     on_demand.add_all()
     return _engine(form, layout, states, source, emitter, names, on_demand, logging=True)
 

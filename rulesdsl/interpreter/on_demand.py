@@ -2,7 +2,8 @@
 
 Where little is played of a setting, as by a scenario, most of the compiling would be for nothing.
 Every name of the program stands for a function that makes the real one at its first call and takes
-its place; `begin` puts them back, and `called` are the names that were called since.
+its place. `begin` puts them back, and `depends_on` says of what was called since which parts of
+the content it depends on.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.interpreter.emit_machines import ModuleEmitter
+    from rulesdsl.lower.parts import Asked
 
 
 @attrs.define(eq=False)
@@ -31,7 +33,10 @@ class OnDemand:
     emitter: ModuleEmitter
     code: ListedCode
     names: dict[str, Any]
-    called: set[str] = attrs.Factory(set)
+    asked: Asked
+    asked_for: dict[str, set[str]]
+    _called: set[str] = attrs.Factory(set)
+    _flat_names: dict[str, str] = attrs.Factory(dict)
     _firsts: dict[str, Callable[..., Any]] = attrs.Factory(dict)
     _made: dict[str, Callable[..., Any]] = attrs.Factory(dict)
 
@@ -39,13 +44,14 @@ class OnDemand:
         """Let all names of the program stand for what makes them."""
         flat, emitter = self.emitter.flat, self.emitter
         for function in flat.functions.values():
-            self._add(function_name(function.name), partial(emitter.function, function))
+            made = partial(emitter.function, function)
+            self._add(function_name(function.name), function.name, made)
         emitter.number_blocks()
         for key, machine in flat.machines.items():
-            self._add(entrance_name(key), partial(emitter.entrance, machine))
+            self._add(entrance_name(key), key, partial(emitter.entrance, machine))
         for key, at in emitter.numbers:
-            made = partial(emitter.block, flat.machines[key], at)
-            self._add(block_name(key, at), made)
+            block = partial(emitter.block, flat.machines[key], at)
+            self._add(block_name(key, at), key, block)
         self.names["BLOCKS"] = [self._firsts[block_name(*each)] for each in emitter.numbers]
         for table, among in flat.choices.items():
             entered = all(each in flat.machines for each in among)
@@ -54,14 +60,24 @@ class OnDemand:
         self.names.update(flat.tables, rows=tuple(flat.lists))
 
     def begin(self) -> None:
-        """Forget which names were called."""
-        for name in self.called:
+        """Forget what was called and asked for."""
+        for name in self._called:
             self.names[name] = self._firsts[name]
-        self.called.clear()
+        self._called.clear()
+        self.asked.afresh()
 
-    def _add(self, name: str, make: Callable[[], ast.stmt]) -> None:
+    def depends_on(self) -> set[str]:
+        """Return the parts of the content that all depends on that has happened since `begin`."""
+        found = set(self.asked.parts)
+        for name in self._called:
+            found |= self.asked_for.get(self._flat_names[name], set())
+        return found
+
+    def _add(self, name: str, flat_name: str, make: Callable[[], ast.stmt]) -> None:
+        self._flat_names[name] = flat_name
+
         def first(*arguments: object) -> object:
-            self.called.add(name)
+            self._called.add(name)
             made = self._made.get(name)
             if made is None:
                 made = self._made[name] = self._compiled(name, make())

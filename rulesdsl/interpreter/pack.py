@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
+    from rulesdsl.lower.parts import Asked
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
@@ -71,8 +72,8 @@ class Pack:
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
-    on_demand: bool = False
-    """Whether code is compiled as it is called, since little is played; only with a log."""
+    asked: Asked | None = attrs.field(default=None, repr=False)
+    """What its tables note. Then code with a log is compiled as it is called: little is played."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -169,8 +170,8 @@ class Pack:
                 careful=careful,
                 key=key_of_disk,
             )
-            if self.on_demand and log and not careful:
-                compiled = partial(compile_on_demand, self.form, layout)
+            if self.asked is not None and log and not careful:
+                compiled = partial(compile_on_demand, self.form, layout, self.asked)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )

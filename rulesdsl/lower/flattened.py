@@ -12,6 +12,7 @@ from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flat import Event
+    from rulesdsl.lower.flatten.writer import Shared
     from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
 
@@ -26,11 +27,14 @@ class Flattened:
     texts: tuple[str, ...]
 
 
-def flattened(
-    layout: Layout, form: Form, *, logging: bool, careful: bool = False, improved: bool = True
-) -> Flattened:
-    """Flatten a program and, unless that is not wanted, improve it."""
+def flattened(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Flattened:
+    """Flatten a program and improve it."""
     shared = flatten(layout, form, logging=logging, careful=careful)
-    for improve in SHARED.values() if improved else ():
+    for improve in SHARED.values():
         improve(shared.flat)
+    return as_it_is(shared)
+
+
+def as_it_is(shared: Shared) -> Flattened:
+    """Return a flat program without improving it."""
     return Flattened(shared.flat, tuple(shared.sources), tuple(shared.events), shared.texts)

@@ -13,8 +13,11 @@ import os
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+import attrs
+
+from rulesdsl.scenarios.changed import Record
 from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.report import ScenarioReport
 from rulesdsl.scenarios.suite import load_suite
@@ -24,42 +27,61 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.scenario import Scenario
 
 COMPILING = 7  # house: the code of one setting takes about as long as so many scenarios
-WORTH_A_PROCESS = 50_000  # house: bytes of scenarios, about 150 of them: a second's work
+WORTH_A_PROCESS = 100  # house: so many scenarios take as long as to check a pack once more
 TEACHING = 60  # house: and so do lessons, for which the pack is checked once more
-Share = tuple[int, int, bool]
-"""Which share it is, from 0, of how many, and whether the last process has lessons to do."""
+Part = tuple[ScenarioReport, Record]
+Made = TypeVar("Made")
 
 
-def run_shared(
-    path: Path,
-    mods: Sequence[Path] = (),
-    *,
-    of: Path | None = None,
-    only: str | None = None,
-    jobs: int = 1,
-    lessons: bool = False,
-) -> tuple[ScenarioReport, ScenarioReport | None]:
-    """Run the scenarios of a game, or of the mod in the folder `of`, and its lessons if wanted.
+class Submit(Protocol):
+    """Lets something be done, now or by another process."""
 
-    `only` leaves out scenarios as `run_scenarios` does. Raises LintError where the content has
-    errors.
+    def __call__(self, work: Callable[..., Made], *arguments: object) -> Future[Made]:
+        """Return what will come of it."""
+
+
+@attrs.frozen
+class Ran:
+    """What came of scenarios and lessons, and the record of those that passed."""
+
+    scenarios: ScenarioReport
+    lessons: ScenarioReport | None
+    record: Record
+
+
+@attrs.frozen
+class Task:
+    """What is run: the scenarios of a game, or of the mod in the folder `of`, and its lessons.
+
+    `only` leaves out scenarios as `run_scenarios` does; of `names`, all that have no such name.
     """
+
+    path: Path
+    mods: tuple[Path, ...] = ()
+    of: Path | None = None
+    only: str | None = None
+    names: frozenset[str] | None = None
+    lessons: bool = False
+
+
+def run_shared(task: Task, jobs: int = 1) -> Ran:
+    """Run scenarios in so many processes; LintError where the content has errors."""
     with _pool(jobs) as submit:
-        parts = [submit(_run, path, mods, of, only, (at, jobs, lessons)) for at in range(1, jobs)]
-        taught = submit(_teach, path, mods, of) if lessons else None
-        first = _run(path, mods, of, only, (0, jobs, lessons))
-        report = _together([first, *(each.result() for each in parts)])
-        return report, None if taught is None else taught.result()
+        parts = [submit(_run, task, at, jobs) for at in range(1, jobs)]
+        taught = submit(_teach, task) if task.lessons else None
+        first = _run(task, 0, jobs)
+        return _together(
+            [first, *(each.result() for each in parts)],
+            None if taught is None else taught.result(),
+        )
 
 
-def usual_jobs(pack: PackSource) -> int:
-    """Return how many processes the scenarios of a pack are worth: one for each processor."""
-    size = sum(each.stat().st_size for each in pack.scenario_files())
-    return min(os.cpu_count() or 1, 1 + size // WORTH_A_PROCESS)
+def usual_jobs(scenarios: int) -> int:
+    """Return how many processes so many scenarios are worth: at most one for each processor."""
+    return min(os.cpu_count() or 1, 1 + scenarios // WORTH_A_PROCESS)
 
 
 def shares(
@@ -85,36 +107,37 @@ def shares(
     return [sorted(share, key=lambda each: each.span) for share in found]
 
 
-def _run(
-    path: Path, mods: Sequence[Path], of: Path | None, only: str | None, share: Share
-) -> ScenarioReport:
-    at, jobs, lessons = share
-    if at and only is None:
-        only = ""  # all, but the first share counts what cannot be read
-    suite = load_suite(
-        path, mods, of=of, only=only, among=lambda all_: shares(all_, jobs, lessons=lessons)[at]
-    )
-    return suite.report()
+def _run(task: Task, at: int, jobs: int) -> Part:
+    def mine(scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
+        named = [e for e in scenarios if task.names is None or e.name in task.names]
+        return shares(named, jobs, lessons=task.lessons)[at]
+
+    only = "" if at and task.only is None else task.only  # the first share counts what is lost
+    suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
+    return suite.report(), suite.record
 
 
-def _teach(path: Path, mods: Sequence[Path], of: Path | None) -> ScenarioReport:
-    return load_lessons(path, mods, of=of).report()
+def _teach(task: Task) -> ScenarioReport:
+    return load_lessons(task.path, task.mods, of=task.of).report()
 
 
-def _together(parts: Sequence[ScenarioReport]) -> ScenarioReport:
+def _together(parts: Sequence[Part], lessons: ScenarioReport | None) -> Ran:
     """Return the report of all shares; what several of them found is said once."""
     findings = Findings()
-    for each in (finding for part in parts for finding in part.findings):
+    for each in (finding for part, _ in parts for finding in part.findings):
         findings.add(each)
     results = sorted(
-        (each for part in parts for each in part.results), key=lambda each: each.scenario.span
+        (each for part, _ in parts for each in part.results), key=lambda each: each.scenario.span
     )
-    unreadable = sum(part.unreadable for part in parts)
-    return ScenarioReport(tuple(results), findings.sorted(), unreadable, parts[0].sources)
+    unreadable = sum(part.unreadable for part, _ in parts)
+    first, record = parts[0]
+    report = ScenarioReport(tuple(results), findings.sorted(), unreadable, first.sources)
+    passed = {name: each for _, other in parts for name, each in other.passed.items()}
+    return Ran(report, lessons, attrs.evolve(record, passed=passed))
 
 
 @contextmanager
-def _pool(jobs: int) -> Iterator[Callable[..., Future[ScenarioReport]]]:
+def _pool(jobs: int) -> Iterator[Submit]:
     """Let all but one of the processes wait for work; this one is the last of them."""
     if jobs == 1:
         yield _at_once
@@ -122,13 +145,13 @@ def _pool(jobs: int) -> Iterator[Callable[..., Future[ScenarioReport]]]:
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(jobs - 1, context, _start)
     try:
-        yield pool.submit
+        yield pool.submit  # type: ignore[misc] # it says so in other words
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _at_once(work: Callable[..., ScenarioReport], *arguments: object) -> Future[ScenarioReport]:
-    found: Future[ScenarioReport] = Future()
+def _at_once(work: Callable[..., Made], *arguments: object) -> Future[Made]:
+    found: Future[Made] = Future()
     found.set_result(work(*arguments))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -14,7 +15,18 @@ from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
+from rulesdsl.lower.parts import (
+    Asked,
+    guard_part,
+    guarded_part,
+    noting,
+    proc_part,
+    takes_part,
+    value_part,
+)
+from rulesdsl.scenarios.changed import Passed, Record, passed
 from rulesdsl.scenarios.collecting import without_collecting
+from rulesdsl.scenarios.fingerprints import fingerprints
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
 from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
@@ -36,7 +48,7 @@ STUCK = "E401"
 _Item = TypeVar("_Item")
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Suite:
     """The scenarios of a pack on checked content. `findings` are about the scenarios."""
 
@@ -48,11 +60,39 @@ class Suite:
     checked: Checked = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
+    passed: dict[str, Passed] = attrs.field(factory=dict, init=False, repr=False)
     _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; all that share a setting share its compiled code."""
-        return self.runner(woven).run(woven)
+        runner = self.runner(woven)
+        on_demand = runner.engine.on_demand
+        assert on_demand is not None, "settings of a suite are compiled so"
+        on_demand.begin()
+        result = runner.run(woven)
+        if result.passed:
+            asked = on_demand.depends_on() - self._woven_parts
+            self.passed[woven.scenario.name] = passed(woven.scenario, asked)
+        return result
+
+    @cached_property
+    def _woven_parts(self) -> set[str]:
+        """The parts of the program that are texts of scenarios."""
+        found: set[str] = set()
+        for woven in self.scenarios:
+            for key in woven.procs:
+                found |= {proc_part(key), guard_part(key), guarded_part(key)}
+            for name in woven.values:
+                found |= {value_part((name, 0)), takes_part((name, 0))}
+        return found
+
+    @property
+    def record(self) -> Record:
+        """What has passed so far, and the parts of the content that it depends on."""
+        parts = fingerprints(self.checked.program, self.form)
+        for each in self._woven_parts & parts.keys():
+            del parts[each]
+        return Record(parts, self.passed)
 
     def watch(self, woven: WovenScenario) -> Watched:
         """Run one scenario and tell what it comes to, whatever it expects."""
@@ -88,6 +128,7 @@ class Suite:
         other_procs = {key for each in self.scenarios for key in each.procs} - procs
         other_values = {name for each in self.scenarios for name in each.values} - values
         whole = self.checked.program
+        asked = Asked()
         program = attrs.evolve(
             whole,
             procs=_without(whole.procs, other_procs),
@@ -106,10 +147,10 @@ class Suite:
             files=self.layers.files,
             players=(self.layers.players.least, self.layers.players.most),
             mods=tuple(mod.id for mod in self.layers.mods),
-            program=program,
+            program=noting(program, asked),
             form=form,
             layers=self.layers,
-            on_demand=True,
+            asked=asked,
         )
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.check.read import read_layers
 from rulesdsl.scenarios.scenario import Scenario
-from rulesdsl.scenarios.sharing import run_shared, shares, usual_jobs
+from rulesdsl.scenarios.sharing import Task, run_shared, shares, usual_jobs
 from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.span import Span
 from scenarios.small_pack import scenario, write_pack
@@ -25,10 +24,10 @@ UNREADABLE = scenario(expect=["coins in purse of p1 = 3"])
 def test_a_report_is_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
     pack = write_pack(tmp_path, RIGHT, WRONG, THREE, UNKNOWN, UNREADABLE)
 
-    one, two = (run_shared(pack, jobs=jobs) for jobs in (1, 2))
+    one, two = (run_shared(Task(pack), jobs) for jobs in (1, 2))
 
     assert one == two
-    assert one[0].summary == "2 passed, 1 failed, 2 not run"
+    assert one.scenarios.summary == "2 passed, 1 failed, 2 not run"
 
 
 def test_content_with_errors_is_refused_by_any_number_of_processes(tmp_path: Path) -> None:
@@ -36,7 +35,7 @@ def test_content_with_errors_is_refused_by_any_number_of_processes(tmp_path: Pat
     found = []
     for jobs in (1, 2):
         with pytest.raises(LintError) as caught:
-            run_shared(pack, jobs=jobs)
+            run_shared(Task(pack), jobs)
         found.append(caught.value.diagnostics)
 
     assert found[0] == found[1]
@@ -61,5 +60,5 @@ def test_a_crowd_of_one_setting_is_split() -> None:
     assert [len(each) for each in found] == [25] * 4
 
 
-def test_few_scenarios_are_worth_no_other_process(tmp_path: Path) -> None:
-    assert usual_jobs(read_layers(write_pack(tmp_path, RIGHT)).game) == 1
+def test_few_scenarios_are_worth_no_other_process() -> None:
+    assert usual_jobs(20) == 1
