@@ -27,6 +27,7 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("changed", "what a change of the content alters is run again", "--count", 100),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
@@ -116,6 +117,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
+        case "edits":
+            from soak import edits
+
+            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

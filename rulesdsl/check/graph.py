@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from copy import copy
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -19,25 +20,41 @@ if TYPE_CHECKING:
 class Graph:
     """The calls of a program, fields' effects included."""
 
-    def __init__(self, program: Program, findings: Findings) -> None:
+    def __init__(self, program: Program, findings: Findings, stage: str = "graph") -> None:
         self.program = program
         self.findings = findings
+        self._stage = stage
+
+    def of(self, program: Program) -> Graph:
+        """Return this for a program that says the same."""
+        other = copy(self)
+        other.program = program
+        return other
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:
+        trace, stage = self.program.world.trace, self._stage
+        with trace.stage(stage):
+            return {
+                key: trace.unit(
+                    (stage, key), (proc.block,), self.findings, partial(self._in, proc.block)
+                )
+                for key, proc in self.program.procs.items()
+            }
+
+    def _in(self, block: ty.Block) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
+        steps = [each for each in ty.walk(block) if isinstance(each, ty.StepNode)]
+        return steps, [(callee, step) for step in steps for callee in self.called(step)]
 
     @cached_property
     def steps(self) -> dict[str, list[ty.Step]]:
         """All steps of each procedure, those inside others too."""
-        return {
-            key: [each for each in ty.walk(proc.block) if isinstance(each, ty.StepNode)]
-            for key, proc in self.program.procs.items()
-        }
+        return {key: steps for key, (steps, _) in self._found.items()}
 
     @cached_property
     def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
         """For each procedure, those it may call, with the step that calls."""
-        return {
-            key: [(callee, step) for step in steps for callee in self.called(step)]
-            for key, steps in self.steps.items()
-        }
+        return {key: calls for key, (_, calls) in self._found.items()}
 
     def called(self, step: ty.Node) -> list[str]:
         """Return the procedures of which a node runs one."""

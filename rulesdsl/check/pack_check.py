@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.cost_bound import Work
+from rulesdsl.check.cost_bound import work_of
 from rulesdsl.check.declare.hooks import declare
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
 from rulesdsl.check.effects import Effects
+from rulesdsl.check.followed import Memory
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
@@ -59,10 +60,16 @@ class Checked:
     fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
-def check_sources(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
+def check_sources(
+    layers: Layered,
+    findings: Findings,
+    without: Span | None = None,
+    memory: Memory | None = None,
+) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
-    The declaration at the place `without` is left out.
+    The declaration at the place `without` is left out. With a memory, what has not changed since
+    the last check with it is not done again.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -76,8 +83,8 @@ def check_sources(layers: Layered, findings: Findings, without: Span | None = No
         world.lost.update(parsed.lost)
     build_world(world, declarations, layers, findings)
     check_sizes(world, findings)
-    program = resolve_program(Bodies(world, findings))
-    return check_program(program, findings)
+    noted = world if memory is None else memory.noted(world)
+    return check_program(resolve_program(Bodies(noted, findings, noted.trace)), findings)
 
 
 def empty_world(layers: Layered) -> World:
@@ -109,18 +116,19 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if not Depth(program, findings).fits(order, values):
         return Checked(program, graph)
     mark_exact(program, order[::-1], values[::-1])
-    graph = Graph(program, findings)
+    graph = Graph(program, findings, "exact graph")
     graph.check_automatic()
     graph.check_deciders()
     graph.check_activations()
-    effects, intervals, fresh = Effects(program), Intervals(program), count(1)
-    guards = Guards(effects, intervals, fresh, findings, graph.unsure())
+    effects, intervals = Effects(program, "exact"), Intervals(program, values, "exact")
+    effects.beforehand(order, values)
+    guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
-    program.work = Work(program, bodies, findings).check(order)
+    program.work = work_of(program, bodies, order, values, findings)
     check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph, bodies, fresh)
+    return Checked(program, graph, bodies)
 
 
 def build_world(
@@ -132,7 +140,7 @@ def build_world(
         if isinstance(decl, de.ConstantsDecl):
             tables.read_constants(decl)
     declare(world, findings, declarations)
-    world.bundle_nouns = tuple(
+    world.nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
         if name in world.tracks or world.pieces[name].style == "counted"

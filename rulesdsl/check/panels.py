@@ -95,8 +95,6 @@ class _Panel:
         things = [*SEATS, *(name for name, kind in self.world.kinds.items() if kind.entries)]
         places = [name for name in things if name not in self.world.pieces]
         self._one_of(per, places, "kinds of things")
-        if per.text in self.world.kinds:
-            self.world.kinds[per.text].used = True
         if self.form not in {ROWS, "columns", "table"}:
             self._refuse(
                 per,
@@ -181,7 +179,6 @@ class _Panel:
         if info is None or info.per is not None:
             self._one_of(word, [*place.dims[place.table :], *fields], f"fields of a {place.name}")
             return
-        info.used = True
         if info.type != "number" and info.type not in self.world.kinds:
             self._refuse(
                 word,
@@ -201,10 +198,8 @@ class _Panel:
         fields = kind.fields if kind else {}
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags, *fields]
         if name in world.values:
-            world.values[name].used = True
             self._value(word, world.values[name])
         elif word.text in fields:
-            fields[word.text].used = True
             if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
                 self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
         elif name in world.pieces and world.pieces[name].style != "single":
@@ -239,8 +234,8 @@ class _Panel:
         self._one_of(shown.name, world.pieces, "pieces", piece)
         self._one_of(shown.place, world.places, "places", place)
         if piece in world.pieces and place in world.places:
-            world.places[place].used = True
-            if piece not in world.places[place].holds and not world.places[place].unsure:
+            info = world.places[place]
+            if piece not in info.holds and not info.unsure:
                 message = f"No {world.pieces[piece].plural} ever lie in `{place}`."
                 self._refuse(shown.name, message, "Name pieces that it `holds`.")
 

@@ -72,8 +72,6 @@ class _References:
         else:
             kinds = [name for name, kind in self.world.kinds.items() if kind.role != "piece"]
         self._known(word, kinds, "kinds of things")
-        if word.text in self.world.kinds:
-            self.world.kinds[word.text].used = True
 
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
@@ -118,14 +116,10 @@ class _References:
             per = field.per
             if per is not None and not (per.text == "number" and field.type.text == "number"):
                 self._known(per, self.world.kinds, "kinds of things")
-                if per.text in self.world.kinds:
-                    self.world.kinds[per.text].used = True
             name = field.type.text
             singular = self.world.plurals.get(name, name)
             if name not in SIMPLE_FIELDS and singular not in self.world.kinds:
                 self._unknown(field.type, [*SIMPLE_FIELDS, *self.world.kinds], "types of fields")
-            elif singular in self.world.kinds:
-                self.world.kinds[singular].used = True
 
     def _verdict(self, decl: de.VerdictDecl) -> None:
         word = decl.word

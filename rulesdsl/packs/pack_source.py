@@ -15,8 +15,6 @@ from rulesdsl.packs.folder import (
     RULEBOOK,
     SCENARIOS,
     PackFolder,
-    exists,
-    is_folder,
     printable,
 )
 from rulesdsl.packs.manifest import Manifest
@@ -24,6 +22,7 @@ from rulesdsl.packs.manifest_fields import read_manifest
 from rulesdsl.packs.toml_file import TomlFile, parse_toml
 from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.source.suggest import did_you_mean
 
@@ -118,7 +117,7 @@ class PackSource:
 
     def _beside(self, folder: str, ending: str) -> tuple[str, ...]:
         """Return the files of a folder that do not change what is played."""
-        if not is_folder(self.folder / folder):
+        if not self._root.files.is_folder(self.folder / folder):
             return ()
         return self._root.content_files(folder, (ending,))
 
@@ -128,6 +127,7 @@ def read_pack(
     findings: Findings,
     display_root: Path | None = None,
     sources: dict[str, SourceFile] | None = None,
+    files: Files = DISK,
 ) -> PackSource | None:
     """Read the pack in a folder. What is wrong with it is reported, and the rest is read.
 
@@ -135,8 +135,8 @@ def read_pack(
     `None`, reported, where there is no pack or its manifest leaves open what it is. All texts
     that are read are put into `sources` by those paths, even then, so that findings can be shown.
     """
-    root = PackFolder(folder, _shown(folder, display_root), findings)
-    if not exists(folder / MANIFEST):
+    root = PackFolder(folder, _shown(folder, display_root), findings, files)
+    if not files.exists(folder / MANIFEST):
         _report_no_pack(root)
         return None
     listing = Findings()
@@ -202,7 +202,7 @@ def _shown(folder: Path, display_root: Path | None) -> str:
 def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
-    if is_folder(root.path):
+    if root.files.is_folder(root.path):
         advice = f"A pack is a folder with a file `{MANIFEST}` in it."
         root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
     else:

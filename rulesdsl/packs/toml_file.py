@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import partial
 from typing import TypeAlias
 
 import attrs
 
 from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import SourceFile, Span
 
 TomlTable: TypeAlias = dict[str, object]
@@ -65,6 +67,12 @@ class TomlFile:
         return value
 
 
+KEPT_FILES = 400  # the largest game that we ship has 60 with its mods
+_FILES: Kept[tuple[str, str, str], tuple[TomlFile | None, tuple[Diagnostic, ...]]] = Kept(
+    KEPT_FILES
+)
+
+
 class TooMuchError(ValueError):
     """A text that may be TOML, and is beyond what is read; `at` is where in the text."""
 
@@ -95,7 +103,19 @@ def read_toml(text: str) -> TomlTable:
 
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
-    """Read a text as TOML; `None`, reported, where it is not."""
+    """Read a text as TOML; `None`, reported, where it is not. Nothing changes what was read."""
+    file, wrong = _FILES.get((path, source.path, source.text), partial(_parse_toml, path, source))
+    for each in wrong:
+        findings.add(each)
+    return file
+
+
+def _parse_toml(path: str, source: SourceFile) -> tuple[TomlFile | None, tuple[Diagnostic, ...]]:
+    findings = Findings()
+    return _parsed(path, source, findings), findings.sorted()
+
+
+def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
     text, file = source.text, source.path
     try:
         data = read_toml(text)

@@ -50,6 +50,7 @@ class TomlIndex:
         self._lines = [0, *(newline.end() for newline in re.finditer("\n", text))]
         scan = _Scan(text)
         scan.run()
+        self._strings: dict[Path, tuple[tuple[int, int], ...]] = {}  # those that were asked for
         self._keys = scan.keys
         self._values = scan.values
 
@@ -70,8 +71,12 @@ class TomlIndex:
 
         `KeyError` if the text has no value there.
         """
-        start, end = self._values[path]
-        return tuple(self._position(at) for at in _characters(self._text, start, end))
+        found = self._strings.get(path)
+        if found is None:
+            start, end = self._values[path]
+            found = tuple(self._position(at) for at in _characters(self._text, start, end))
+            self._strings[path] = found
+        return found
 
     def _span(self, stretch: _Range) -> Span:
         start, end = stretch

@@ -60,6 +60,17 @@ class Findings:
         """Take one finding in."""
         self._found.append(diagnostic)
 
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Take several findings in."""
+        self._found.extend(diagnostics)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def since(self, number: int) -> tuple[Diagnostic, ...]:
+        """Return what was taken in after so many findings."""
+        return tuple(self._found[number:])
+
     def report(
         self, code: str, span: Span, message: str, help: str = "", related: Iterable[Related] = ()
     ) -> None:

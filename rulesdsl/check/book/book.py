@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,22 @@ def read_book(layers: Layered, world: World, findings: Findings) -> Book:
         for topic, _ in sorted(paths.items(), key=lambda each: each[1])
     )
     return Book(found, filler.values)
+
+
+def check_book(layers: Layered, world: World, findings: Findings) -> None:
+    """Report what is wrong with the pages of a game and its mods."""
+    pages: dict[str, Page] = {}
+    for pack in layers.packs:
+        pages.update((page.topic, page) for page in pages_of(pack, findings).values())
+    least = layers.players.least
+    with world.trace.stage("page"):
+        for topic, page in pages.items():
+            run = partial(_fill, page, world, findings, least)
+            world.trace.unit(("page", topic), (page, least), findings, run)
+
+
+def _fill(page: Page, world: World, findings: Findings, least: int) -> None:
+    _bounded(Filler(world, findings, least), page)
 
 
 def _bounded(filler: Filler, page: Page) -> tuple[Line, ...]:

@@ -35,7 +35,7 @@ def _score(names: Names, decl: de.ScoreDecl) -> None:
     if names.take(name, span):
         seat = ParamInfo("me", SEAT, span=span)
         names.world.values[name] = ValueInfo(
-            name, span, (seat,), decl.formula, score_title=decl.title, used=True
+            name, span, (seat,), decl.formula, score_title=decl.title
         )
 
 

@@ -241,7 +241,7 @@ def _option(names: Names, decl: de.OptionDecl) -> None:
     else:
         values = _texts(decl.values)
         info = OptionInfo(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
-        kind = KindInfo(name, name, decl.title, span, "option", used=True)
+        kind = KindInfo(name, name, decl.title, span, "option")
         names.world.kinds[name] = kind
         for word in decl.values:
             _member(names, kind, word)

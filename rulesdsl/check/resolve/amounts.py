@@ -30,10 +30,6 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
             message = f"There are no pieces or tracks called `{name}`."
             advice = did_you_mean(name, piece_names(r))
             return r.not_known(name, span, message, advice), noun, expr.span
-        if noun in r.world.pieces:
-            r.world.pieces[noun].used = True
-        else:
-            r.world.tracks[noun].used = True
         return r.number(expr.count), noun, expr.span
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.Amount):
         rate = amount_of(r, expr.rate)

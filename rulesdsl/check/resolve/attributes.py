@@ -75,7 +75,6 @@ def attribute_of(  # noqa: C901, PLR0912
 
 def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.Value:
     """Return the single piece of a seat; one that each player has is no rival's."""
-    info.used = True
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
         rival = next(iter(r.world.rivals))
         message = f"Only players have {a_or_an(info.name)}, but this seat may be `{rival}`."
@@ -149,7 +148,6 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
 
 def _located(r: Resolver, place: str, owner: ty.Value, span: Span) -> ty.Value:
     kind = owner.type.of
-    r.world.places[place].used = True
     check_holds(r, place, kind, span)
     homes = [each for each in r.world.places.values() if kind in each.holds]
     found = place_type(r, place).or_none()

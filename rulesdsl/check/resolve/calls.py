@@ -47,7 +47,6 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     """Return a call of one overload."""
-    proc.used = True
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)
     values = [_argument(r, proc.name, param, argument, steps) for param, argument in given]

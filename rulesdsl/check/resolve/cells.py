@@ -74,7 +74,6 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return the cells that a phrase means; reported and None where it means none."""
     found = try_cells(r, expr)
     if isinstance(found, ty.Cells):
-        r.world.places[found.place].used = True
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
     help_text = did_you_mean(word_of(expr), known)

@@ -84,7 +84,6 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
         help_text = did_you_mean(word_of(stmt.target), r.world.flags) or counted
         r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []
-    r.world.flags[target.flag].marked = True
     me = r.actor()
     return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
 

@@ -161,7 +161,6 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         help_text = did_you_mean(expr.noun.text, r.world.kinds)
         return r.report("E201", expr.noun.span, message, help_text)
     else:
-        kind.used = True
         origin = r.of_type(expr.origin, entry(singular))
         ring, kind_type = singular, entry(singular)
     if expr.side == "before":

@@ -36,7 +36,6 @@ def kept(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.V
     info = r.world.counter(name)
     if info is None:
         return None
-    info.used = True
     indexed = _index(r, info, dims, span)
     if indexed is None:
         return r.unknown(span)
@@ -65,7 +64,6 @@ def _index(
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
     """Return a named value for things that are written out."""
     value = r.world.values[name]
-    value.used = True
     if len(arguments) != len(value.params):
         needed = " and ".join(str(param.type) for param in value.params) or "nothing"
         return r.report("E205", span, f"`{name}` is a value of {needed}.", "")
@@ -78,7 +76,6 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
     """Return a named value for resolved things."""
     value = r.world.values[name]
-    value.used = True
     if any(each.type == UNKNOWN for each in arguments):
         return r.unknown(span)
     if len(arguments) != len(value.params):
@@ -105,7 +102,6 @@ def field_of(
     r: Resolver, info: KindInfo, field: FieldInfo, owner: ty.Value, span: Span, key: ex.Expr | None
 ) -> ty.Value:
     """Return what an entry says in a field."""
-    field.used = True
     owner = r.total(owner, span)
     if field.type == "number" and field.per == "number":
         return _field_chart(r, info, field, owner, span, key)

@@ -83,7 +83,6 @@ def _single_in(
     info = r.world.pieces.get(name)
     if info is None or info.style != "single" or (info.owned and owner is None):
         return None
-    info.used = True
     subject = owner if info.owned and owner is not None else ty.Const(0)
     subject = attrs.evolve(subject, type=piece(name), span=expr.what.span)
     return _piece_in(r, subject, expr)

@@ -128,7 +128,6 @@ def _move_entries(
         return []
     check_holds(r, cells.place, kind, stmt.source.span)
     check_holds(r, target.place, kind, stmt.into.span)
-    r.world.pieces[kind].used = True
     which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
     domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
     me, up_to = r.actor(), stmt.up_to

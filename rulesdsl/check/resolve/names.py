@@ -42,7 +42,6 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
     if want is not None and want.family in {"entry", "piece"}:
         kind = world.kinds.get(want.of)
         if kind is not None and name in kind.index:
-            kind.used = True
             return ty.Const(kind.index[name], type=entry(want.of), span=span)
     if name in world.constants and name not in world.values:
         world.constants_used.add(name)
@@ -55,7 +54,6 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return r.report("E301", span, f"`{name}` is a table.", f"Say which: `{name} at ...`.")
     option = world.options.get(name)
     if option is not None:
-        option.used = True
         kind_of = YES_NO if option.switch else entry(name) if option.names else NUMBER
         return ty.Setting(name, type=kind_of, span=span)
     if name in world.rivals:
@@ -69,11 +67,9 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return kept(r, name, (), span)
     info = world.pieces.get(name)
     if info is not None and info.style == "single" and not info.owned:
-        info.used = True
         return ty.Const(0, type=piece(name), span=span)
     owners = world.owners.get(name, [])
     if len(owners) == 1:
-        world.kinds[owners[0]].used = True
         return ty.Const(world.kinds[owners[0]].index[name], type=entry(owners[0]), span=span)
     if len(owners) > 1:
         message = f"`{name}` could be " + " or ".join(f"the {kind}" for kind in owners) + "."

@@ -36,7 +36,6 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
     kind = r.world.kinds.get(singular)
     if kind is None:
         return None
-    kind.used = True
     if kind.role == "piece":
         return ty.AnyWhere(singular, element=piece(singular), span=span)
     return ty.Entries(singular, element=entry(singular), span=span)
@@ -134,7 +133,6 @@ def noun_in(
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
-        info.used = True
         return _lying(r, singular, None, owner, where, span)
     owners = [kind for kind in r.world.owners.get(noun, []) if r.world.kinds[kind].role == "piece"]
     if owners:
