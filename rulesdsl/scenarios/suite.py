@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.check.resolve.bodies import Bodies
@@ -71,9 +72,20 @@ class Suite:
         on_demand.begin()
         result = runner.run(woven)
         if result.passed:
-            asked = on_demand.depends_on() - self._woven_parts
+            asked = on_demand.depends_on() - self._woven_parts | self._checked_with(woven)
             self.passed[woven.scenario.name] = passed(woven.scenario, asked)
         return result
+
+    def _checked_with(self, woven: WovenScenario) -> set[str]:
+        """Return what the checker has put into the texts of a scenario: guards of what they do."""
+        program = self.checked.program
+        called: set[str] = set()
+        for node in (each for key in woven.procs for each in ty.walk(program.procs[key].block)):
+            if isinstance(node, ty.Run | ty.Can):
+                called.add(node.proc)
+            elif isinstance(node, ty.DoField | ty.CanDo):
+                called.update(program.meant(node))
+        return {part for key in called for part in (proc_part(key), guard_part(key))}
 
     @cached_property
     def _woven_parts(self) -> set[str]:

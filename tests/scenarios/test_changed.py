@@ -26,7 +26,9 @@ BEGGAR = scenario(
     name="beggar",
     given=["for p1: take 1 coins"],
     play="for p1: visit",
-    expect=["coins in purse of p1 = 2"], do=["p1 stall:beggar"], log=["gains 1 coin"]
+    expect=["coins in purse of p1 = 2"],
+    do=["p1 stall:beggar"],
+    log=["gains 1 coin"],
 )
 ALL = (RICH, DEAL, BAKER)
 
