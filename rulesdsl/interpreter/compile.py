@@ -113,7 +113,7 @@ def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
     file = _file_name(layout, logging=True, careful=False)
     code = ListedCode(file, emitter.marks.spans, states.cls)
     names = code.run(placed([states.clone_function()]), _known(states))
-    on_demand = OnDemand(emitter, code, names, asked, shared.asked_for)
+    on_demand = OnDemand(emitter, code, names, shared)
     on_demand.add_all()
     return _engine(form, layout, states, source, emitter, names, on_demand, logging=True)
 

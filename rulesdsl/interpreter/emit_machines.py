@@ -42,11 +42,14 @@ class ModuleEmitter:
         choices = self._choices()
         return [*self._tables(), *functions, *machines, *choices]
 
-    def row_tables(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """Return the tables of lists that what has been emitted so far reads, by their names."""
+    def row_tables(self) -> dict[str, tuple[str, tuple[tuple[int, ...], ...]]]:
+        """Return the tables of lists that what has been emitted so far reads.
+
+        They are by the tables of the numbers of these lists, and have names of their own.
+        """
         rows = self.flat.lists
         return {
-            name: tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table])
+            table: (name, tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table]))
             for table, name in self._values.row_tables.items()
         }
 
@@ -58,7 +61,7 @@ class ModuleEmitter:
         found.append(py.assign(py.name("rows"), py.const(tuple(self.flat.lists))))
         found += [
             py.assign(py.name(name), py.const(chosen))
-            for name, chosen in self.row_tables().items()
+            for name, chosen in self.row_tables().values()
         ]
         return found
 

@@ -17,13 +17,14 @@ from rulesdsl.interpreter.emit_blocks import block_name
 from rulesdsl.interpreter.emit_machines import entrance_name
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.module import ListedCode, placed
+from rulesdsl.lower.parts import NotingRow
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
     from rulesdsl.interpreter.emit_machines import ModuleEmitter
-    from rulesdsl.lower.parts import Asked
+    from rulesdsl.lower.flatten.writer import Shared
 
 
 @attrs.define(eq=False)
@@ -33,8 +34,7 @@ class OnDemand:
     emitter: ModuleEmitter
     code: ListedCode
     names: dict[str, Any]
-    asked: Asked
-    asked_for: dict[str, set[str]]
+    shared: Shared
     _called: set[str] = attrs.Factory(set)
     _flat_names: dict[str, str] = attrs.Factory(dict)
     _firsts: dict[str, Callable[..., Any]] = attrs.Factory(dict)
@@ -57,20 +57,22 @@ class OnDemand:
             entered = all(each in flat.machines for each in among)
             name_of = entrance_name if entered else function_name
             self.names[table] = tuple(self._firsts[name_of(each)] for each in among)
-        self.names.update(flat.tables, rows=tuple(flat.lists))
+        self.names.update(rows=tuple(flat.lists))
+        for name, cells in flat.tables.items():
+            self.names[name] = self._noting(name, cells)
 
     def begin(self) -> None:
         """Forget what was called and asked for."""
         for name in self._called:
             self.names[name] = self._firsts[name]
         self._called.clear()
-        self.asked.afresh()
+        self.shared.asked.afresh()
 
     def depends_on(self) -> set[str]:
         """Return the parts of the content that all depends on that has happened since `begin`."""
-        found = set(self.asked.parts)
+        found = set(self.shared.asked.parts)
         for name in self._called:
-            found |= self.asked_for.get(self._flat_names[name], set())
+            found |= self.shared.asked_for.get(self._flat_names[name], set())
         return found
 
     def _add(self, name: str, flat_name: str, make: Callable[[], ast.stmt]) -> None:
@@ -86,7 +88,14 @@ class OnDemand:
 
         self._firsts[name] = self.names[name] = first
 
+    def _noting(self, table: str, cells: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return a table that notes what is read of it, where that is of the content."""
+        origins = self.shared.origins.get(table)
+        return cells if origins is None else NotingRow.of(cells, self.shared.asked, origins)
+
     def _compiled(self, name: str, made: ast.stmt) -> Callable[..., Any]:
-        self.names.update(self.emitter.row_tables())
+        for table, (row_name, rows) in self.emitter.row_tables().items():
+            if row_name not in self.names:
+                self.names[row_name] = self._noting(table, rows)
         found: Callable[..., Any] = self.code.run(placed([made]), self.names)[name]
         return found

@@ -6,15 +6,16 @@ the code of each function depends on: see `rulesdsl.scenarios.changed`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import attrs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from rulesdsl.check.program import EffectKey, Program
-    from rulesdsl.check.world import KindInfo
+    from rulesdsl.check.world import EntryInfo, KindInfo
 
 REST = "everything else"
 K = TypeVar("K")
@@ -52,8 +53,18 @@ def formula_part(key: EffectKey) -> str:
 
 
 def column_part(kind: str, field: str) -> str:
-    """Return the part that all entries of a kind say in a field."""
+    """Return which entries of a kind have an effect or a formula in a field, as a part."""
     return f"column {kind} {field}"
+
+
+def cell_part(kind: str, field: str, entry: str) -> str:
+    """Return what one entry says in a field, as a part."""
+    return f"cell {kind} {field} {entry}"
+
+
+def written_part(kind: str, field: str, entry: str) -> str:
+    """Return the effect or formula of an entry as it is written, which people read, as a part."""
+    return f"written {kind} {field} {entry}"
 
 
 def column_of_effect(key: EffectKey) -> str:
@@ -76,6 +87,34 @@ class Asked:
         """Begin something else, which depends on some parts anyway; return what it asks for."""
         self.parts = {*parts}
         return self.parts
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Read what is not asked for now, but when a cell of a table is."""
+        outer, self.parts = self.parts, set()
+        try:
+            yield
+        finally:
+            self.parts = outer
+
+
+class NotingRow(tuple[Any, ...]):
+    """A constant table of compiled code that notes which parts the cells are of that are read."""
+
+    __slots__ = ()
+    asked: ClassVar[Asked]
+    origins: ClassVar[tuple[tuple[str, ...], ...]]
+
+    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401 - as that of a tuple
+        """Return a cell, and note the parts that it is of."""
+        self.asked.parts.update(origin[at] for origin in self.origins)
+        return super().__getitem__(at)
+
+    @classmethod
+    def of(cls, cells: tuple[Any, ...], asked: Asked, origins: Iterable[tuple[str, ...]]) -> Self:
+        """Return a table that notes; each origin has a part for every cell."""
+        made = type(cls.__name__, (cls,), {"asked": asked, "origins": tuple(origins)})
+        return made(cells)  # type: ignore[no-any-return] # of a class made just now
 
 
 class Noting(dict[K, V], Generic[K, V]):
@@ -147,16 +186,19 @@ def noting(program: Program, asked: Asked) -> Program:
 
 
 def _noting_kind(kind: KindInfo, asked: Asked) -> KindInfo:
-    def column(key: tuple[str, str | None]) -> str:
-        return column_part(kind.name, key[0])
+    return attrs.evolve(kind, entries=[_noting_entry(each, asked) for each in kind.entries])
 
-    entries = [
-        attrs.evolve(
-            each,
-            values=Noting(each.values, asked, column),
-            effects=Noting(each.effects, asked, column),
-            formulas=Noting(each.formulas, asked, column),
-        )
-        for each in kind.entries
-    ]
-    return attrs.evolve(kind, entries=entries)
+
+def _noting_entry(entry: EntryInfo, asked: Asked) -> EntryInfo:
+    def cell(key: tuple[str, str | None]) -> str:
+        return cell_part(entry.kind, key[0], entry.name)
+
+    def written(key: tuple[str, str | None]) -> str:
+        return written_part(entry.kind, key[0], entry.name)
+
+    return attrs.evolve(
+        entry,
+        values=Noting(entry.values, asked, cell),
+        effects=Noting(entry.effects, asked, written),
+        formulas=Noting(entry.formulas, asked, written),
+    )

@@ -17,6 +17,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.lower.parts import (
     REST,
+    cell_part,
     column_part,
     formula_part,
     guard_part,
@@ -25,11 +26,12 @@ from rulesdsl.lower.parts import (
     proc_part,
     takes_part,
     value_part,
+    written_part,
 )
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import KindInfo
@@ -64,16 +66,24 @@ def fingerprints(program: Program, form: Form) -> dict[str, str]:
         said = (key[0] for each in kind.entries for key in (*each.values, *each.effects))
         for field in {*kind.fields, *said}:
             found[column_part(kind.name, field)] = fingerprint(_column(program, kind, field))
+            for entry in kind.entries:
+                where = kind.name, field, entry.name
+                found[cell_part(*where)] = fingerprint(_said(field, entry.values))
+                bodies = _said(field, entry.effects), _said(field, entry.formulas)
+                found[written_part(*where)] = fingerprint(bodies)
     return found | {name_part(word): fingerprint(meant) for word, meant in _meanings(program)}
 
 
 def _column(program: Program, kind: KindInfo, field: str) -> Iterator[object]:
-    """Yield what the entries of a kind say in a field; of effects and formulas, whose they are."""
-    for entry in kind.entries:
-        yield [(str(key), value) for key, value in entry.values.items() if key[0] == field]
-        yield [str(key) for key in entry.effects if key[0] == field]
-    yield [(str(key), proc) for key, proc in program.effects.items() if key[1] == field]
-    yield [str(key) for key in program.formulas if key[1] == field]
+    """Yield which entries of a kind have effects and formulas in a field."""
+    where = kind.name, field
+    yield [(str(key), proc) for key, proc in program.effects.items() if key[:2] == where]
+    yield [str(key) for key in program.formulas if key[:2] == where]
+
+
+def _said(field: str, table: Mapping[tuple[str, str | None], object]) -> list[object]:
+    """Return what an entry says in a field, in each column of it."""
+    return [(str(key), each) for key, each in table.items() if key[0] == field]
 
 
 def _meanings(program: Program) -> Iterator[tuple[str, object]]:

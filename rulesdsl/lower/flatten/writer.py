@@ -46,6 +46,7 @@ class Shared:
     flat: fl.Flat = attrs.Factory(fl.Flat)
     asked: Asked = attrs.Factory(Asked)
     asked_for: dict[str, set[str]] = attrs.Factory(dict)  # by functions and machines
+    origins: dict[str, set[tuple[str, ...]]] = attrs.Factory(dict)  # of tables: a part a cell
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
     _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)
