@@ -7,7 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cli.conftest import Run
+from coloma.commands.watch import _follow
+from coloma.following import Changes
+from rulesdsl.editor.watching import Watching
+from rulesdsl.interpreter import cache
 from scenarios.small_pack import scenario, write_pack
 
 PACKAGE = Path(__file__).parents[2] / "editors" / "vscode" / "package.json"
@@ -38,3 +44,22 @@ def test_scenarios_that_fail_are_problems(run: Run, tmp_path: Path) -> None:
 
     assert first.match(lines[0])
     assert second.match(lines[1])
+
+
+def test_an_editor_sees_when_a_look_begins_and_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
+    package = json.loads(PACKAGE.read_text(encoding="utf-8"))
+    matchers = package["contributes"]["problemMatchers"]
+    watched = next(each for each in matchers if each["name"] == "coloma-watch")["background"]
+    pack = write_pack(tmp_path / "pack", scenario(name="good", after="deal", over=False))
+    changes = Changes([pack])
+    monkeypatch.setattr(changes, "wait", iter([["a.rules"]]).__next__)
+
+    with pytest.raises(StopIteration):
+        _follow(Watching(pack).look, changes)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [bool(re.match(watched["beginsPattern"], each)) for each in lines].count(True) == 1
+    assert [bool(re.match(watched["endsPattern"], each)) for each in lines].count(True) == 2

@@ -9,7 +9,7 @@ const { LanguageClient } = require("vscode-languageclient/node");
 const TASKS = {
   lint: { matcher: "$coloma-lint", group: vscode.TaskGroup.Build },
   test: { matcher: "$coloma-test", group: vscode.TaskGroup.Test },
-  watch: { matcher: "$coloma-lint", background: true },
+  watch: { matcher: ["$coloma-watch", "$coloma-test"], background: true },
   schema: { matcher: "$coloma-lint" },
 };
 
