@@ -6,6 +6,7 @@ that the record of the unchanged content says are touched.
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -61,14 +62,17 @@ def outcomes(folder: Path, number: int, seed: int, only: Sequence[str] = ()) -> 
                 continue
             finally:
                 file.write_bytes(whole)
+                gc.collect()
 
 
 def run(folder: Path, number: int, seed: int) -> int:
     """Print what was overlooked; return the exit status."""
-    found = [*outcomes(folder, number, seed)]
+    found: list[Outcome] = []
+    for each in outcomes(folder, number, seed):
+        found.append(each)
+        said = f"overlooked {', '.join(each.missed)}" if each.missed else "nothing overlooked"
+        print(f"{each.mutant}: {each.touched} touched, {each.changed} changed, {said}", flush=True)
     missed = [each for each in found if each.missed]
-    for each in missed:
-        print(f"{each.mutant}: overlooked {', '.join(each.missed)}")
     shares = sorted(each.touched for each in found)
     every = found[0].scenarios if found else 0
     middle = shares[len(shares) // 2] if shares else 0
