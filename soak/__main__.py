@@ -31,6 +31,7 @@ def main() -> int:
         ("lsp", "the language server under random edits and questions", "--edits", 10_000),
         ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
+        ("changed", "what a change of the content alters is run again", "--count", 100),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
         each = kinds.add_parser(kind, help=about)
@@ -92,6 +93,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
 
             of = given.players, given.prefer, given.mod
             return games.run(given.pack, given.count, given.seed, given.jobs, *of)
+        case "changed":
+            from soak import changed
+
+            return changed.run(Path(given.pack), given.count, given.seed)
         case "copies":
             from soak import copies
 

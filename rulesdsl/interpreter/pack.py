@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.compile import compile_engine
+from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.seat_names import checked_names, names_of_save
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
+    from rulesdsl.lower.parts import Asked
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
@@ -71,6 +72,8 @@ class Pack:
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
+    asked: Asked | None = attrs.field(default=None, repr=False)
+    """What its tables note. Then code with a log is compiled as it is called: little is played."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -167,6 +170,8 @@ class Pack:
                 careful=careful,
                 key=key_of_disk,
             )
+            if self.asked is not None and log and not careful:
+                compiled = partial(compile_on_demand, self.form, layout, self.asked)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )

@@ -23,6 +23,7 @@ from coloma.commands.sources import sources
 from coloma.commands.test import run_tests
 from coloma.commands.train import train
 from coloma.commands.vocabulary import vocabulary
+from coloma.commands.watch import watch
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
@@ -39,6 +40,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "simulate": simulate,
     "train": train,
     "test": run_tests,
+    "watch": watch,
     "sources": sources,
     "dump": dump,
     "packs": packs,
