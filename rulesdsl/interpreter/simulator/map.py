@@ -132,6 +132,8 @@ class Map:
     weights: Cells  # how often an option comes, by number and seat; none where nobody asks
     offered_so_far: Cells  # how often it was offered, and chosen, by each seat
     chosen_so_far: Cells
+    noted: Cells  # which of those cells are not 0, and how many there are
+    many_noted: Cells
     sections: tuple[Section, ...]
     pages: int
 
