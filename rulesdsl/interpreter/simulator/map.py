@@ -31,7 +31,7 @@ class Cells:
 
     @property
     def end(self) -> int:
-        """The first byte behind it."""
+        """The first byte after it."""
         return self.address + self.size * self.width
 
     def pack(self, numbers: Sequence[int]) -> bytes:
