@@ -56,11 +56,11 @@ class Seat:
 class Figures:
     """What games came to; none of them is kept, however many there are."""
 
-    seats: tuple[Seat, ...]
-    sources: tuple[str, ...]
+    seats: tuple[Seat, ...] = ()
+    sources: tuple[str, ...] = ()
     """What points are scored for."""
-    decisions: Tally
-    rounds: Tally
+    decisions: Tally = attrs.Factory(Tally)
+    rounds: Tally = attrs.Factory(Tally)
     ties: int = 0
     """How many games were won by several."""
     uses: Uses = attrs.Factory(Uses)

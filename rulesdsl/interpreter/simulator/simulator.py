@@ -314,7 +314,12 @@ class Simulator:
         return Playouts(0, self._seats, lines, words, numbers, self._shapes)
 
     def watched(
-        self, count: int, seed: int = 0, *, first: int = 0, weights: Weights | Sequence[Weights]
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        first: int = 0,
+        weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
         runner = self._asking
