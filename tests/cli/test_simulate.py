@@ -94,7 +94,7 @@ def test_bots_that_have_learned_win(run: Run) -> None:
 
     assert ran.status == 0, ran.err
     assert ran.lines[1] == "bots: random, trained, random, random"
-    wins = {line[:8]: int(line.split()[5]) for line in ran.lines if line.startswith("Player")}
+    wins = {line[:8]: int(line.split()[6]) for line in ran.lines if line.startswith("Player")}
     assert wins["Player 2"] >= 90
 
 

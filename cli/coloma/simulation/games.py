@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import overload
 
 import attrs
 
 from coloma import bots, loading
-from coloma.errors import CommandError
 from coloma.simulation.taste import Taste
+from coloma.simulation.work import shared
 from rulesdsl import OptionValue, Pack
 from rulesdsl.bots.table import table
 from rulesdsl.bots.training import Learned
@@ -27,7 +22,6 @@ from rulesdsl.interpreter.simulator.simulator import Simulator, Weights
 _GAMES = 4096  # in one piece of work
 _WATCHED = 512  # where items are counted, game by game
 _THOUGHT = 1  # of bots that think
-_AHEAD = 4  # pieces of work for each process
 
 
 @attrs.frozen
@@ -58,34 +52,32 @@ class Plan:
         size = _WATCHED if self.by else _GAMES
         return range(0, self.games, _THOUGHT if bots.think(self.bots) else size)
 
-    def piece(self, start: int) -> range:
-        """Return the games of the piece of work that begins with one."""
-        return range(start, min(start + self.starts.step, self.games))
+
+@attrs.frozen
+class Pieces(Sequence[range]):
+    """The games of the pieces of work of a plan; there may be more than fit into memory."""
+
+    plan: Plan
+
+    def __len__(self) -> int:
+        return len(self.plan.starts)
+
+    @overload
+    def __getitem__(self, at: int) -> range: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[range]: ...
+    def __getitem__(self, at: int | slice) -> range | Sequence[range]:
+        """Return the games of a piece, or of several."""
+        starts = self.plan.starts
+        if isinstance(at, slice):
+            return [self[each] for each in range(*at.indices(len(self)))]
+        return range(starts[at], min(starts[at] + starts.step, self.plan.games))
 
 
 def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Figures]]:
     """Yield how many games were played, and what they came to, piece by piece."""
-    pieces = map(plan.piece, plan.starts)
-    if jobs == 1 or len(plan.starts) == 1:
-        play = player(plan)
-        for piece in pieces:
-            yield len(piece), play(piece)
-        return
-    workers = min(jobs, len(plan.starts))
-    pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(plan,))
-    try:
-        waiting: deque[tuple[int, Future[Figures]]] = deque()
-        for piece in pieces:  # few at a time: there may be more than fit into memory
-            waiting.append((len(piece), pool.submit(_play_piece, piece)))
-            if len(waiting) > _AHEAD * jobs:
-                count, first = waiting.popleft()
-                yield count, first.result()
-        for count, each in waiting:
-            yield count, each.result()
-    except BrokenProcessPool:
-        raise CommandError("one of the processes that shared the work has died") from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    for figures in shared(partial(player, plan), Pieces(plan), jobs):
+        yield figures.games, figures
 
 
 def player(plan: Plan) -> Callable[[range], Figures]:
@@ -119,27 +111,3 @@ def _weights(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[Wei
         return plan.taste.weight if plan.taste.weights else None
     learned = plan.learned or bots.learned_by(plan.bots, pack, simulator.setting, plan.pack)
     return [learned.weigh if each == bots.TRAINED else {} for each in plan.bots]
-
-
-class _Worker:
-    """What one process keeps between its chunks."""
-
-    play: Callable[[range], Figures]
-
-
-def _start(plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
-    threading.Thread(target=_leave_with_the_command, daemon=True).start()
-    _Worker.play = staticmethod(player(plan))
-
-
-def _leave_with_the_command() -> None:
-    """End this process when the command has gone, however that came about."""
-    command = multiprocessing.parent_process()
-    if command is not None:
-        command.join()
-        os._exit(1)
-
-
-def _play_piece(numbers: range) -> Figures:
-    return _Worker.play(numbers)
