@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rulesdsl import Pack
     from rulesdsl.figures.uses import Item
 
-PAIR = 400  # house: games of each content in a pair
+PAIR = 1500  # house: games of each content in a pair
 PAIR_THOUGHT = 10  # house: the same of bots that think
 TRAINING = 5000  # house: games in which bots learn a content, for each pair again
-MOST = 24_000  # house: games of each content, if they decide nothing
+MOST = 60_000  # house: games of each content, if they decide nothing
 MOST_THOUGHT = 300  # house: the same of bots that think
 FEWEST = 8  # house: pairs before the question is looked at, so that there is something to tell
 
