@@ -72,7 +72,7 @@ class Compared:
         if not self.pairs.pairs:
             return
         yield ""
-        yield from columns(self._general())
+        yield from columns(self._whole())
         yield ""
         yield from columns(self._items())
         if self.verdict.changed:
@@ -100,7 +100,7 @@ class Compared:
             yield f"place of {seat.name}", place_of(at), 1, 2
             yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
 
-    def _general(self) -> Iterator[tuple[str, ...]]:
+    def _whole(self) -> Iterator[tuple[str, ...]]:
         yield "", "before", "after", "difference"
         for name, measure, unit, places in self.measures():
             before, after = self.pairs.mean(measure)
