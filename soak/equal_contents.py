@@ -38,13 +38,13 @@ def run(count: int, seed: int, jobs: int) -> int:
         game = write_market(Path(folder) / "market")
         with ProcessPoolExecutor(jobs) as pool:
             seeds = (seed + 1000 * number for number in range(count))
-            found = [*pool.map(partial(_called, game), seeds)]
-    different = [each for _, each in found if each]
-    for each in different:
-        print("; ".join(each))
-    decided = sum(known for known, _ in found)
-    print(f"{count} runs: {decided} decided, {len(different)} called different")
-    return 1 if len(different) > ALLOWED * count else 0
+            decided = different = 0
+            for number, (known, said) in enumerate(pool.map(partial(_called, game), seeds), 1):
+                decided += known
+                different += bool(said)
+                told = f"{number} runs: {decided} decided, {different} called different"
+                print("; ".join([told, *said]), flush=True)
+    return 1 if different > ALLOWED * count else 0
 
 
 def _called(game: Path, seed: int) -> tuple[bool, list[str]]:
