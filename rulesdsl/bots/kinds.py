@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.bots.by_weight import ByWeight, all_alike
 from rulesdsl.bots.quick import Quick
+from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.worlds import Worlds
 
@@ -46,6 +47,11 @@ KINDS: Mapping[str, Kind] = {
     "quick": Kind(
         "plays each option out a few times, in worlds that it cannot tell from the real one",
         lambda made: Quick(Worlds(made.simulator(), made.learned)),
+        thinks=True,
+    ),
+    "strong": Kind(
+        "looks further ahead: a tree of what everybody may do, searched again and again",
+        lambda made: Strong(Worlds(made.simulator(), made.learned)),
         thinks=True,
     ),
 }

@@ -60,6 +60,10 @@ class Worlds:
         """Play games on from a world in which the player takes an option."""
         self.simulator.restore(world.position)
         self.simulator.choose(*world.before, option)
+        return self.play_on(run, count)
+
+    def play_on(self, run: int, count: int = 1) -> Playouts:
+        """Play games on from where the simulator is."""
         return self.simulator.playouts(
             count, run, position=self.simulator.save(), weights=self._weighing, most=MOST
         )

@@ -9,6 +9,7 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
+from rulesdsl.bots.kinds import KINDS
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
 from soak.peeking import Found, compare
@@ -55,4 +56,5 @@ def test_nobody_bets_on_what_they_have_not_seen(
 
     assert not compared(pack, 2, 60, Learned()).peeked
     monkeypatch.setattr(rulesdsl.Game, "redraw", lambda game, *_: game.clone())
-    assert compared(pack, 2, 60, Learned()).peeked.keys() == {"quick"}
+    thinking = {name for name, kind in KINDS.items() if kind.thinks}
+    assert compared(pack, 2, 60, Learned()).peeked.keys() == thinking

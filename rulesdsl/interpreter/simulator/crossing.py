@@ -148,13 +148,20 @@ def _slot(memory: memoryview, waiting: Waiting, slot: str) -> object:
 
 def who_is_asked(memory: memoryview, known: Map) -> tuple[int, int] | None:
     """Return who chooses first, from 0, and among how many options; None at the end."""
+    asked = what_is_asked(memory, known)
+    return None if asked is None else (asked[0], len(asked[2]))
+
+
+def what_is_asked(memory: memoryview, known: Map) -> tuple[int, int, list[int]] | None:
+    """Return who chooses first, from 0, at which decision, among which options; None at the end."""
     if known.over.read(memory):
         return None
     _, waiting, node = _frame(memory, known, 0)
-    decision = known.decisions[-1 - node]
+    number = -1 - node
+    decision, who = known.decisions[number], known.decisions[number].who
     if decision.sealed:
-        player = known.answers.unpack(memory).index(-1)
-        return player, known.offered.read(memory, player)
-    who = decision.who
-    seat = waiting.slots[who].read(memory) if isinstance(who, str) else who or 0
-    return seat, known.offered.read(memory)
+        at = seat = known.answers.unpack(memory).index(-1)
+    else:
+        at, seat = 0, waiting.slots[who].read(memory) if isinstance(who, str) else who or 0
+    options = known.options_of(at).unpack(memory, known.offered.read(memory, at))
+    return seat, number, options

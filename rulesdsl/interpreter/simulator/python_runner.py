@@ -59,6 +59,12 @@ class PythonRunner:
         decision = self._game.decision
         return None if decision is None else (decision.player - 1, decision.count)
 
+    @property
+    def offered(self) -> tuple[bool, list[int]]:
+        """Whether all choose in secret, and the numbers of the options; none at the end."""
+        decision = self._game.decision
+        return (False, []) if decision is None else (decision.sealed, list(decision.numbered))
+
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
         self._game = Game.begin(self._setting, seed)

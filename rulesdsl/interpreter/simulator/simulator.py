@@ -47,6 +47,10 @@ class Runner(Protocol):
     def asked(self) -> tuple[int, int] | None:
         """Who chooses, from 0, and among how many options; None where the game is over."""
 
+    @property
+    def offered(self) -> tuple[bool, list[int]]:
+        """Whether all choose in secret, and the numbers of the options; none at the end."""
+
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
 
@@ -222,6 +226,14 @@ class Simulator:
         """Who chooses (from 1) and among how many options; None where the game is over."""
         asked = self._runner.asked
         return None if asked is None else (asked[0] + 1, asked[1])
+
+    @property
+    def offered(self) -> tuple[bool, list[int]]:
+        """Whether all choose in secret, and the options of who chooses; none at the end.
+
+        Options are numbers of `Setting.option_names`.
+        """
+        return self._runner.offered
 
     def begin(self, seed: int = 0) -> None:
         """Begin the game of a seed: the same one as `Pack.new_game` begins."""

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.chance import NEVER
-from rulesdsl.interpreter.simulator.crossing import read_state, who_is_asked, write_state
+from rulesdsl.interpreter.simulator.crossing import (
+    read_state,
+    what_is_asked,
+    who_is_asked,
+    write_state,
+)
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.simulator.map import Cells, Map
+    from rulesdsl.interpreter.simulator.offers import Offer
 
 
 class WasmRunner:
@@ -54,6 +61,22 @@ class WasmRunner:
     def asked(self) -> tuple[int, int] | None:
         """Who chooses, from 0, and among how many options; None where the game is over."""
         return who_is_asked(self._memory, self._map)
+
+    @property
+    def offered(self) -> tuple[bool, list[int]]:
+        """Whether all choose in secret, and the numbers of the options; none at the end."""
+        asked = what_is_asked(self._memory, self._map)
+        if asked is None:
+            return False, []
+        _, at, options = asked
+        return self._map.decisions[at].sealed, list(map(self._offers[at].number, options))
+
+    @cached_property
+    def _offers(self) -> list[Offer]:
+        """The numbers of options by decision of the module."""
+        blocks = self._setting.engine.block_numbers
+        every = (blocks[f"{each.machine}/{each.block}"] for each in self._map.decisions)
+        return [self._setting.offers[each] for each in every]
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
