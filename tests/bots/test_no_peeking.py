@@ -12,6 +12,7 @@ from packs_on_the_fly import loaded
 from rulesdsl.bots.kinds import KINDS
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
+from rulesdsl.interpreter.knowledge.redraw import Redraws
 from soak.peeking import Found, compare
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -55,6 +56,6 @@ def test_nobody_bets_on_what_they_have_not_seen(
     pack = loaded(tmp_path, "nothing", BLUFF)
 
     assert not compared(pack, 2, 60, Learned()).peeked
-    monkeypatch.setattr(rulesdsl.Game, "redraw", lambda game, *_: game.clone())
+    monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())
     thinking = {name for name, kind in KINDS.items() if kind.thinks}
     assert compared(pack, 2, 60, Learned()).peeked.keys() == thinking

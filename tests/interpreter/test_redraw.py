@@ -12,7 +12,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import MANIFEST
-from rulesdsl.interpreter.knowledge.dealing import NoWay, deal
+from rulesdsl.interpreter.knowledge.dealing import Dealing, NoWay
 from rulesdsl.interpreter.state import cells_of
 
 TILES = 'source = "house"\n' + "".join(
@@ -234,7 +234,7 @@ def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
 # -------------------------------------------------------------------- dealing
 def test_dealing_says_where_there_is_no_way() -> None:
     with pytest.raises(NoWay):
-        deal([1, 2], {0: frozenset({1}), 1: frozenset({1})}, random.Random(1))
+        Dealing.of([1, 2], {0: frozenset({1}), 1: frozenset({1})}).deal(random.Random(1))
 
 
 def test_sorts_that_overlap_are_dealt_evenly() -> None:
@@ -245,7 +245,8 @@ def test_sorts_that_overlap_are_dealt_evenly() -> None:
         for each in permutations(range(4))
         if all(spots[at] in may[face] for at, face in enumerate(each))
     ]
-    found = Counter(tuple(deal(spots, may, random.Random(seed))) for seed in range(DRAWS))
+    dealing = Dealing.of(spots, may)
+    found = Counter(tuple(dealing.deal(random.Random(seed))) for seed in range(DRAWS))
     assert set(found) == set(possible)
     share = DRAWS / len(possible)
     assert sum((found[e] - share) ** 2 / share for e in possible) < limit(len(possible) - 1)
