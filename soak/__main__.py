@@ -27,6 +27,7 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("strength", "how often a bot wins against others", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -40,9 +41,14 @@ def main() -> int:
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
-        if kind in {"saves", "journals"}:
+        if kind == "strength":
+            each.add_argument("--one", required=True, help="the kind of bot that is looked at")
+            each.add_argument("--others", default="random", help="the kind of all others")
+            each.add_argument("--iterations", type=int, help="of bots that think")
+            each.add_argument("--think", type=float, help="seconds of bots that think")
+        if kind in {"saves", "journals", "strength"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts", "passes", "peeking"}:
+        if kind in {"games", "copies", "playouts", "passes", "peeking", "strength"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -91,6 +97,12 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import reasons
 
             return reasons.run(given.pack, given.count, given.seed)
+        case "strength":
+            from soak import strength
+
+            table = given.players or 4, given.one, given.others
+            match = strength.Match(given.pack, *table, given.seed, given.iterations, given.think)
+            return strength.run(match, given.count, given.jobs, given.results)
         case "peeking":
             from soak import peeking
 
