@@ -52,6 +52,11 @@ def main() -> int:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
+    spiel = kinds.add_parser("openspiel", help="connect four against OpenSpiel's search")
+    spiel.add_argument("--games", dest="count", type=int, default=100)
+    spiel.add_argument("--seed", type=int, default=1)
+    spiel.add_argument("--iterations", type=int, default=1000)
+    spiel.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     since = kinds.add_parser("since", help="the same games as at another commit")
     since.add_argument("commit")
     since.add_argument("--games", dest="count", type=int, default=200)
@@ -66,6 +71,10 @@ def main() -> int:
 
 def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case for each soak
     match given.kind:
+        case "openspiel":
+            from soak import openspiel
+
+            return openspiel.run(given.count, given.seed, given.jobs, given.iterations)
         case "growth":
             from soak import growth as growing
 

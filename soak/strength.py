@@ -2,7 +2,7 @@
 
 One seat is for the bot that is looked at, all others are for the other kind; from game to game it
 is the next seat.  Alone, the game itself says who has won.  The figures so far are said now and
-then.  Each game is a line of JSON in a file, if one is named: a run that was stopped goes on there.
+then.  Each game is a line of JSON in a file, if one is named: a stopped run goes on there.
 """
 
 from __future__ import annotations
