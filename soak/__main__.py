@@ -41,10 +41,11 @@ def main() -> int:
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
+        if kind in {"peeking", "strength"}:
+            each.add_argument("--iterations", type=int, help="of bots that think")
         if kind == "strength":
             each.add_argument("--one", required=True, help="the kind of bot that is looked at")
             each.add_argument("--others", default="random", help="the kind of all others")
-            each.add_argument("--iterations", type=int, help="of bots that think")
             each.add_argument("--think", type=float, help="seconds of bots that think")
         if kind in {"saves", "journals", "strength"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
@@ -115,7 +116,8 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
         case "peeking":
             from soak import peeking
 
-            return peeking.run(Path(given.pack), given.count, given.seed, given.players)
+            table = given.players, given.iterations
+            return peeking.run(Path(given.pack), given.count, given.seed, *table)
         case "passes":
             from soak import passes
 
