@@ -27,6 +27,7 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
         ("strength", "how often a bot wins against others", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
@@ -49,7 +50,7 @@ def main() -> int:
             each.add_argument("--think", type=float, help="seconds of bots that think")
         if kind in {"saves", "journals", "strength"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts", "passes", "peeking", "strength"}:
+        if kind in {"games", "copies", "playouts", "passes", "peeking", "redraws", "strength"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -113,6 +114,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             table = given.players or 4, given.one, given.others
             match = strength.Match(given.pack, *table, given.seed, given.iterations, given.think)
             return strength.run(match, given.count, given.jobs, given.results)
+        case "redraws":
+            from soak import redraws
+
+            return redraws.run(given.pack, given.count, given.seed, given.jobs, given.players)
         case "peeking":
             from soak import peeking
 
