@@ -41,9 +41,9 @@ class Quick:
         return self.estimates(game, player, seed)[0][0]
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return options with what they are worth (from 0 to 1), those that came farthest first.
+        """Return the options that were tried with what they are worth, from 0 to 1.
 
-        What an option is worth was measured in more games the farther it came.
+        Those that came farthest are the first: what they are worth was measured in more games.
         """
         decision = decision_of(game, player)
         if decision.count == 1:
@@ -75,4 +75,4 @@ class Quick:
             left.sort(key=merit, reverse=True)
             half = ceil(len(left) / 2)
             left, dropped = left[:half], left[half:] + dropped
-        return [(each, totals[each] / max(counts[each], 1)) for each in [*left, *dropped]]
+        return [(e, totals[e] / counts[e]) for e in [*left, *dropped] if counts[e]]

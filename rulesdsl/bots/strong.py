@@ -110,10 +110,13 @@ class Strong:
         return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - it plays games
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
-        """Return options with what they are worth (from 0 to 1), those tried most often first."""
+        """Return the options that were tried with what they are worth, from 0 to 1.
+
+        Those that were tried most often are the first.
+        """
         found = self._searched(game, player, seed)
         order = sorted(range(len(found)), key=lambda at: (-found[at].count, -found[at].total))
-        return [(at, found[at].total / max(found[at].count, 1)) for at in order]
+        return [(at, found[at].total / found[at].count) for at in order if found[at].count]
 
     def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
         """Return what was found of each option."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
+from coloma.commands.parameters import Iterations, ModNames, OptionTexts, PackName, PlayerNumber
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 from rulesdsl.source.english import so_many
@@ -48,6 +48,7 @@ def simulate(
             help="The bots of all players (`coloma bots`); `3xtrained,random` for four.",
         ),
     ] = "",
+    iterations: Iterations = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
@@ -58,7 +59,7 @@ def simulate(
     what fits a pattern (* for anything) as often as its weight says.  Interrupted, it shows what
     was played so far.  How fast it went is said on stderr.
     """
-    from coloma.bots import parse_bots
+    from coloma.bots import parse_bots, think
     from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes
@@ -73,9 +74,11 @@ def simulate(
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
     if bots and prefer:
         raise CommandError("--prefer says what random bots like: leave out --bots", USAGE)
+    if iterations and not think(seated):
+        raise CommandError("--iterations is for bots that think: --bots quick", USAGE)
     if seated:
         _check(seated, chosen)
-    plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated)
+    plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated, iterations)
     began = time.perf_counter()
     played, parts = _all_of(outcomes(plan, jobs), games)
     took = time.perf_counter() - began

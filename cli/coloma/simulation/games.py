@@ -20,6 +20,7 @@ from coloma.simulation.summary import Summary
 from coloma.simulation.taste import Taste
 from rulesdsl import OptionValue, Pack
 from rulesdsl.bots.table import table
+from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.simulator.simulator import Simulator, Weights
 
 _GAMES = 4096  # in one piece of work
@@ -40,6 +41,8 @@ class Plan:
     taste: Taste = attrs.Factory(Taste)
     bots: tuple[str, ...] = ()
     """The kinds of bots of all players; random ones with this taste where it is empty."""
+    iterations: int | None = None
+    """How much those think that do; None as much as they are used to."""
 
     @property
     def starts(self) -> range:
@@ -81,7 +84,9 @@ def player(plan: Plan) -> Callable[[range], Summary]:
     pack = loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)
-        simulator = table(setting, bots.make_bots(plan.bots, pack, setting, plan.pack))
+        thought = Thought(plan.iterations)
+        made = bots.make_bots(plan.bots, pack, setting, plan.pack, thought=thought)
+        simulator = table(setting, made)
         weights: Weights | list[Weights] | None = None
     else:
         simulator = pack.simulator(plan.players, plan.options)
