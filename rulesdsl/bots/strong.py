@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 ITERATIONS = 1000  # house: about 0.3 s of a long game with 4 players
 REUSED = 4  # house: walks down the tree in one world; to draw another takes as long as a walk
-PLAYOUTS = 2  # house: games from each leaf; to come there takes longer than a game
 CURIOSITY = 0.6  # house: how much it counts that an option was seldom tried
 WIDENING = 2.0  # house: so many options times the root of the visits are looked at
 FIRST = 24  # house: games that show how far leads are spread
@@ -86,8 +85,8 @@ class _Step:
 
     def learn(self, value: float) -> None:
         """Take in what it was worth."""
-        self.taken.count += PLAYOUTS
-        self.taken.total += PLAYOUTS * value
+        self.taken.count += 1
+        self.taken.total += value
         for each in self.beside:
             each.regret += each.worth(value) - value
 
@@ -131,7 +130,7 @@ class Strong:
             world = next(worlds)
             for _ in range(REUSED):
                 search.iterate(world)
-                thinking.done += PLAYOUTS
+                thinking.done += 1
         tried = search.root.tried.get(player, {})
         return [tried.get(number) or _Tried() for number in decision.numbered]
 
@@ -149,13 +148,13 @@ class _Search:
         return FIRST
 
     def iterate(self, world: bytes) -> None:
-        """Walk down the tree in a world, play games from there, and note what they were worth."""
+        """Walk down the tree in a world, play the game out, and note what it was worth."""
         simulator = self.worlds.simulator
         simulator.restore(world)
         path: list[_Step] = []
         self._walk(path)
-        found = self.worlds.play_on(simulator.save(), (), self.chance.getrandbits(63), PLAYOUTS)
-        values = [sum(each) / PLAYOUTS for each in zip(*self.judge.values(found), strict=True)]
+        found = self.worlds.play_on(simulator.save(), (), self.chance.getrandbits(63))
+        (values,) = self.judge.values(found)
         for step in path:
             step.learn(values[step.player - 1])
 

@@ -14,7 +14,7 @@ from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.worlds import Worlds
 
-ITERATIONS = 600
+ITERATIONS = 500
 # Matching pennies: the first wants two that differ, the other two that are the same.
 PENNIES = """\
 verb be-first:
@@ -50,7 +50,7 @@ def noughts() -> rulesdsl.Pack:
         ("b2", {"a1", "c1", "a3", "c3"}),
     ],
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_noughts_and_crosses(
     noughts: rulesdsl.Pack, moves: str, best: set[str], seed: int
 ) -> None:
@@ -70,7 +70,7 @@ def test_it_never_loses_at_noughts_and_crosses(noughts: rulesdsl.Pack, other: st
     simulator = noughts.simulator(2)
     theirs = KINDS[other].make(Making(lambda: simulator, thought=Thought(100)))
     ours = strong(noughts, 2)
-    for number in range(4):
+    for number in range(2):
         game, our = noughts.new_game(2), 1 + number % 2
         while (decision := game.decision) is not None:
             bot = ours if decision.player == our else theirs
