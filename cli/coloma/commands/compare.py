@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PlayerNumber
+from coloma.commands.parameters import Cluster, Iterations, ModNames, OptionTexts, PlayerNumber
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
@@ -52,6 +52,7 @@ def compare(
         str,
         typer.Option("--bots", metavar="BOT,...", help="All bots; by default `trained` ones."),
     ] = "",
+    iterations: Iterations = None,
     games: Annotated[
         int | None,
         typer.Option("--games", metavar="N", min=1, help="The most games of each content."),
@@ -103,7 +104,7 @@ def compare(
     wanted = Wanted(packs, mods, options, more_mods, more_options, players)
     with ExitStack() as stack:
         one, two = two_versions(wanted, stack)
-        match, most = _match(one, two, bots, games, training, seed, by, asked)
+        match, most = _match(one, two, bots, iterations, games, training, seed, by, asked)
         verdict, complete = _decide(one, two, match, most, points, hands)
         found = Compared(one, two, match, verdict, complete)
         say(found.json() if json else found.text(), nl=False)
@@ -126,6 +127,7 @@ def _match(
     before: Version,
     after: Version,
     bots: str,
+    iterations: int | None,
     games: int | None,
     training: int | None,
     seed: int,
@@ -144,6 +146,8 @@ def _match(
         named, there = so_many(len(kinds), "bot", "bots"), so_many(seats, "player", "players")
         raise CommandError(f"--bots names {named}, for {there}", USAGE)
     thinking = think(kinds)
+    if iterations and not thinking:
+        raise CommandError("--iterations is for bots that think: --bots 2xquick", USAGE)
     each = comparing.PAIR_THOUGHT if thinking else comparing.PAIR
     most = games or (comparing.MOST_THOUGHT if thinking else comparing.MOST)
     each = min(each, most)
@@ -159,6 +163,7 @@ def _match(
             bots=kinds,
             by=tuple(name for name in groups if name in _known(version)),
             asked=asked,
+            iterations=iterations,
         )
         for version in (before, after)
     ]

@@ -38,6 +38,16 @@ Cluster: TypeAlias = Annotated[
         "--cluster", metavar="ADDRESS", help="A Dask scheduler that shares the work instead."
     ),
 ]
+Iterations: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        metavar="N",
+        min=1,
+        max=1_000_000,
+        help="How many games bots that think play on in their heads for a choice.",
+    ),
+]
 WithCurrent: TypeAlias = Annotated[
     bool,
     typer.Option("--replay-with-current", help="Go on even if the content has changed since."),

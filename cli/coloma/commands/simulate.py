@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PackName, PlayerNumber
+from coloma.commands.parameters import (
+    Cluster,
+    Iterations,
+    ModNames,
+    OptionTexts,
+    PackName,
+    PlayerNumber,
+)
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 from rulesdsl.source.english import so_many
@@ -60,6 +67,7 @@ def simulate(
         str | None,
         typer.Option("--in", metavar="QUESTION", help="With --by: only what is asked there."),
     ] = None,
+    iterations: Iterations = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
@@ -77,7 +85,7 @@ def simulate(
     what fits a pattern (* for anything) as often as its weight says.  Interrupted, it shows what
     was played so far, says so, and ends with status 130.  How fast it went is said on stderr.
     """
-    from coloma.bots import parse_bots
+    from coloma.bots import parse_bots, think
     from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes
@@ -98,10 +106,24 @@ def simulate(
         raise CommandError("--json and --csv are two ways to write: leave one out", USAGE)
     if asked is not None and not by:
         raise CommandError("--in says which question --by counts: add --by", USAGE)
+    if iterations and not think(seated):
+        raise CommandError("--iterations is for bots that think: --bots quick", USAGE)
     if seated:
         _check(seated, chosen)
     groups = _groups(chosen, by or (), asked)
-    plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated, groups.names, asked)
+    plan = Plan(
+        game,
+        mods,
+        chosen.options,
+        seats,
+        games,
+        seed,
+        taste,
+        seated,
+        groups.names,
+        asked,
+        iterations=iterations,
+    )
     began = time.perf_counter()
     played, parts = _all_of(outcomes(plan, Hands(jobs, cluster)), games)
     took = time.perf_counter() - began

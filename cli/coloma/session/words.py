@@ -26,6 +26,7 @@ class Word(StrEnum):
     LOG = "log"
     READ = "read"
     SCORE = "score"
+    HINT = "hint"
     RULES = "rules"
     WHY = "why"
     UNDO = "undo"

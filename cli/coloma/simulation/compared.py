@@ -148,6 +148,7 @@ class Compared:
             "after": _version_data(self.after),
             "players": plan.players,
             "bots": list(plan.bots),
+            "iterations": plan.iterations,
             "seed": plan.seed,
             "training": self.match.training,
             "pairs": len(self.pairs.pairs),

@@ -14,6 +14,7 @@ from coloma.simulation.taste import Taste
 from coloma.simulation.work import Hands, shared
 from rulesdsl import OptionValue, Pack
 from rulesdsl.bots.table import table
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.groups import groups_of
@@ -45,6 +46,8 @@ class Plan:
     """The group whose items are counted in pairs as well."""
     learned: Learned | None = None
     """What bots have learned, where it is not what is beside the content."""
+    iterations: int | None = None
+    """How much those think that do; None as much as they are used to."""
 
     @property
     def starts(self) -> range:
@@ -85,7 +88,10 @@ def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
     pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)
-        made = bots.make_bots(plan.bots, pack, setting, plan.pack, learned=plan.learned)
+        thought, learned = Thought(plan.iterations), plan.learned
+        made = bots.make_bots(
+            plan.bots, pack, setting, plan.pack, thought=thought, learned=learned
+        )
         simulator = table(setting, made)
         weights: Weights | list[Weights] | None = None
     else:

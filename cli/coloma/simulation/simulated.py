@@ -76,6 +76,7 @@ class Simulated:
             "mods": list(pack.mods),
             "options": self.chosen.setting.options,
             "players": plan.players,
+            "iterations": plan.iterations,
             "seed": plan.seed,
             "games": self.played,
             "complete": self.played == plan.games,

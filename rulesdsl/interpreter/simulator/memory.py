@@ -51,6 +51,7 @@ def width_of(low: int, high: int) -> int:
 PAGE = 16  # what regions are aligned to
 PAGE_BYTES = 1 << 16  # of a page of WebAssembly
 MAX_CHOICES = 4096  # of the host at once
+GIVEN = ("run", "first", "count", "bytes", "told", "most")  # what `play` is asked for
 
 
 @attrs.define
@@ -197,6 +198,7 @@ class Memory:
         self.position = Cells(self.core[0], self.open[1] - self.core[0], 1)
         room.page()
         self.root = room.cells(self.position.size, 1)
+        self.given = room.cells(len(GIVEN), ITEM)
         self.choices = room.cells(MAX_CHOICES, 4)
         many = sum(offer.many for offer, _ in self.offers or ())
         cells = many * self.states.layout.seats
@@ -230,6 +232,7 @@ class Memory:
             self.offered,
             self.options,
             self.root,
+            self.given,
             self.choices,
             self.weights,
             self.offered_so_far,

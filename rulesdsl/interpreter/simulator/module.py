@@ -144,6 +144,7 @@ def _host(shared: Shared) -> str:
         "position": memory.position.address,
         "root": memory.root.address,
         "choices": memory.choices.address,
+        "given": memory.given.address,
         "fuel": fuel_of(memory.states.layout),
         "left": _left(memory, flat),
     }

@@ -20,9 +20,10 @@ from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.question import Question
 
 Weights = Mapping[str, int] | Callable[[OptionName], int]
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
@@ -41,9 +42,12 @@ class Runner(Protocol):
     game: Game
     """The position, as a game of its own."""
 
+    def vary(self, base: Game, position: bytes, game: Game) -> None:
+        """Take the position of a game that is much like another one, of which it was saved."""
+
     @property
-    def asked(self) -> tuple[int, int] | None:
-        """Who chooses, from 0, and among how many options; None where the game is over."""
+    def question(self) -> Question | None:
+        """What is asked; None where the game is over."""
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
@@ -58,11 +62,18 @@ class Runner(Protocol):
         """Go on from a position that was saved; ValueError for anything else."""
 
     def play(
-        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
-    ) -> None:
+        self,
+        run: int,
+        first: int,
+        count: int,
+        position: bytes | None,
+        most: int = NEVER,
+        choices: Sequence[int] = (),
+    ) -> int:
         """Play games of a run from a number on, from the beginning or from a position.
 
-        Each is stopped after `most` decisions.
+        Some choices come first; it is returned what `choose` returns of them.  Each game is
+        stopped after `most` decisions.
         """
 
     def results(self, into: dict[str, array[int]]) -> None:
@@ -220,8 +231,13 @@ class Simulator:
     @property
     def decision(self) -> tuple[int, int] | None:
         """Who chooses (from 1) and among how many options; None where the game is over."""
-        asked = self._runner.asked
-        return None if asked is None else (asked[0] + 1, asked[1])
+        asked = self._runner.question
+        return None if asked is None else (asked.player, len(asked.options))
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked, with the numbers of the options; None where the game is over."""
+        return self._runner.question
 
     def begin(self, seed: int = 0) -> None:
         """Begin the game of a seed: the same one as `Pack.new_game` begins."""
@@ -232,11 +248,7 @@ class Simulator:
 
         Raises IllegalChoice where one is not offered; those before it are carried out.
         """
-        left = self._runner.choose(choices)
-        if left < 0:
-            raise IllegalChoice("one of the choices is not among the options")
-        if left:
-            raise IllegalChoice(f"the game is over, and {left} of the choices are left")
+        _check(self._runner.choose(choices))
 
     def from_game(self, game: Game) -> None:
         """Take the position of a game; ValueError for a game of another setting."""
@@ -247,6 +259,20 @@ class Simulator:
                 "this is a game of another pack, or with other players, options or mods"
             )
         self._runner.game = game
+
+    def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
+        """Yield positions in which all is drawn again that a player (from 1) cannot know.
+
+        They are those of `Game.redraw`, one for each seed.  The position of the simulator is
+        another one afterwards; the game stays as it is.  Raises ValueError as `redraw` and
+        `from_game` do.
+        """
+        redraws = game.redraws(player)
+        self.from_game(redraws.base)
+        position = self.save()
+        for seed in seeds:
+            self._runner.vary(redraws.base, position, redraws.draw(seed))
+            yield self.save()
 
     def to_game(self) -> Game:
         """Return the position as a game, which has no log."""
@@ -274,17 +300,19 @@ class Simulator:
         *,
         first: int = 0,
         position: bytes | None = None,
+        choices: Sequence[int] = (),
         weights: Weights | Sequence[Weights] | Weighing | None = None,
         options: bool = False,
         most: int = NEVER,
     ) -> Playouts:
         """Play games of a run by chance: so many, from number `first` on.
 
-        They begin at the beginning, or at a `position` that was saved.  The position of the
-        simulator is another one afterwards.  `weights` say how often options come, by patterns
-        of their ids (`*` for anything; 1 for what none fits), or by what computes it from their
-        names; several are those of the players, one by one; `weighing` prepares what is used again
-        and again.  With `options`, it is counted what was offered and chosen; both take more time.
+        They begin at the beginning, or at a `position` that was saved; there, `choices` come
+        first.  The position of the simulator is another one afterwards.  `weights` say how often
+        options come, by patterns of their ids (`*` for anything; 1 for what none fits), or by what
+        computes it from their names; several are those of the players, one by one; `weighing`
+        prepares what is used again and again.  With `options`, it is counted what was offered and
+        chosen; both take more time.
         A game that has not ended after `most` decisions is stopped: its results are what they
         would be if it ended there.
         """
@@ -295,7 +323,7 @@ class Simulator:
             self._weigh(self.weighing(weights or {}), afresh=options)
         for start in range(first, first + count, MAX_ROWS):
             many = min(MAX_ROWS, first + count - start)
-            runner.play(seed, start, many, position, most)
+            _check(runner.play(seed, start, many, position, most, choices))
             runner.results(numbers)
         return attrs.evolve(
             self._no_games,
@@ -390,9 +418,15 @@ class Simulator:
 
         Raises IllegalChoice as `choose` does.
         """
-        self.restore(position)
-        self.choose(*choices)
-        return self.playouts(count, seed, position=self.save()).totals
+        return self.playouts(count, seed, position=position, choices=choices).totals
+
+
+def _check(left: int) -> None:
+    """Raise IllegalChoice for what a runner says of choices that it could not carry out."""
+    if left < 0:
+        raise IllegalChoice("one of the choices is not among the options")
+    if left:
+        raise IllegalChoice(f"the game is over, and {left} of the choices are left")
 
 
 def _weight(weights: Weights, name: OptionName) -> int:
