@@ -30,6 +30,9 @@ def main() -> int:
         ("completion", "the word that is there would be offered", "--places", 1_000),
         ("lsp", "the language server under random edits and questions", "--edits", 10_000),
         ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
+        ("equal_contents", "equal contents are seldom called different", "--count", 200),
+        ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
+        ("strength", "how often a bot wins against others", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("changed", "what a change of the content alters is run again", "--count", 100),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
@@ -44,12 +47,29 @@ def main() -> int:
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
             each.add_argument("--of", action="append", default=[], help="a kind of things")
-        if kind in {"saves", "journals"}:
+        if kind in {"peeking", "strength"}:
+            each.add_argument("--iterations", type=int, help="of bots that think")
+        if kind == "strength":
+            each.add_argument("--one", required=True, help="the kind of bot that is looked at")
+            each.add_argument("--others", default="random", help="the kind of all others")
+            each.add_argument("--think", type=float, help="seconds of bots that think")
+        if kind in {"saves", "journals", "strength"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts", "passes", "peeking"}:
+        if kind in {"games", "copies", "playouts", "passes", "peeking", "redraws", "strength"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
+    card = kinds.add_parser("card_test", help="a card that gives 30, against one that gives 1")
+    card.add_argument("--which", choices=("gold", "barrel", "price"), default="gold")
+    card.add_argument("--quick", action="store_true", help="by bots that think")
+    card.add_argument("--seed", type=int, default=1)
+    card.add_argument("--pack", default="content", help="folder of the shipped game")
+    card.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    spiel = kinds.add_parser("openspiel", help="connect four against OpenSpiel's search")
+    spiel.add_argument("--games", dest="count", type=int, default=100)
+    spiel.add_argument("--seed", type=int, default=1)
+    spiel.add_argument("--iterations", type=int, default=1000)
+    spiel.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     since = kinds.add_parser("since", help="the same games as at another commit")
     since.add_argument("commit")
     since.add_argument("--games", dest="count", type=int, default=200)
@@ -70,6 +90,10 @@ def main() -> int:
 
 def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case for each soak
     match given.kind:
+        case "openspiel":
+            from soak import openspiel
+
+            return openspiel.run(given.count, given.seed, given.jobs, given.iterations)
         case "growth":
             from soak import growth as growing
 
@@ -88,6 +112,16 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             return since.run(
                 given.commit, given.pack, given.mod, given.count, given.seed, given.jobs
             )
+        case "card_test":
+            from soak import card_test
+
+            return card_test.run(
+                given.pack, given.which, given.jobs, given.seed, quick=given.quick
+            )
+        case "equal_contents":
+            from soak import equal_contents
+
+            return equal_contents.run(given.count, given.seed, given.jobs)
         case "games":
             from soak import games
 
@@ -113,10 +147,21 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import reasons
 
             return reasons.run(given.pack, given.count, given.seed)
+        case "strength":
+            from soak import strength
+
+            table = given.players or 4, given.one, given.others
+            match = strength.Match(given.pack, *table, given.seed, given.iterations, given.think)
+            return strength.run(match, given.count, given.jobs, given.results)
+        case "redraws":
+            from soak import redraws
+
+            return redraws.run(given.pack, given.count, given.seed, given.jobs, given.players)
         case "peeking":
             from soak import peeking
 
-            return peeking.run(Path(given.pack), given.count, given.seed, given.players)
+            table = given.players, given.iterations
+            return peeking.run(Path(given.pack), given.count, given.seed, *table)
         case "completion":
             from soak import completion
 

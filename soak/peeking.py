@@ -1,15 +1,18 @@
 """Whether bots look at what they may not know: two worlds that a player cannot tell apart.
 
-The other world is made from the real one: pieces that the player has not been able to tell apart
-since they were last mixed are exchanged, in the position and in the log from that moment on; what
-others have answered in secret is another answer, and the next chance is another.  Every bot must
-choose the same in both, with the same seed.
+The other world is made from the real one in one of two ways.  Pieces that the player has not been
+able to tell apart since they were last mixed are exchanged, in the position and in the log from
+that moment on.  Or the game is played again with pieces exchanged after a shuffle (`replayed`),
+which asks nothing of what bots know: the player must have been shown the same all along.  In both,
+what others have answered in secret is another answer, and the next chance is another.  Every bot
+must choose the same in both worlds, with the same seed.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +20,7 @@ import attrs
 
 import rulesdsl
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.interpreter.knowledge.following import Knowledge
@@ -24,6 +28,7 @@ from rulesdsl.interpreter.knowledge.frames import ask_again, swap_frames
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 from soak.playing import state_of
+from soak.replayed import replayed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,65 +42,78 @@ Group = tuple[str, int, tuple[int, ...]]
 class Found:
     """How many choices were compared, and which were not the same."""
 
+    worlds: Counter[str] = attrs.Factory(Counter)
+    """Other worlds, by the way in which they were made."""
     choices: Counter[str] = attrs.Factory(Counter)
     swapped: int = 0
     peeked: Counter[str] = attrs.Factory(Counter)
 
     def told(self) -> str:
         """Say it in a few lines."""
+        worlds = ", ".join(f"{count} {way}" for way, count in sorted(self.worlds.items()))
         each = ", ".join(f"{name} {count}" for name, count in sorted(self.choices.items()))
-        said = [f"choices in two worlds: {each}; {self.swapped} pieces were others"]
+        said = [f"other worlds: {worlds}; {self.swapped} pieces were others"]
+        said += [f"choices in two worlds: {each}"]
         said += [
             f"{name} looked at what it may not know: {n} times" for name, n in self.peeked.items()
         ]
         return "\n".join([*said, f"{self.peeked.total()} wrong"])
 
 
-def run(pack_path: Path, positions: int, seed: int, players: int | None) -> int:
+def run(
+    pack_path: Path, positions: int, seed: int, players: int | None, iterations: int | None
+) -> int:
     """Compare choices at so many positions of random games."""
     pack, found = rulesdsl.load(pack_path), Found()
     least, most = pack.players
     numbers = range(least, most + 1) if players is None else (players,)
     learned = read(pack_path / FILE, pack) if (pack_path / FILE).exists() else Learned()
     for number in numbers:
-        compare(pack, number, -(-positions // len(numbers)), seed, learned, found)
+        making = Making(partial(pack.simulator, number), learned, Thought(iterations))
+        compare(pack, number, -(-positions // len(numbers)), seed, making, found)
+        print(f"{number} players: {found.told()}", flush=True)
     print(found.told())
     return 1 if found.peeked else 0
 
 
 def compare(
-    pack: rulesdsl.Pack, players: int, positions: int, seed: int, learned: Learned, found: Found
+    pack: rulesdsl.Pack, players: int, positions: int, seed: int, making: Making, found: Found
 ) -> None:
     """Compare the choices of all bots at positions of games for so many players."""
-    simulator = pack.simulator(players)
-    making = Making(lambda: simulator, learned)
     bots = {name: kind.make(making) for name, kind in KINDS.items()}
     chance = random.Random(seed)
-    for game, player in _positions(pack, players, chance, positions):
-        made = elsewhere(game, player, chance)
-        if made is None:
-            continue
-        other, swapped = made
-        found.swapped += swapped
+    for game, choices, player in _positions(pack, players, chance, positions):
+        others = {
+            "by what is known": elsewhere(game, player, chance),
+            "played again": replayed(pack, game, choices, player, chance),
+        }
         of_choice = chance.getrandbits(64)
-        for name, bot in bots.items():
-            found.choices[name] += 1
-            if bot.choose(game, player, of_choice) != bot.choose(other, player, of_choice):
-                found.peeked[name] += 1
+        here = {name: bot.choose(game, player, of_choice) for name, bot in bots.items()}
+        for way, made in others.items():
+            if made is None:
+                continue
+            other, swapped = made
+            found.worlds[way] += 1
+            found.swapped += swapped
+            for name, bot in bots.items():
+                found.choices[name] += 1
+                if bot.choose(other, player, of_choice) != here[name]:
+                    found.peeked[name] += 1
 
 
 def _positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
-) -> Iterator[tuple[rulesdsl.Game, int]]:
-    """Yield positions of random games, and who is asked there among several options."""
+) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
+    """Yield positions of random games, the choices up to there, and who is asked then."""
     while count > 0:
-        game = pack.new_game(players, chance.getrandbits(32))
+        game, choices = pack.new_game(players, chance.getrandbits(32)), list[tuple[int, int]]()
         while (decision := game.decision) is not None and count > 0:
             open_ = [each for each in game.decisions if each.count > 1]
             if open_ and not chance.randrange(_EVERY):
                 count -= 1
-                yield game, chance.choice(open_).player
-            game.choose(chance.randrange(decision.count), decision.player)
+                yield game, choices, chance.choice(open_).player
+            choices.append((decision.player, chance.randrange(decision.count)))
+            game.choose(choices[-1][1], decision.player)
 
 
 def elsewhere(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coloma.errors import USAGE, CommandError
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
+from rulesdsl.bots.worlds import Worlds
 from rulesdsl.source.english import so_many
 from rulesdsl.source.suggest import did_you_mean
 
@@ -19,11 +23,16 @@ if TYPE_CHECKING:
     from rulesdsl.bots.bot import Bot
     from rulesdsl.interpreter.setting import Setting
 
+BEST = "strong"
+"""Who gives hints."""
 RANDOM, TRAINED = "random", "trained"
 USUAL = "quick"
 """The bots that somebody plays against who only says how many."""
 MOST = 99  # house: no game has so many seats
 Say = Callable[[str], None]
+LONGEST = 60  # house: seconds that people wait for one choice
+_TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(s|ms|)")
+_AS_USUAL = Thought()
 _SEVERAL = re.compile(r"([1-9][0-9]?)x(.+)")
 
 
@@ -62,14 +71,49 @@ def think(kinds: Sequence[str]) -> bool:
     return any(KINDS[each].thinks for each in kinds)
 
 
+def parse_thought(iterations: int | None, think: str) -> Thought:
+    """Return how much bots think: so many iterations, or a time such as `1s`, or as usual."""
+    if not think:
+        return Thought(iterations)
+    if iterations is not None:
+        raise CommandError("--think and --iterations both say how much bots think", USAGE)
+    found = _TIME.fullmatch(think.strip())
+    seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
+    if not 0 < seconds <= LONGEST:
+        raise CommandError(
+            f"`{think}` is not a time to think: write seconds, from 10ms to {LONGEST}s,"
+            " such as 1s or 0.5s",
+            USAGE,
+        )
+    return Thought(None, seconds)
+
+
 def make_bots(
-    kinds: Sequence[str], pack: Pack, setting: Setting, game: Path, say: Say = _silent
+    kinds: Sequence[str],
+    pack: Pack,
+    setting: Setting,
+    game: Path,
+    say: Say = _silent,
+    thought: Thought = _AS_USUAL,
+    learned: Learned | None = None,
 ) -> list[Bot]:
-    """Return bots for games of a setting; CommandError where one has not learned the game."""
-    learned = learned_by(kinds, pack, setting, game, say)
-    making = Making(lambda: pack.simulator(setting.layout.players, setting.options), learned)
+    """Return bots for games of a setting; CommandError where one has not learned the game.
+
+    They know what has been `learned`, or else what is written beside the game.
+    """
+    learned = learned or learned_by(kinds, pack, setting, game, say)
+    simulator = cache(lambda: pack.simulator(setting.layout.players, setting.options))
+    making = Making(simulator, learned, thought)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] for each in kinds]
+
+
+def make_adviser(pack: Pack, setting: Setting, game: Path, thought: Thought) -> Strong:
+    """Return who gives hints."""
+    learned = learned_by((BEST,), pack, setting, game)
+    return Strong(
+        Worlds(pack.simulator(setting.layout.players, setting.options), learned), thought
+    )
 
 
 def learned_by(

@@ -9,6 +9,8 @@ import attrs
 
 from rulesdsl.bots.by_weight import ByWeight, all_alike
 from rulesdsl.bots.quick import Quick
+from rulesdsl.bots.strong import Strong
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.worlds import Worlds
 
@@ -23,6 +25,7 @@ class Making:
 
     simulator: Callable[[], Simulator]
     learned: Learned = attrs.Factory(Learned)
+    thought: Thought = attrs.Factory(Thought)
 
 
 @attrs.frozen
@@ -45,7 +48,12 @@ KINDS: Mapping[str, Kind] = {
     ),
     "quick": Kind(
         "plays each option out a few times, in worlds that it cannot tell from the real one",
-        lambda made: Quick(Worlds(made.simulator(), made.learned)),
+        lambda made: Quick(Worlds(made.simulator(), made.learned), made.thought),
+        thinks=True,
+    ),
+    "strong": Kind(
+        "looks further ahead: a tree of what everybody may do, searched again and again",
+        lambda made: Strong(Worlds(made.simulator(), made.learned), made.thought),
         thinks=True,
     ),
 }

@@ -1,8 +1,10 @@
 """Weights of options, learned by self-play.
 
 All seats choose by the same weights.  After some games each option is compared with what was
-offered beside it: how far ahead of the others did those come out who chose it, and those who did
-not?  Its weight follows the difference (a policy gradient with the offered options as baseline).
+offered beside it: how well did those come out who chose it, and those who did not?  Half of that
+is how far they were ahead of the others in their game, half how many points they had among all
+games: who only wants to be ahead learns to end games before anybody has any.  The weight follows
+the difference (a policy gradient with the offered options as baseline).
 No game needs a line of its own: an option is known by what asks and its id.
 """
 
@@ -50,7 +52,7 @@ def known(options: Iterable[OptionName]) -> frozenset[str]:
 
 @attrs.define
 class _Advantage:
-    """How far ahead those came out who chose an option, and those who were only offered it."""
+    """How well those came out who chose an option, and those who were only offered it."""
 
     chosen: int = 0
     offered: int = 0
@@ -89,8 +91,12 @@ def _after(simulator: Simulator, learned: Learned, games: int, seed: int) -> Lea
     """Return what has been learned after a batch of games."""
     names = [name_of(each) for each in simulator.setting.option_names]
     found: dict[str, _Advantage] = {}
-    for each in simulator.watched(games, seed, first=learned.games, weights=learned.weigh):
-        _add(found, each, names)
+    watched = simulator.watched(games, seed, first=learned.games, weights=learned.weigh)
+    played = list(watched)
+    every = iter(_above([score for each in played for score in each.scores]))
+    for each in played:
+        above = zip(_above(each.scores), every, strict=False)
+        _add(found, each, [(game + all_) / 2 for game, all_ in above], names)
     unknown = dict.fromkeys(sorted(known(simulator.setting.option_names)), 0.0)
     weights = unknown | learned.weights
     for option, advantage in found.items():
@@ -99,12 +105,15 @@ def _after(simulator: Simulator, learned: Learned, games: int, seed: int) -> Lea
     return Learned(weights, learned.games + games)
 
 
-def _add(found: dict[str, _Advantage], played: Played, names: Sequence[str]) -> None:
-    """Add what a game says about the options in it."""
-    ahead = _ahead(played.scores)
+def _add(
+    found: dict[str, _Advantage], played: Played, ahead: Sequence[float], names: Sequence[str]
+) -> None:
+    """Add what a game says about the options in it; `ahead` is how well each seat came out."""
     for (option, seat), count in played.offered.items():
         if seat < len(ahead):
-            one = found.setdefault(names[option], _Advantage())
+            one = found.get(names[option])
+            if one is None:
+                one = found[names[option]] = _Advantage()
             one.offered += count
             one.ahead_offered += count * ahead[seat]
     for (option, seat), count in played.chosen.items():
@@ -114,8 +123,8 @@ def _add(found: dict[str, _Advantage], played: Played, names: Sequence[str]) -> 
             one.ahead_chosen += count * ahead[seat]
 
 
-def _ahead(scores: Sequence[int]) -> list[float]:
-    """Return how many standard deviations above the mean of a game each score is."""
+def _above(scores: Sequence[int]) -> list[float]:
+    """Return how many standard deviations above their mean scores are."""
     mean = sum(scores) / len(scores)
     spread = sqrt(sum((each - mean) ** 2 for each in scores) / len(scores))
     return [(each - mean) / spread if spread else 0.0 for each in scores]

@@ -16,6 +16,7 @@ from rulesdsl.lower.flatten.asks import COLUMNS
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.knowledge.following import Knowledge
+    from rulesdsl.interpreter.knowledge.redraw import Redraws
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.reasons.reason import Action, Reason
@@ -387,8 +388,12 @@ class Game:
         Raises ValueError for a player that there is not, and for a game that has no log from its
         beginning on: what players have seen is read from it.
         """
+        return self.redraws(player).draw(seed)
+
+    def redraws(self, player: int) -> Redraws:
+        """Return what draws many copies of this position, as `redraw` does, in less time."""
         from rulesdsl.interpreter.knowledge.following import Knowledge  # noqa: PLC0415 - for bots
-        from rulesdsl.interpreter.knowledge.redraw import redraw  # noqa: PLC0415 - for bots
+        from rulesdsl.interpreter.knowledge.redraw import Redraws  # noqa: PLC0415 - for bots
 
         if not 1 <= player <= self.players:
             raise ValueError(f"there is no player {player}: they are 1 to {self.players}")
@@ -398,7 +403,7 @@ class Game:
         if known is None:
             known = self._known[player] = Knowledge.begin(self.setting, player - 1)
         known.read(self._state.log)
-        return redraw(self, known, seed)
+        return Redraws.of(self, known)
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, half-done effects included, as plain data."""

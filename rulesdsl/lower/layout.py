@@ -34,6 +34,7 @@ class Layout:
             rival.name for rival in self.world.rivals.values() if self._present(rival.name)
         ]
         self.seats = players + len(self.rivals)
+        self._cells_of_each: dict[tuple[tuple[str, ...], str], tuple[tuple[int, ...], ...]] = {}
 
     def _present(self, rival: str) -> bool:
         condition = self.program.rival_conditions.get(rival, ty.YES)
@@ -159,14 +160,19 @@ class Layout:
 
     def cells_of_each(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
         """Return for every printed piece of a kind its cells of a flag or track."""
+        key = dims, piece
+        if key not in self._cells_of_each:
+            self._cells_of_each[key] = self._found_cells(dims, piece)
+        return self._cells_of_each[key]
+
+    def _found_cells(self, dims: tuple[str, ...], piece: str) -> tuple[tuple[int, ...], ...]:
         sizes = tuple(self.size(dim) for dim in dims)
         at = dims.index(piece)
         stride = self.strides(sizes)[at]
-        every = range(prod(sizes))
-        return tuple(
-            tuple(cell for cell in every if cell // stride % sizes[at] == number)
-            for number in range(sizes[at])
-        )
+        found: list[list[int]] = [[] for _ in range(sizes[at])]
+        for cell in range(prod(sizes)):
+            found[cell // stride % sizes[at]].append(cell)
+        return tuple(map(tuple, found))
 
     def owner_of(self, dims: tuple[str, ...], at: int) -> int | None:
         """Return the seat that a cell of a track or flag belongs to, None where it is nobody's."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,14 @@ import pytest
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
+from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
+from rulesdsl.interpreter.knowledge.redraw import Redraws
 from soak.peeking import Found, compare
 
+ITERATIONS = 60  # few: what a bot looks at does not depend on how often
 CONTENT = Path(__file__).parents[2] / "content"
 # All bet on a card that nobody has seen, and bluff with one that only they have seen.
 BLUFF = """\
@@ -35,7 +40,8 @@ after game: bluff
 
 def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
     found = Found()
-    compare(pack, players, positions, 5, learned, found)
+    making = Making(partial(pack.simulator, players), learned, Thought(ITERATIONS))
+    compare(pack, players, positions, 5, making, found)
     assert sum(found.choices.values()) >= 2 * positions
     assert found.swapped > positions
     return found
@@ -54,5 +60,6 @@ def test_nobody_bets_on_what_they_have_not_seen(
     pack = loaded(tmp_path, "nothing", BLUFF)
 
     assert not compared(pack, 2, 60, Learned()).peeked
-    monkeypatch.setattr(rulesdsl.Game, "redraw", lambda game, *_: game.clone())
-    assert compared(pack, 2, 60, Learned()).peeked.keys() == {"quick"}
+    monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())
+    thinking = {name for name, kind in KINDS.items() if kind.thinks}
+    assert compared(pack, 2, 60, Learned()).peeked.keys() == thinking

@@ -32,6 +32,22 @@ PlayerNumber: TypeAlias = Annotated[
         "--players", metavar="N", help="How many play; by default two, if the game allows it."
     ),
 ]
+Cluster: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="A Dask scheduler that shares the work instead."
+    ),
+]
+Iterations: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        metavar="N",
+        min=1,
+        max=1_000_000,
+        help="How many games bots that think play on in their heads for a choice.",
+    ),
+]
 WithCurrent: TypeAlias = Annotated[
     bool,
     typer.Option("--replay-with-current", help="Go on even if the content has changed since."),

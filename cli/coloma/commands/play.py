@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from coloma.commands.parameters import (
+    Iterations,
     ModNames,
     OptionTexts,
     PackName,
@@ -17,7 +18,10 @@ from coloma.commands.parameters import (
 from coloma.errors import USAGE, CommandError
 
 _RESUMING = "resume a game: coloma play --resume"
-_OF_NEW_GAMES = "--players, --name, --solo, --bots, --seed, --option, --mod, --pack and --journal"
+_OF_NEW_GAMES = (
+    "--players, --name, --solo, --bots, --think, --iterations, --seed, --option, --mod, --pack and"
+    " --journal"
+)
 
 
 def play(
@@ -39,6 +43,11 @@ def play(
             help="Bots in the last seats: how many, or which (`coloma bots`): quick,random.",
         ),
     ] = None,
+    think: Annotated[
+        str,
+        typer.Option("--think", metavar="TIME", help="How long bots think about a choice: 1s."),
+    ] = "",
+    iterations: Iterations = None,
     seed: Annotated[
         int | None,
         typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same game."),
@@ -72,7 +81,7 @@ def play(
 
     In a terminal, without an option, it asks what to play.
     """
-    from coloma.bots import parse_bots
+    from coloma.bots import parse_bots, parse_thought
     from coloma.journal.shelf import last_played
     from coloma.session.answers import Script, StandardInput
     from coloma.session.asking import Asking
@@ -86,9 +95,8 @@ def play(
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
-        if solo or any(
-            each is not None for each in (players, name, bots, seed, option, mod, pack, journal)
-        ):
+        given = (players, name, bots, iterations, seed, option, mod, pack, journal)
+        if solo or think or any(each is not None for each in given):
             raise CommandError(
                 f"--resume already knows the game: leave out {_OF_NEW_GAMES}", USAGE
             )
@@ -106,6 +114,7 @@ def play(
             mods=mod or (),
             players=1 if solo else players,
             bots=parse_bots(bots or "0"),
+            thought=parse_thought(iterations, think),
             seed=seed,
             options=option or (),
             names=name or (),

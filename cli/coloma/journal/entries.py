@@ -22,7 +22,8 @@ class Header:
     """How the game was set up. `pack` and `mods` are names of bundled packs, or paths.
 
     `digest` and `files` tell whether the content is still the one that was played with; `bots`
-    are the kinds of bots in the last seats.
+    are the kinds of bots in the last seats, which think for so many `iterations` or `seconds`; 0
+    is as usual.
     """
 
     game: str
@@ -36,6 +37,8 @@ class Header:
     names: tuple[str, ...] = ()
     options: dict[str, OptionValue] = attrs.field(factory=dict)
     files: dict[str, str] = attrs.field(factory=dict)
+    iterations: int = 0
+    seconds: float = 0.0
 
 
 @attrs.frozen

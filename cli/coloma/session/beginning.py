@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 from coloma import loading
-from coloma.bots import check_bots, make_bots, think
+from coloma.bots import check_bots, make_adviser, make_bots, think
 from coloma.catalogue import name_for_later
 from coloma.errors import CommandError
 from coloma.files import write_whole
@@ -21,9 +21,11 @@ from coloma.journal.shelf import FOLDER_VARIABLE, new_journal_path
 from coloma.journal.writing import JournalWriter, check_free
 from coloma.output import say
 from coloma.selection import Selection, select
+from coloma.session.hints import Adviser
 from coloma.session.seating import Seating, choices_of, seat_names
 from coloma.session.table import Table
 from rulesdsl import Game, Pack
+from rulesdsl.bots.thought import Thought
 
 _LARGEST_SEED = 2**31
 
@@ -37,6 +39,8 @@ class Wish:
     players: int | None = None
     bots: Sequence[str] = ()
     """The kinds of bots in the last seats."""
+    thought: Thought = attrs.Factory(Thought)
+    """How much they think about a choice."""
     seed: int | None = None
     options: Sequence[str] = ()
     names: Sequence[str] = ()
@@ -80,6 +84,8 @@ def begin(wish: Wish) -> Beginning:
         names=tuple(game.seats[:players]),
         options=options,
         files=dict(pack.files),
+        iterations=wish.thought.iterations or 0,
+        seconds=wish.thought.seconds or 0.0,
     )
     journal = None
     if wish.journal or len(wish.bots) < players:
@@ -116,6 +122,9 @@ def _table(
 ) -> Table:
     """Return a table with people in the first seats, and bots in the last."""
     seating = Seating(header.players, len(header.bots))
-    made = make_bots(header.bots, pack, game.setting, selection.game, partial(say, err=True))
+    thought = Thought(header.iterations or None, header.seconds or None)
+    known = pack, game.setting, selection.game
+    made = make_bots(header.bots, *known, partial(say, err=True), thought)
     seated = choices_of(dict(zip(seating.of_bots, made, strict=True)))
-    return Table(game, seating, journal, seated, bots_think=think(header.bots))
+    adviser = Adviser(lambda: make_adviser(*known, thought))
+    return Table(game, seating, journal, seated, bots_think=think(header.bots), adviser=adviser)

@@ -9,6 +9,8 @@ have if the game ended now; null is unknown), and `log`, the lines that are new 
 The last object has `result`. What cannot be taken is answered by an object with `error`, and the
 question stays. `undo` and `quit` are understood beside the choices; `why not ID` is answered by an
 object with `why_not`: for each option of the game with that id `label`, `text`, `rule`, `offered`.
+`hint` is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, lost, to 1) of
+the options that a bot has looked at, the best first.
 """
 
 from __future__ import annotations
@@ -83,6 +85,8 @@ class JsonSession:
             self._table.choose(decision, index)
         elif line == "quit":
             raise SessionStopped("Stopped.")
+        elif line == "hint":
+            return {"hint": self._hint(decision)}
         elif line.startswith(_WHY_NOT):
             return {"why_not": self._reasons(decision, line.removeprefix(_WHY_NOT).strip())}
         elif line != "undo":
@@ -94,6 +98,14 @@ class JsonSession:
         else:
             return self._wrong("nothing can be taken back: somebody has learned something since")
         return None
+
+    def _hint(self, decision: Decision) -> Json:
+        """Return what a bot finds of the options."""
+        options = decision.options
+        return [
+            {"index": at, "id": options[at].id, "estimate": round(each, 3)}
+            for at, each in self._table.hint(decision) or ()
+        ]
 
     def _wrong(self, error: str) -> dict[str, Json]:
         return {"error": self._answers.refuse(error)}

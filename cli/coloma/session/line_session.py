@@ -14,6 +14,7 @@ from coloma.session.cells import wrapped
 from coloma.session.changes import Key, changed
 from coloma.session.decision_view import decision_lines, is_cut, story_lines
 from coloma.session.ending import show_ending
+from coloma.session.hints import hint_lines
 from coloma.session.leafing import book_lines, leaf
 from coloma.session.news import EVERYBODY, News, folded, readable, told
 from coloma.session.panel_view import Pen, panel_lines
@@ -39,6 +40,7 @@ Type the number of a choice, or a word that only this choice has.
   me         what is yours
   score      what everybody would have if the game ended now
   log [n]    the last things that happened; log all [n] with every change
+  hint       what a bot that thinks would do, and how good it finds the choices
   read NAME  what anything on the screen is; the number of a choice does for
              a name; without one, the list of all that can be read
   rules [X]  the rules in short, or what they say about X
@@ -91,13 +93,19 @@ class LineSession:
         """Play to the end of the game; `SessionStopped` where it is broken off."""
         self._tell_news()
         while (decision := self._table.game.decision) is not None and not self._is_learned():
-            if self._table.let_a_bot_choose():
+            if self._let_a_bot_choose(decision):
                 self._board_is_old = True
                 self._tell_news()
             else:
                 self._hand_over_to(decision.player)
                 self._ask(decision)
         self._end()
+
+    def _let_a_bot_choose(self, decision: Decision) -> bool:
+        if not self._table.thinks:
+            return self._table.let_a_bot_choose()
+        with self._screen.waiting(f"{self._seat(decision.player)} thinks. Ctrl-C stops the game."):
+            return self._table.let_a_bot_choose()
 
     def _end(self) -> None:
         """Show to all who are there how the game ended."""
@@ -300,7 +308,9 @@ class LineSession:
         told = f" What was learned: {last[0]}" if last else ""
         return f"That cannot be taken back: somebody has learned something since.{told}"
 
-    def _fulfil(self, word: Word, argument: str, decision: Decision) -> bool:
+    def _fulfil(  # noqa: C901 - one case for each word
+        self, word: Word, argument: str, decision: Decision
+    ) -> bool:
         """Do what was asked for; true if the question has scrolled away by that."""
         match word:
             case Word.QUIT:
@@ -313,6 +323,8 @@ class LineSession:
                 self._show_log(argument)
             case Word.SCORE:
                 show_scores(self._screen, self._table.game.scores(self._viewer or None))
+            case Word.HINT:
+                self._hint(decision)
             case Word.READ:
                 return self._read(argument, decision)
             case Word.RULES:
@@ -326,6 +338,17 @@ class LineSession:
             case _:
                 self._save(argument)
         return word in (Word.BOARD, Word.LOG)
+
+    def _hint(self, decision: Decision) -> None:
+        """Say what a bot would do; it may be interrupted."""
+        try:
+            with self._screen.waiting("A bot thinks about it. Ctrl-C stops it."):
+                found = self._table.hint(decision)
+        except KeyboardInterrupt:
+            self._screen.line("No hint: it was interrupted.")
+            return
+        for line in hint_lines(decision, found) if found else ("There are no hints here.",):
+            self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:
         game = self._table.game

@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,16 @@ class Screen:
     def part(self, text: str) -> None:
         """Show the beginning of a line, such as the sign that waits for an answer."""
         say(text, nl=False)
+
+    def waiting(self, text: str) -> AbstractContextManager[object]:
+        """Show that somebody thinks, where there is a terminal that can, as long as they do."""
+        if self.plain or not self.can_clear:
+            return nullcontext()
+        from rich.console import Console
+        from rich.text import Text
+
+        console = Console(no_color=not self.colour, highlight=False)
+        return console.status(Text(text), spinner="dots" if self.box_drawing else "line")
 
     def paint(self, text: str, ink: Ink | None) -> str:
         """Return the text in a colour, where there are colours."""

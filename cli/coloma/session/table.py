@@ -9,6 +9,7 @@ import attrs
 
 from coloma.journal.entries import By, Choice
 from coloma.journal.writing import JournalWriter
+from coloma.session.hints import Adviser, Estimates
 from coloma.session.history import History, Move, history
 from coloma.session.scoring_view import outcome_lines
 from coloma.session.seating import Seating, bot_choice
@@ -40,10 +41,12 @@ class Table:
         bots: Bots = bot_choice,
         *,
         bots_think: bool = False,
+        adviser: Adviser | None = None,
     ) -> None:
         self.game = game
         self._bots = bots
         self._bots_think = bots_think
+        self._adviser = adviser
         self.seating = seating
         self.journal = journal
         self.step = 0
@@ -58,6 +61,16 @@ class Table:
         self._choose(decision, index, By.PERSON)
         self._way_back.append(moment)
         self._shut_where_learned()
+
+    @property
+    def thinks(self) -> bool:
+        """Whether the next choice is a bot's, which has to think first."""
+        asked = self.game.decision
+        return self._bots_think and asked is not None and self.seating.is_bot(asked.player)
+
+    def hint(self, decision: Decision) -> Estimates | None:
+        """Return what a bot finds of the options of a decision; None where there is no adviser."""
+        return self._adviser and self._adviser.hint(self.game, decision.player, self.step)
 
     def let_a_bot_choose(self) -> bool:
         """Make the next choice if it is a bot's; false if it is not."""

@@ -28,6 +28,7 @@ class Word(StrEnum):
     LOG = "log"
     READ = "read"
     SCORE = "score"
+    HINT = "hint"
     RULES = "rules"
     WHY = "why"
     UNDO = "undo"

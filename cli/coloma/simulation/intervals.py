@@ -7,7 +7,7 @@ from math import sqrt
 _NORMAL = 1.96  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def interval(count: int, of: int) -> tuple[float, float]:
+def interval(count: float, of: int) -> tuple[float, float]:
     """Return the bounds of a share, from 0 to 1, that hold in 95 % of cases (Wilson)."""
     if not of:
         return 0.0, 1.0

@@ -8,5 +8,6 @@ pieces its `whereabouts`: backs carry tags, and each face has a set of tags that
 Shuffling gives all backs of a pile one new tag; seeing a face gives it a tag of its own.
 `dealing` deals the faces to the backs so that every way is as likely as the others.
 `hidden_tracks` computes what a track that a player does not see has come to in the new world, and
-`frames` puts the new pieces into what is half done.  Start with `redraw`.
+`frames` puts the new pieces into what is half done.  Start with `redraw`: `Redraws` keeps what is
+the same in all worlds of a position.
 """

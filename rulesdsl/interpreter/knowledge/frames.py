@@ -10,22 +10,39 @@ from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from rulesdsl.check.types import Type
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
 
 
+Held = tuple[int, int, "Callable[[Any], Any]"]
+"""A slot that may hold pieces: its frame, where it is in it, and how its value changes."""
+
+
 def swap_frames(game: Game, swaps: Swaps) -> None:
     """Put into the frames of a game the pieces that lie where those that they hold have lain."""
-    engine = game.setting.engine
-    for frame in game.state.frames:
+    change_frames(game, held_in(game, swaps))
+
+
+def held_in(game: Game, swaps: Swaps) -> list[Held]:
+    """Return the slots of the frames that may hold pieces; their changes read `swaps`."""
+    engine, found = game.setting.engine, list[Held]()
+    for number, frame in enumerate(game.state.frames):
         machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
         held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
         for at, slot in enumerate(engine.flat.machines[machine.key].slots, start=1):
             if slot in held:
-                frame[at] = held[slot](frame[at])
+                found.append((number, at, held[slot]))
+    return found
+
+
+def change_frames(game: Game, held: Iterable[Held]) -> None:
+    """Change the values of slots."""
+    frames = game.state.frames
+    for number, at, change in held:
+        frames[number][at] = change(frames[number][at])
 
 
 def _held(  # noqa: C901 - one case for each thing that binds

@@ -25,19 +25,28 @@ if TYPE_CHECKING:
 
 
 def core_of(
-    arrays: Mapping[str, Cells], sets: Mapping[str, Words], piles: Mapping[str, Piles], st: object
+    arrays: Mapping[str, Cells],
+    sets: Mapping[str, Words],
+    piles: Mapping[str, Piles],
+    st: object,
+    base: object = None,
 ) -> Iterator[tuple[Cells, Sequence[int]]]:
     """Yield the cells of the core with the numbers that a state of a session has there.
 
-    Those arrays that are `sets` follow from others.
+    Those arrays that are `sets` follow from others.  What is as in a `base` is left out.
     """
     for name, cells in arrays.items():
         words = sets.get(name)
-        value = cells_of(st, name if words is None else words.of)
+        of = name if words is None else words.of
+        value = cells_of(st, of)
+        if base is not None and value == cells_of(base, of):
+            continue
         numbers = [value] if isinstance(value, int) else value
         yield cells, numbers if words is None else words.computed(cells.size, numbers)
     for piece, links in piles.items():
-        yield from _linked(links, cells_of(st, f"l:{piece}"))
+        lying = cells_of(st, f"l:{piece}")
+        if base is None or lying != cells_of(base, f"l:{piece}"):
+            yield from _linked(links, lying)
 
 
 def _linked(piles: Piles, lying: list[list[int]]) -> Iterator[tuple[Cells, list[int]]]:
@@ -68,13 +77,21 @@ def _lying(piles: Piles, memory: memoryview) -> list[list[int]]:
 
 
 # -------------------------------------------------------------------- in
-def write_state(memory: memoryview, known: Map, engine: Engine, st: Any) -> None:  # noqa: ANN401
-    """Write a state of a session into a memory."""
-    for cells, numbers in core_of(known.arrays, known.sets, known.piles, st):
+def write_state(
+    memory: memoryview,
+    known: Map,
+    engine: Engine,
+    st: Any,  # noqa: ANN401
+    base: Any = None,  # noqa: ANN401
+) -> None:
+    """Write a state of a session into a memory, which may hold another one of it, the base."""
+    for cells, numbers in core_of(known.arrays, known.sets, known.piles, st, base):
         cells.put(memory, numbers)
     known.rng.put(memory, [signed(st.rng)])
     known.over.put(memory, [int(st.over)])
     known.answers.put(memory, st.answers or [-1] * known.answers.size)
+    if base is not None and st.frames == base.frames and st.options == base.options:
+        return
     machines = {name: number for number, name in enumerate(known.machines)}
     nodes = {(each.machine, each.block): -1 - at for at, each in enumerate(known.decisions)}
     stack: list[int] = []
@@ -144,17 +161,3 @@ def _slot(memory: memoryview, waiting: Waiting, slot: str) -> object:
     if slot not in waiting.lists:
         return cells.read(memory)
     return waiting.lists[slot].unpack(memory, attrs.evolve(cells, width=COUNT).read(memory))
-
-
-def who_is_asked(memory: memoryview, known: Map) -> tuple[int, int] | None:
-    """Return who chooses first, from 0, and among how many options; None at the end."""
-    if known.over.read(memory):
-        return None
-    _, waiting, node = _frame(memory, known, 0)
-    decision = known.decisions[-1 - node]
-    if decision.sealed:
-        player = known.answers.unpack(memory).index(-1)
-        return player, known.offered.read(memory, player)
-    who = decision.who
-    seat = waiting.slots[who].read(memory) if isinstance(who, str) else who or 0
-    return seat, known.offered.read(memory)

@@ -89,11 +89,19 @@
       (i64.mul (i64.const 0x9E3779B97F4A7C15) (i64.add (local.get $number) (i64.const 2)))))))
 
   ;; games by chance: those of a run from a number on, a row of results for each; from the
-  ;; beginning, or from so many bytes of the position at the root; each up to so many decisions
-  (func (export "play") (param $run i64) (param $first i64) (param $count i32) (param $bytes i32)
-    (param $most i64)
+  ;; beginning, or from so many bytes of the position at the root, where so many choices come
+  ;; first; each up to so many decisions.  What is asked for is in memory: to hand it in as
+  ;; parameters takes the host longer than a short game
+  (func (export "play")
+    (local $run i64) (local $first i64) (local $count i32) (local $bytes i32) (local $told i32)
     (local $row i32)
-    (global.set $most (local.get $most))
+    (local.set $run (i64.load offset={given} (i32.const 0)))
+    (local.set $first (i64.load offset={given} (i32.const 8)))
+    (local.set $count (i32.wrap_i64 (i64.load offset={given} (i32.const 16))))
+    (local.set $bytes (i32.wrap_i64 (i64.load offset={given} (i32.const 24))))
+    (local.set $told (i32.wrap_i64 (i64.load offset={given} (i32.const 32))))
+    (global.set $most (i64.load offset={given} (i32.const 40)))
+    (global.set $refused (i32.const 0))
     (global.set $random (i32.const 1))
     (if (i32.eqz (local.get $count)) (then (return)))
     (loop $games
@@ -102,6 +110,8 @@
       (global.set $rounds (i64.const 0))
       (global.set $left (i64.const 0))
       (call $seeds (local.get $run) (i64.add (local.get $first) (i64.extend_i32_u (local.get $row))))
+      (global.set $choices (i32.const {choices}))
+      (global.set $told (local.get $told))
       (if (local.get $bytes)
         (then
           (memory.copy (i32.const {position}) (i32.const {root}) (local.get $bytes))
@@ -114,23 +124,29 @@
       (global.set $fuel (i64.const {fuel}))
       (call $score (local.get $row))
       (local.set $row (i32.add (local.get $row) (i32.const 1)))
-      (br_if $games (i32.lt_u (local.get $row) (local.get $count)))))
+      (br_if $games (i32.lt_u (local.get $row) (local.get $count))))
+    (call $answer))
+
+  ;; how many choices there was nothing to choose for any more, or -1 where one was none of the
+  ;; options, where the host has handed things in
+  (func $answer
+    (i64.store offset={given} (i32.const 0) (i64.extend_i32_s
+      (select (i32.const -1) (global.get $told) (global.get $refused))))
+    (global.set $told (i32.const 0)))
 
   ;; a game of a seed begins, up to the first choice
-  (func (export "begin") (param $seed i64)
+  (func (export "begin")
     (global.set $random (i32.const 0))
-    (global.set $rng (local.get $seed))
+    (global.set $told (i32.const 0))
+    (global.set $rng (i64.load offset={given} (i32.const 0)))
     (call $begin))
 
-  ;; so many choices are carried out; how many of them there was nothing to choose for any more,
-  ;; or -1 where one was none of the options
-  (func (export "choose") (param $count i32) (result i32)
+  ;; so many choices are carried out
+  (func (export "choose")
     (global.set $random (i32.const 0))
     (global.set $refused (i32.const 0))
     (global.set $choices (i32.const {choices}))
-    (global.set $told (local.get $count))
+    (global.set $told (i32.wrap_i64 (i64.load offset={given} (i32.const 0))))
     (global.set $rng (i64.load offset={rng} (i32.const 0)))
     (call $go_on)
-    (local.set $count (global.get $told))
-    (global.set $told (i32.const 0))
-    (select (i32.const -1) (local.get $count) (global.get $refused)))
+    (call $answer))

@@ -128,10 +128,13 @@ class Map:
     offered: Cells  # how many options there are: for all players where all choose at once
     options: Cells
     root: Cells  # a position that games begin from
+    given: Cells  # what the host asks for; what it is answered
     choices: Cells  # what the host chooses
     weights: Cells  # how often an option comes, by number and seat; none where nobody asks
     offered_so_far: Cells  # how often it was offered, and chosen, by each seat
     chosen_so_far: Cells
+    noted: Cells  # which of those cells are not 0, and how many there are
+    many_noted: Cells
     sections: tuple[Section, ...]
     pages: int
 

@@ -51,6 +51,7 @@ def width_of(low: int, high: int) -> int:
 PAGE = 16  # what regions are aligned to
 PAGE_BYTES = 1 << 16  # of a page of WebAssembly
 MAX_CHOICES = 4096  # of the host at once
+GIVEN = ("run", "first", "count", "bytes", "told", "most")  # what `play` is asked for
 
 
 @attrs.define
@@ -197,11 +198,13 @@ class Memory:
         self.position = Cells(self.core[0], self.open[1] - self.core[0], 1)
         room.page()
         self.root = room.cells(self.position.size, 1)
+        self.given = room.cells(len(GIVEN), ITEM)
         self.choices = room.cells(MAX_CHOICES, 4)
         many = sum(offer.many for offer, _ in self.offers or ())
         cells = many * self.states.layout.seats
         self.weights = room.cells(cells, 4)
         self.offered_so_far, self.chosen_so_far = (room.cells(cells, 8) for _ in range(2))
+        self.noted, self.many_noted = room.cells(cells, 4), room.cells(1, 4)
         room.page()
         self.sections = tuple(
             Section(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)
@@ -229,10 +232,13 @@ class Memory:
             self.offered,
             self.options,
             self.root,
+            self.given,
             self.choices,
             self.weights,
             self.offered_so_far,
             self.chosen_so_far,
+            self.noted,
+            self.many_noted,
             self.sections,
             self.pages,
         )

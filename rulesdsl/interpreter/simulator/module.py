@@ -144,6 +144,7 @@ def _host(shared: Shared) -> str:
         "position": memory.position.address,
         "root": memory.root.address,
         "choices": memory.choices.address,
+        "given": memory.given.address,
         "fuel": fuel_of(memory.states.layout),
         "left": _left(memory, flat),
     }
@@ -174,6 +175,8 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
             "weights": memory.weights.address,
             "offers": memory.offered_so_far.address,
             "choices_made": memory.chosen_so_far.address,
+            "noted": memory.noted.address,
+            "many_noted": memory.many_noted.address,
             "seats": memory.states.layout.seats,
         }
         yield _filled("asking.wat", known_)

@@ -14,6 +14,7 @@ from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import NEVER, Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.offers import Offer
+from rulesdsl.interpreter.simulator.question import Question
 from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
 from rulesdsl.lower.fold import signed
 
@@ -41,7 +42,7 @@ class PythonRunner:
         self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
         self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
         self._weights: Sequence[int] = ()
-        self._counts: tuple[list[int], list[int]] = ([], [])
+        self._counts: dict[int, tuple[int, int]] = {}
 
     @property
     def game(self) -> Game:
@@ -53,11 +54,15 @@ class PythonRunner:
         data = game.setting.saver.data(game.state)  # its blocks may have other numbers than ours
         self._game = Game(self._setting, self._setting.saver.state(data), game.seed)
 
+    def vary(self, base: Game, position: bytes, game: Game) -> None:  # noqa: ARG002
+        """Take the position of a game that is much like another one, of which it was saved."""
+        self.game = game
+
     @property
-    def asked(self) -> tuple[int, int] | None:
-        """Who chooses, from 0, and among how many options; None where the game is over."""
-        decision = self._game.decision
-        return None if decision is None else (decision.player - 1, decision.count)
+    def question(self) -> Question | None:
+        """What is asked; None where the game is over."""
+        each = self._game.decision
+        return None if each is None else Question(each.player, each.sealed, [*each.numbered])
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
@@ -87,22 +92,33 @@ class PythonRunner:
         self._game = Game(self._setting, state, 0)
 
     def play(
-        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
-    ) -> None:
+        self,
+        run: int,
+        first: int,
+        count: int,
+        position: bytes | None,
+        most: int = NEVER,
+        choices: Sequence[int] = (),
+    ) -> int:
         """Play games of a run from a number on, from the beginning or from a position."""
         self._rows = []
         if position is not None:
             self.restore(position)
-        root = self._game
+        root, left = self._game, 0
         for number in range(first, first + count):
-            seed, choices = seeds(run, number)
+            seed, of_dice = seeds(run, number)
             if position is None:
                 self.begin(seed)
             else:
                 self._game = root.clone()
                 self._game.state.rng = seed
-            left = 0 if position is None else self._left(0)
-            self._rows.append(self._played(Dice(choices), left, most))
+            rounds = 0 if position is None else self._left(0)
+            told = [*reversed(choices)]
+            self._rows.append(self._played(Dice(of_dice), rounds, most, told))
+            decision = self._game.decision
+            refused = told and decision is not None
+            left = -1 if refused else len(told)
+        return left
 
     def _left(self, before: int) -> int:
         """Return the rounds of the game that are left; `before`, where they are not counted."""
@@ -110,15 +126,20 @@ class PythonRunner:
         counted = self._round_slot and frames and names[frames[0][0]].startswith(f"{START}/")
         return int(frames[0][self._round_slot]) if counted else before
 
-    def _played(self, dice: Dice, left: int, most: int) -> dict[str, list[int]]:
-        """Play to the end, or so many decisions; `left` rounds are left in the position."""
+    def _played(self, dice: Dice, left: int, most: int, told: list[int]) -> dict[str, list[int]]:
+        """Play to the end, or so many decisions; `left` rounds are left in the position.
+
+        The choices that were told come first, the last of them before the others.
+        """
         game, engine = self._game, self._setting.engine
         rounds = 0
-        while dice.decisions < most and (decision := game.decision):
+        while (told or dice.decisions < most) and (decision := game.decision):
+            if told and not 0 <= told[-1] < decision.count:
+                break
             before, left = left, self._left(left)
             rounds += passed(before, left)
             dice.asked(decision.count, decision.player - 1)
-            game.choose(self._choice(decision, dice), decision.player)
+            game.choose(self._choice(decision, dice, told), decision.player)
         row = dict(zip(COUNTS, ([dice.decisions], [rounds], [signed(dice.trace)]), strict=True))
         for name, section in self._columns.items():
             if name not in row:
@@ -140,29 +161,31 @@ class PythonRunner:
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
-        cells = len(self._weights)
-        self._counts = [0] * cells, [0] * cells
+        self._counts = {}
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
-        return self._counts
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat."""
+        return dict(sorted(self._counts.items()))
 
-    def _choice(self, decision: Decision, dice: Dice) -> int:
+    def _choice(self, decision: Decision, dice: Dice, told: list[int]) -> int:
         choose = self.chooser
-        if not self._offers:
+        if not self._offers and not told:
             return choose(self._game, decision, dice) if choose else dice.below(decision.count)
+        if not self._offers:
+            return told.pop()
         offer = self._offers[self._game.state.frames[-1][0]]
         numbers = [offer.number(each) for each in decision.raw]
         seats = self._setting.layout.seats
         cells = [each * seats + decision.player - 1 for each in numbers]
         ends = list(accumulate(self._weights[each] for each in cells))
-        if choose:
+        if told:
+            chosen = told.pop()
+        elif choose:
             chosen = choose(self._game, decision, dice)
         else:
             chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
-        offered, taken = self._counts
-        for each in cells:
-            offered[each] += 1
-        taken[cells[chosen]] += 1
+        for at, each in enumerate(cells):
+            offered, taken = self._counts.get(each, (0, 0))
+            self._counts[each] = offered + 1, taken + (at == chosen)
         return chosen

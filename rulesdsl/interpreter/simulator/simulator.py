@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from array import array
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
-from itertools import compress
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -22,9 +20,10 @@ from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.question import Question
 
 Weights = Mapping[str, int] | Callable[[OptionName], int]
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
@@ -43,9 +42,12 @@ class Runner(Protocol):
     game: Game
     """The position, as a game of its own."""
 
+    def vary(self, base: Game, position: bytes, game: Game) -> None:
+        """Take the position of a game that is much like another one, of which it was saved."""
+
     @property
-    def asked(self) -> tuple[int, int] | None:
-        """Who chooses, from 0, and among how many options; None where the game is over."""
+    def question(self) -> Question | None:
+        """What is asked; None where the game is over."""
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
@@ -60,11 +62,18 @@ class Runner(Protocol):
         """Go on from a position that was saved; ValueError for anything else."""
 
     def play(
-        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
-    ) -> None:
+        self,
+        run: int,
+        first: int,
+        count: int,
+        position: bytes | None,
+        most: int = NEVER,
+        choices: Sequence[int] = (),
+    ) -> int:
         """Play games of a run from a number on, from the beginning or from a position.
 
-        Each is stopped after `most` decisions.
+        Some choices come first; it is returned what `choose` returns of them.  Each game is
+        stopped after `most` decisions.
         """
 
     def results(self, into: dict[str, array[int]]) -> None:
@@ -77,8 +86,8 @@ class Runner(Protocol):
         """Begin to count what is offered and chosen."""
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat, in order."""
 
 
 @attrs.frozen
@@ -184,7 +193,7 @@ class Playouts:
 
 @attrs.frozen
 class Played:
-    """What one game by chance came to, by the seats that score.
+    """What one game by chance came to; `scores` and `places` are by the seats that score.
 
     `offered` and `chosen` tell how often, by the number of an option and a seat (from 0).
     """
@@ -193,6 +202,8 @@ class Played:
     places: tuple[int, ...]
     offered: dict[tuple[int, int], int] = attrs.field(repr=False)
     chosen: dict[tuple[int, int], int] = attrs.field(repr=False)
+    results: Playouts = attrs.field(repr=False)
+    """All that is told of the game, as of many."""
 
 
 class Simulator:
@@ -220,8 +231,13 @@ class Simulator:
     @property
     def decision(self) -> tuple[int, int] | None:
         """Who chooses (from 1) and among how many options; None where the game is over."""
-        asked = self._runner.asked
-        return None if asked is None else (asked[0] + 1, asked[1])
+        asked = self._runner.question
+        return None if asked is None else (asked.player, len(asked.options))
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked, with the numbers of the options; None where the game is over."""
+        return self._runner.question
 
     def begin(self, seed: int = 0) -> None:
         """Begin the game of a seed: the same one as `Pack.new_game` begins."""
@@ -232,11 +248,7 @@ class Simulator:
 
         Raises IllegalChoice where one is not offered; those before it are carried out.
         """
-        left = self._runner.choose(choices)
-        if left < 0:
-            raise IllegalChoice("one of the choices is not among the options")
-        if left:
-            raise IllegalChoice(f"the game is over, and {left} of the choices are left")
+        _check(self._runner.choose(choices))
 
     def from_game(self, game: Game) -> None:
         """Take the position of a game; ValueError for a game of another setting."""
@@ -247,6 +259,20 @@ class Simulator:
                 "this is a game of another pack, or with other players, options or mods"
             )
         self._runner.game = game
+
+    def worlds(self, game: Game, player: int, seeds: Iterable[int]) -> Iterator[bytes]:
+        """Yield positions in which all is drawn again that a player (from 1) cannot know.
+
+        They are those of `Game.redraw`, one for each seed.  The position of the simulator is
+        another one afterwards; the game stays as it is.  Raises ValueError as `redraw` and
+        `from_game` do.
+        """
+        redraws = game.redraws(player)
+        self.from_game(redraws.base)
+        position = self.save()
+        for seed in seeds:
+            self._runner.vary(redraws.base, position, redraws.draw(seed))
+            yield self.save()
 
     def to_game(self) -> Game:
         """Return the position as a game, which has no log."""
@@ -274,21 +300,22 @@ class Simulator:
         *,
         first: int = 0,
         position: bytes | None = None,
+        choices: Sequence[int] = (),
         weights: Weights | Sequence[Weights] | Weighing | None = None,
         options: bool = False,
         most: int = NEVER,
     ) -> Playouts:
         """Play games of a run by chance: so many, from number `first` on.
 
-        They begin at the beginning, or at a `position` that was saved.  The position of the
-        simulator is another one afterwards.  `weights` say how often options come, by patterns
-        of their ids (`*` for anything; 1 for what none fits), or by what computes it from their
-        names; several are those of the players, one by one; `weighing` prepares what is used again
-        and again.  With `options`, it is counted what was offered and chosen; both take more time.
+        They begin at the beginning, or at a `position` that was saved; there, `choices` come
+        first.  The position of the simulator is another one afterwards.  `weights` say how often
+        options come, by patterns of their ids (`*` for anything; 1 for what none fits), or by what
+        computes it from their names; several are those of the players, one by one; `weighing`
+        prepares what is used again and again.  With `options`, it is counted what was offered and
+        chosen; both take more time.
         A game that has not ended after `most` decisions is stopped: its results are what they
         would be if it ended there.
         """
-        layout = self.setting.layout
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
@@ -296,37 +323,56 @@ class Simulator:
             self._weigh(self.weighing(weights or {}), afresh=options)
         for start in range(first, first + count, MAX_ROWS):
             many = min(MAX_ROWS, first + count - start)
-            runner.play(seed, start, many, position, most)
+            _check(runner.play(seed, start, many, position, most, choices))
             runner.results(numbers)
-        return Playouts(
-            max(count, 0),
-            self._seats,
-            tuple(each.score_title or each.name for each in layout.world.scores),
-            tuple(each.word for each in layout.program.verdicts),
-            numbers,
-            self._shapes,
-            self._by(lambda each: each.id) if options else {},
-            self._by(lambda each: each.about) if options else {},
+        return attrs.evolve(
+            self._no_games,
+            games=max(count, 0),
+            numbers=numbers,
+            options=self._by(lambda each: each.id) if options else {},
+            entries=self._by(lambda each: each.about) if options else {},
         )
 
+    @cached_property
+    def _cells(self) -> list[tuple[int, int]]:
+        """Option and seat of each cell that is counted."""
+        seats = self.setting.layout.seats
+        return [divmod(cell, seats) for cell in range(len(self.setting.option_names) * seats)]
+
+    @cached_property
+    def _no_games(self) -> Playouts:
+        layout = self.setting.layout
+        lines = tuple(each.score_title or each.name for each in layout.world.scores)
+        words = tuple(each.word for each in layout.program.verdicts)
+        numbers = {name: array("q") for name in self._shapes}
+        return Playouts(0, self._seats, lines, words, numbers, self._shapes)
+
     def watched(
-        self, count: int, seed: int = 0, *, first: int = 0, weights: Weights | Sequence[Weights]
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        first: int = 0,
+        weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
         runner = self._asking
-        seats, width = self.setting.layout.seats, len(self._seats)
+        width, cells = len(self._seats), self._cells
         self._weigh(self.weighing(weights))
         for number in range(first, first + count):
             runner.count()
             runner.play(seed, number, 1, None)
             found = {name: array("q") for name in self._shapes}
             runner.results(found)
-            offered, chosen = (
-                {divmod(at, seats): each[at] for at in compress(range(len(each)), each)}
-                for each in runner.counted
-            )
+            offered: dict[tuple[int, int], int] = {}
+            chosen: dict[tuple[int, int], int] = {}
+            for cell, (there, taken) in runner.counted.items():
+                offered[cells[cell]] = there
+                if taken:
+                    chosen[cells[cell]] = taken
             scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
-            yield Played(scores, places, offered, chosen)
+            results = attrs.evolve(self._no_games, games=1, numbers=found)
+            yield Played(scores, places, offered, chosen, results)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
         """Return the weights of all options: they are set up once for many calls of `playouts`."""
@@ -358,13 +404,13 @@ class Simulator:
         """Add up what was offered, and chosen, by some word of the options."""
         seats = self.setting.layout.seats
         found: dict[str, tuple[list[int], list[int]]] = {}
-        offered, chosen = self._asking.counted
-        for at, name in enumerate(self.setting.option_names):
-            word, cells = of(name), slice(at * seats, at * seats + seats)
-            if word and any(offered[cells]):
+        names = self.setting.option_names
+        for cell, (offered, chosen) in self._asking.counted.items():
+            at, seat = divmod(cell, seats)
+            if word := of(names[at]):
                 totals = found.setdefault(word, ([0] * seats, [0] * seats))
-                for total, more in zip(totals, (offered[cells], chosen[cells]), strict=True):
-                    total[:] = map(operator.add, total, more)
+                totals[0][seat] += offered
+                totals[1][seat] += chosen
         return {word: Chosen(tuple(all_), tuple(taken)) for word, (all_, taken) in found.items()}
 
     def branch(self, position: bytes, choices: Sequence[int], count: int, seed: int = 0) -> Totals:
@@ -372,9 +418,15 @@ class Simulator:
 
         Raises IllegalChoice as `choose` does.
         """
-        self.restore(position)
-        self.choose(*choices)
-        return self.playouts(count, seed, position=self.save()).totals
+        return self.playouts(count, seed, position=position, choices=choices).totals
+
+
+def _check(left: int) -> None:
+    """Raise IllegalChoice for what a runner says of choices that it could not carry out."""
+    if left < 0:
+        raise IllegalChoice("one of the choices is not among the options")
+    if left:
+        raise IllegalChoice(f"the game is over, and {left} of the choices are left")
 
 
 def _weight(weights: Weights, name: OptionName) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.chance import NEVER
-from rulesdsl.interpreter.simulator.crossing import read_state, who_is_asked, write_state
+from rulesdsl.interpreter.simulator.crossing import read_state, write_state
+from rulesdsl.interpreter.simulator.question import Question, Reader
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class WasmRunner:
         address = ctypes.addressof(memory.data_ptr(self._store).contents)
         size = memory.data_len(self._store)  # it never grows
         self._memory = memoryview((ctypes.c_ubyte * size).from_address(address)).cast("B")
+        self._offered = self._longs(self._map.offered_so_far)
+        self._chosen = self._longs(self._map.chosen_so_far)
         self._root: bytes | None = None
         self._count = 0
         self._seed = 0
@@ -50,15 +54,26 @@ class WasmRunner:
         self._seed = game.seed
         write_state(self._memory, self._map, game.setting.engine, game.state)
 
+    def vary(self, base: Game, position: bytes, game: Game) -> None:
+        """Take the position of a game that is much like another one, of which it was saved."""
+        self.restore(position)
+        write_state(self._memory, self._map, game.setting.engine, game.state, base.state)
+
     @property
-    def asked(self) -> tuple[int, int] | None:
-        """Who chooses, from 0, and among how many options; None where the game is over."""
-        return who_is_asked(self._memory, self._map)
+    def question(self) -> Question | None:
+        """What is asked; None where the game is over."""
+        return self._reader.read()
+
+    @cached_property
+    def _reader(self) -> Reader:
+        blocks, decisions = self._setting.engine.block_numbers, self._map.decisions
+        every = (blocks[f"{each.machine}/{each.block}"] for each in decisions)
+        return Reader(self._memory, self._map, [self._setting.offers[each] for each in every])
 
     def begin(self, seed: int) -> None:
         """Begin the game of a seed, and run to the first decision."""
         self._seed = seed
-        self._compiled.called(self._store, self._begin, signed(seed & MASK))
+        self._called(self._begin, signed(seed & MASK))
 
     def choose(self, choices: Sequence[int]) -> int:
         """Carry out choices; return how many were too many, -1 where one was not offered."""
@@ -66,10 +81,16 @@ class WasmRunner:
         for at in range(0, len(choices), cells.size):
             part = choices[at : at + cells.size]
             cells.put(self._memory, part)
-            left = self._compiled.called(self._store, self._choose, len(part))
+            left = self._called(self._choose, len(part))
             if left:
                 return left if left < 0 else left + len(choices) - at - len(part)
         return 0
+
+    def _called(self, function: Any, *given: int) -> int:  # noqa: ANN401 - of `wasmtime`
+        """Hand numbers in, call a function of the module, return what it answers."""
+        self._map.given.put(self._memory, given)
+        self._compiled.call(self._store, function)
+        return self._map.given.read(self._memory)
 
     def save(self) -> bytes:
         """Return the position as a copy of memory."""
@@ -97,16 +118,24 @@ class WasmRunner:
 
     # ---------------------------------------------------------------- games by chance
     def play(
-        self, run: int, first: int, count: int, position: bytes | None, most: int = NEVER
-    ) -> None:
+        self,
+        run: int,
+        first: int,
+        count: int,
+        position: bytes | None,
+        most: int = NEVER,
+        choices: Sequence[int] = (),
+    ) -> int:
         """Play games of a run from a number on, from the beginning or from a position."""
         size = 0 if position is None else len(position)
         if position is not None and position is not self._root:
             self._put(position, self._map.root)
             self._root = position
-        given = (signed(run & MASK), first, count, size, most)
-        self._compiled.called(self._store, self._play, *given)
+        if len(choices) > self._map.choices.size:
+            raise ValueError(f"no more than {self._map.choices.size} choices come first")
+        self._map.choices.put(self._memory, choices)
         self._count = count
+        return self._called(self._play, signed(run & MASK), first, count, size, len(choices), most)
 
     def results(self, into: dict[str, array[int]]) -> None:
         """Add the results of the games that were played last."""
@@ -123,13 +152,18 @@ class WasmRunner:
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
-        for cells in (self._map.offered_so_far, self._map.chosen_so_far):
-            size = cells.end - cells.address
-            self._memory[cells.address : cells.end] = bytes(size)
+        for cell in self._noted():
+            self._offered[cell] = self._chosen[cell] = 0
+        self._map.many_noted.put(self._memory, [0])
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
-        known = self._map
-        offered, chosen = known.offered_so_far, known.chosen_so_far
-        return offered.unpack(self._memory), chosen.unpack(self._memory)
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat."""
+        offered, chosen = self._offered, self._chosen
+        return {cell: (offered[cell], chosen[cell]) for cell in sorted(self._noted())}
+
+    def _noted(self) -> list[int]:
+        return self._map.noted.unpack(self._memory, self._map.many_noted.read(self._memory))
+
+    def _longs(self, cells: Cells) -> memoryview:
+        return self._memory[cells.address : cells.end].cast("q")
