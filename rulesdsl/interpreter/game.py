@@ -100,6 +100,11 @@ class Decision:
         return self._game.prompt(self)
 
     @property
+    def values(self) -> tuple[int | None, ...]:
+        """The values in the words of the question; None for what who is asked does not know."""
+        return self._game.values(self)
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """All options, in a stable order."""
         if self._options is None:
@@ -302,6 +307,11 @@ class Game:
         """Return the question of an open decision."""
         ask = decision.ask
         return self.setting.labels.prompt(ask, self._words(ask, 0, decision.player - 1))
+
+    def values(self, decision: Decision) -> tuple[int | None, ...]:
+        """Return the values in the words of an open decision, None for what is not known."""
+        numbers = self._words(decision.ask, 0, decision.player - 1)
+        return self.setting.labels.known_values(decision.ask, numbers)
 
     def _words(self, ask: Ask, at: int, player: int, option: int | None = None) -> list[int]:
         """Return the values in the words of a question (0) or of a line (from 1).
