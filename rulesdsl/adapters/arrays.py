@@ -20,6 +20,6 @@ def observed(row: Sequence[int]) -> Any:  # noqa: ANN401 - an array
 
 def masked(offered: Iterable[int], moves: int) -> Any:  # noqa: ANN401 - an array
     """Return an array with 1 for each move that is offered, and 0 for the others."""
-    mask = np.zeros(moves, dtype=np.int8)
+    mask: Any = np.zeros(moves, dtype=np.int8)
     mask[list(offered)] = 1
     return mask

@@ -1,4 +1,4 @@
-"""The closed list of everything that anybody may ever choose, numbered: what learners call actions."""
+"""The closed list of all that anybody may ever choose, numbered: what learners call actions."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ nothing else: so it cannot tell more than a player may know.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.layout import Layout
 
-class Part(Protocol):
-    """Some of the numbers: those of one kind of pieces, one track, one flag."""
-
-    names: tuple[str, ...]
-
-    def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield one number for each name, from the board of a view."""
-
 
 @attrs.frozen
 class Counted:
@@ -36,7 +28,7 @@ class Counted:
     names: tuple[str, ...]
 
     def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield them; see `Part`."""
+        """Yield one number for each name, from the board of a view."""
         yield from view[self.piece]
 
 
@@ -49,7 +41,7 @@ class Single:
     cells: int
 
     def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield them; see `Part`."""
+        """Yield one number for each name, from the board of a view."""
         where = view[self.piece]
         for lies in [where] if isinstance(where, int) else where:
             yield from (int(cell == lies) for cell in range(self.cells))
@@ -66,7 +58,7 @@ class Printed:
     backs: tuple[str, ...]
 
     def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield them; see `Part`."""
+        """Yield one number for each name, from the board of a view."""
         for pile in view[self.piece]:
             if isinstance(pile, int):
                 yield pile
@@ -89,12 +81,16 @@ class Cells:
     secret: bool
 
     def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
-        """Yield them; see `Part`."""
+        """Yield one number for each name, from the board of a view."""
         cells = view[self.key]
         for each in cells if isinstance(cells, list) else [cells]:
             yield each or 0
             if self.secret:
                 yield int(each is not None)
+
+
+Part = Counted | Single | Printed | Cells
+"""Some of the numbers: those of one kind of pieces, one track, one flag."""
 
 
 class Observer:
@@ -149,7 +145,9 @@ class Observer:
         match piece.style:
             case "counted":
                 whose = self._owners(layout, piece)
-                found = (f"{piece.plural}{of} in {at}" for of, at in zip(whose, cells, strict=True))
+                found = (
+                    f"{piece.plural}{of} in {at}" for of, at in zip(whose, cells, strict=True)
+                )
                 return Counted(name, tuple(found))
             case "single":
                 every = range(layout.owners(piece))

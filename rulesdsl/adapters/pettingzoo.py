@@ -91,7 +91,7 @@ class Env(AECEnv):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - nothing can be set
-        """Begin the game of a seed, as `Pack.new_game` does; without one, of the next by chance."""
+        """Begin the game of a seed, as `Pack.new_game` does; without one, the next by chance."""
         if seed is not None or self._chance is None:
             self._chance = random.Random(seed)  # noqa: S311 - it plays games
         seed = self._chance.getrandbits(63) if seed is None else seed

@@ -12,7 +12,7 @@ import attrs
 
 from rulesdsl.adapters.moves import Moves
 from rulesdsl.adapters.observing import Observer
-from rulesdsl.adapters.rewards import check_reward, points, results
+from rulesdsl.adapters.rewards import check_reward, gains, own_scores, results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,7 +58,7 @@ class Playing:
     _scores: list[int | None] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._scores = [None] * self.game.players
+        self._scores = own_scores(self.game)
 
     @property
     def decision(self) -> Decision | None:
@@ -82,7 +82,7 @@ class Playing:
         self.decisions += 1
         if self.table.reward == "result":
             return results(self.game)
-        rewards, self._scores = points(self.game, self._scores)
+        rewards, self._scores = gains(self.game, self._scores)
         return rewards
 
     def row(self, player: int) -> list[int]:

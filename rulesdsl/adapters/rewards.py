@@ -25,9 +25,9 @@ def check_reward(reward: str) -> None:
 def results(game: Game) -> list[float]:
     """Return what the end of a game is worth to each player, from -1 to 1; 0 while it goes on.
 
-    Where the rules say that a player has won, drawn or lost, it is 1, 0 or -1.  Else those in first
-    place share 1, and the others -1, so that all seats that score together have 0; a player who
-    alone scores, and of whom no verdict is said, has 0.
+    Where the rules say that a player has won, drawn or lost, it is 1, 0 or -1.  Else those in
+    first place share 1, and the others -1, so that all seats that score have 0 together; a player
+    who alone scores, and of whom no verdict is said, has 0.
     """
     end = game.result
     if end is None:
@@ -51,20 +51,24 @@ def _shares(places: Sequence[int]) -> list[float]:
     return [won if each == 1 else lost if first < many else 0.0 for each in places]
 
 
-def points(game: Game, before: Sequence[int | None]) -> tuple[list[float], list[int | None]]:
-    """Return what the score of each player has changed by, and the scores.
+def own_scores(game: Game) -> list[int | None]:
+    """Return the score of each player as they may know it; None for one that is hidden or not."""
+    known = (
+        {each.seat: each.total for each in game.scores(player)}.get(player)
+        for player in range(1, game.players + 1)
+    )
+    return list(known)
 
-    A score is what its player may know of it: nothing where some of it is hidden from them.
+
+def gains(game: Game, before: Sequence[int | None]) -> tuple[list[float], list[int | None]]:
+    """Return by what the score of each player has changed, and the scores that were known last.
+
+    What is hidden counts when it becomes known, at the latest at the end of the game.
     """
-    now = [_own(game, player) for player in range(1, game.players + 1)]
-    changes = zip(now, before, strict=True)
-    return [float((new or 0) - (old or 0)) if new is not None else 0.0 for new, old in changes], [
-        old if new is None else new for new, old in zip(now, before, strict=True)
-    ]
-
-
-def _own(game: Game, player: int) -> int | None:
-    return next((each.total for each in game.scores(player) if each.seat == player), None)
+    now = own_scores(game)
+    known = [old if new is None else new for new, old in zip(now, before, strict=True)]
+    changes = zip(known, before, strict=True)
+    return [float((new or 0) - (old or 0)) for new, old in changes], known
 
 
 def sums_to_nothing(setting: Setting) -> bool:
