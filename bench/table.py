@@ -14,7 +14,7 @@ _THREE_DIGITS = 100
 
 
 def render(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Set a table under its title; the first column stands left, the others right."""
+    """Set a table under its title; the first column is aligned left, the others right."""
     lines = [header, *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     rule = ["-" * width for width in widths]

@@ -35,7 +35,7 @@ class Mutant:
 
 
 def key_of(path: str, before: str, after: str, **_: object) -> str:
-    """Return what a change is known by wherever its line comes to stand."""
+    """Return what a change is known by wherever its line ends up."""
     return f"{path}: {before} => {after}"
 
 

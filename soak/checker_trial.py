@@ -70,7 +70,7 @@ class Looked:
         self.path.write_text(json.dumps(found), "utf-8")
 
     def reaching(self, file: str, code: CodeType) -> set[str]:
-        """Return the tests that reach a function behind its first line, which is its `def`."""
+        """Return the tests that reach a function after its first line, which is its `def`."""
         own = range(code.co_firstlineno + 1, _last_line(code) + 1)
         one_line = len(own) == 0
         return {

@@ -63,7 +63,7 @@ def counted(path: str, mods: Sequence[str], kinds: Sequence[str]) -> tuple[Pack,
 
 
 class _Counter:
-    """Puts a step that counts behind the steps of whatever is to be counted."""
+    """Puts a step that counts after the steps of whatever will be counted."""
 
     def __init__(self, checked: Checked, kinds: frozenset[str]) -> None:
         self.program = checked.program
@@ -108,7 +108,7 @@ class _Counter:
         ]
 
     def _hooked_blocks(self) -> Iterator[tuple[object, ty.Block]]:
-        """Yield what stands under a condition, with the place of the hook or of its `when`."""
+        """Yield what is under a condition, with the place of the hook or of its `when`."""
         for body in self.bodies.values():
             for node in ty.walk(body):
                 if isinstance(node, ty.Branching):
@@ -124,7 +124,7 @@ class _Counter:
         )
         one, nobody = ty.Const(1, type=NUMBER), ty.Const(-1, type=SEAT)
         step = ty.ChangeTrack(use.track, (), up=True, amount=one, me=nobody)
-        for block in blocks:  # in its place, wherever in a body it stands
+        for block in blocks:  # in its place, wherever in a body it is
             object.__setattr__(block, "steps", (*block.steps, step))
 
 

@@ -109,7 +109,7 @@ def hooks(lines: int) -> Texts:
 
 
 def hooks_on_one(lines: int) -> Texts:
-    """Hooks that all stand on one verb."""
+    """Hooks that are all on one verb."""
     rules = "".join(
         f"{'before' if at % 2 else 'after'} much when note > {at % 900}: raise note by 1\n"
         for at in range(lines)

@@ -90,7 +90,7 @@ UNACTED = ("step", "until")
 
 
 def alternatives() -> set[Use]:
-    """Return every word or rule that can stand in a rule of the grammar."""
+    """Return every word or rule that can be in a rule of the grammar."""
     rules = grammar(every_word=True).rules
     inlined = {rule.origin.name for rule in rules if rule.options.expand1}
     passed_on = {MISTAKE, *inlined}  # they leave no trace of their own
@@ -106,7 +106,7 @@ def alternatives() -> set[Use]:
 
 @lru_cache(maxsize=1)
 def everything() -> frozenset[str]:
-    """Return every alternative of the grammar, and every statement that can stand in a block."""
+    """Return every alternative of the grammar, and every statement that can be in a block."""
     found = {f"{rule}: {inside}" for rule, inside in alternatives()}
     pairs = {
         f"{inner} in {block}"

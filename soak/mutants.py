@@ -89,7 +89,7 @@ def nodes(program: Program) -> Iterator[ty.Node]:
 
 
 def _placed(node: ty.Node, folder: Path) -> Iterator[tuple[str, Span, str]]:
-    """Yield where a value stands that is written on one line, and of which type it is."""
+    """Yield where a value is that is written on one line, and of which type it is."""
     span = node.span
     if not isinstance(node, ty.Value) or not span.file or span.line != span.end_line:
         return

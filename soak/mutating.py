@@ -1,7 +1,7 @@
 """Makes mutants that know the language: phrases of one type, statements and cards are exchanged.
 
 One to three changes at once. What they give is mostly read without a slip, and often lints clean:
-the types are those of the checker, and a statement goes where statements stand.
+the types are those of the checker, and a statement goes where statements are.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ Files = dict[str, str]
 
 @attrs.frozen(order=True)
 class Phrase:
-    """Where a value stands in the files, on one line, and of which type it is."""
+    """Where a value is in the files, on one line, and of which type it is."""
 
     path: str
     line: int
@@ -125,7 +125,7 @@ class Mutator:
 
     @cached_property
     def statements(self) -> list[str]:
-        """The statements of all bodies, each with what stands below it, at the margin."""
+        """The statements of all bodies, each with what is below it, at the margin."""
         found = []
         for text in self.rules.values():
             for body in bodies(parsed(text)):
@@ -298,7 +298,7 @@ class Body:
 
 
 def bodies(tree: list[Node]) -> list[Body]:
-    """Return the bodies of a text: what stands below each line that ends with a colon."""
+    """Return the bodies of a text: what is below each line that ends with a colon."""
     found = []
     todo = [(node, node) for node in tree if BODIES.match(node.line)]
     while todo:
@@ -318,7 +318,7 @@ def _whole(body: Body, chance: random.Random) -> int | None:
 
 
 def margin_of(node: Node) -> int:
-    """Return how far in a line stands."""
+    """Return how far in a line is."""
     return len(node.line) - len(node.line.lstrip())
 
 

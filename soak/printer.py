@@ -25,5 +25,5 @@ def print_file(file: de.File) -> str:
 
 
 def print_declaration(declaration: de.Decl) -> str:
-    """Return one declaration, without a line end behind it."""
+    """Return one declaration, without a line end after it."""
     return "\n".join(lines(declaration, Page()))

@@ -86,21 +86,40 @@ def _compare(
         found.wrong[f"{action.id} is not offered, but all that it needs is there"] += 1
     elif reason.choice is None or fails.get(reason.choice) is None:
         found.wrong[f"{action.id}: no condition is named: {reason.text}"] += 1
-    elif not _is_first(game, reason, action, fails[reason.choice]):
+    elif not _is_first(game, decision, action, reason, fails[reason.choice], looks):
         found.wrong[f"{action.id}: not the first that fails: {reason.text}"] += 1
 
 
 def _is_first(
-    game: rulesdsl.Game, reason: rulesdsl.Reason, action: rulesdsl.Action, first: ty.Value | None
+    game: rulesdsl.Game,
+    decision: rulesdsl.Decision,
+    action: rulesdsl.Action,
+    reason: rulesdsl.Reason,
+    first: ty.Value | None,
+    looks: Looks,
 ) -> bool:
-    """Whether the condition that is named is the first that fails, or a part of it."""
+    """Whether the condition that is named fails, none before it does, and it is the one expected.
+
+    What the first of the tree's conditions calls has parts of its own: one of those is named then.
+    """
     assert reason.choice is not None
     assert reason.condition is not None
-    named = game.setting.why_not.conditions(action, reason.choice)[reason.condition].value
+    every = game.setting.why_not.conditions(action, reason.choice)
+    ask = decision.ask
+    frame = ask.filled(game.state.frames[-1], decision.player - 1, reason.choice)
+    holds = [
+        reason.choice not in frame[ask.slot]
+        if each.value is None
+        else bool(looks.number(ask.proc, each.value, game.state, frame))
+        for each in every[: reason.condition + 1]
+    ]
+    if holds.pop() or not all(holds):
+        return False
+    named = every[reason.condition].value
     if named is None or first == _ONCE:
         return named is None and first == _ONCE
     called = any(isinstance(each, ty.Can | ty.LetIn) for each in ty.walk(first or ty.NO))
-    return named == first or called  # parts of what is called have names of their own
+    return named == first or called
 
 
 _ONCE = ty.Text("once")

@@ -120,7 +120,7 @@ def _fewer_below(tree: list[Node], node: Node, still: Callable[[list[Node]], boo
 
 
 def _lifted(tree: list[Node], still: Callable[[list[Node]], bool]) -> None:
-    """Put what stands below a line in the place of that line, where that fails as well."""
+    """Put what is below a line in the place of that line, where that fails as well."""
     todo = [tree]
     while todo:
         level = todo.pop()
@@ -208,7 +208,7 @@ def _simpler(line: str) -> Iterator[str]:
 
 
 def _without_one(line: str) -> Iterator[str]:
-    """Yield a line without one of a list; behind the first one the next takes its place."""
+    """Yield a line without one of a list; after the first one the next takes its place."""
     parts = line.split(", ")
     for at in range(1, len(parts)):
         yield ", ".join(parts[:at] + parts[at + 1 :])

@@ -39,7 +39,7 @@ FORK = multiprocessing.get_context("fork")
 
 @attrs.frozen
 class Sitting:
-    """What is to be judged: packs by their numbers, and where the results go."""
+    """What will be judged: packs by their numbers, and where the results go."""
 
     name: str
     make: Callable[[int], Files]  # the files of a pack by its number

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TRIES = 200
 
-# Words and signs that stand where another of their set could stand as well.
+# Words and signs that are where another of their set could be as well.
 ALIKE: tuple[tuple[str, ...], ...] = (
     ("=", "<>", "<=", ">=", "<", ">"),
     ("+", "-", "*", "/"),
@@ -40,7 +40,7 @@ SIGNS = tuple('":,.()[]{}=<>+*/#@%\t\u00e9')
 MARGINS = ("    ", " ", "  ", " " * 8)
 
 
-Change = tuple[int, int, "Sequence[str]"]  # a stretch of a text, and what may stand there instead
+Change = tuple[int, int, "Sequence[str]"]  # a stretch of a text, and what may be there instead
 Groups = dict[str, list["Sequence[str]"]]  # by name, the groups of names that it is in
 
 
@@ -100,7 +100,7 @@ def _by_name(groups: Sequence[Sequence[str]]) -> Groups:
 
 # -------------------------------------------------------------------- tokens
 def _tokens(text: str, offset: int = 0) -> Iterator[Lexeme]:
-    """Yield words, signs and the ends of lines; what stands in a text, and each part of a name."""
+    """Yield words, signs and the ends of lines; what is in a text, and each part of a name."""
     for each in lexemes(text):
         if each.is_code or (each.sort is Sort.BLANK and "\n" in each.text):
             yield attrs.evolve(each, start=offset + each.start)

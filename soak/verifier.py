@@ -201,7 +201,7 @@ class _Verifier:
         raise UnsoundError(message)
 
     def visit(self, node: ty.Node, bound: frozenset[str]) -> frozenset[str]:
-        """Go through a node where some locals are bound; return those that are bound behind it."""
+        """Go through a node where some locals are bound; return those that are bound after it."""
         self.presume(node)
         facts = FACTS[type(node)]
         if isinstance(node, ty.Local | ty.ItemAt | ty.Length) and node.name not in bound:
@@ -220,7 +220,7 @@ class _Verifier:
     ) -> frozenset[str] | None:
         """Return what is bound around a part that is not inside what its node binds, else None.
 
-        What is learned from a line, and what it goes through, is asked before it and behind it.
+        What is learned from a line, and what it goes through, is asked before it and after it.
         """
         if isinstance(node, ty.Learn):
             own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))

@@ -63,10 +63,18 @@ def think(kinds: Sequence[str]) -> bool:
 
 
 def make_bots(
-    kinds: Sequence[str], pack: Pack, setting: Setting, game: Path, say: Say = _silent
+    kinds: Sequence[str],
+    pack: Pack,
+    setting: Setting,
+    game: Path,
+    say: Say = _silent,
+    learned: Learned | None = None,
 ) -> list[Bot]:
-    """Return bots for games of a setting; CommandError where one has not learned the game."""
-    learned = learned_by(kinds, pack, setting, game, say)
+    """Return bots for games of a setting; CommandError where one has not learned the game.
+
+    They know what has been `learned`, or else what is written beside the game.
+    """
+    learned = learned or learned_by(kinds, pack, setting, game, say)
     making = Making(lambda: pack.simulator(setting.layout.players, setting.options), learned)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] for each in kinds]

@@ -1,6 +1,6 @@
 """What the end of a game is worth to a player, from 0 to 1: being first, and the lead in points.
 
-Who only counts victories learns nothing from games that are far behind or far ahead; who only
+Who only counts victories learns nothing from games that are nearly lost or won; who only
 counts points risks a victory for them.  So both count one half.  A lead is measured by how far the
 leads of the first games that were played are spread: no game has a number of its own here.
 """

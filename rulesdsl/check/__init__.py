@@ -1,7 +1,7 @@
 """The checker: from files to a program of which nothing can fail while it is played.
 
 The front end of a compiler, with the analyses that a language needs which is never to stop in the
-middle of a game.  What is wrong is a finding, never an exception; a check goes on behind it, and
+middle of a game.  What is wrong is a finding, never an exception; a check goes on after it, and
 what follows from something reported already is passed over.
 
     files -> declarations -> World -> Program -> bodies with guards -> Checked

@@ -117,7 +117,7 @@ class Work:
         """Return how often a loop goes round at the most."""
         found = FACTS[type(node)].rounds(node)
         if found is None:
-            rounds = self.program.world.most_players  # each of them, behind a secret choice
+            rounds = self.program.world.most_players  # each of them, after a secret choice
         elif isinstance(found, ty.DomainNode):
             rounds = self._intervals.most(found)
         elif found.type.family == "list":

@@ -98,7 +98,7 @@ def _first(found: tuple[int, object]) -> int:
 
 
 def nested(steps: Iterable[ty.Step]) -> tuple[int, int]:
-    """Return how many loops stand in one another, and how many steps with their branches do.
+    """Return how many loops are nested, and how many steps with their branches do.
 
     A branch counts as if it were inside those before it, but only where there are many of them.
     """

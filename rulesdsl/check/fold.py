@@ -38,7 +38,7 @@ def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _subject(finding: Diagnostic) -> str:
-    """Return what a finding is about: a name, or the same message; empty if it stands alone."""
+    """Return what a finding is about: a name, or the same message; empty if it is alone."""
     if finding.code in {"E205", "W602"} and "`" in finding.message:
         return finding.message
     if finding.code == "E006":

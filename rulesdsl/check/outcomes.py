@@ -1,4 +1,4 @@
-"""What steps may come to: for each way they may go, what is surely taken and what may be given."""
+"""What steps may come to: for each way that they may go, what is taken and what may be given."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CALLS = 8  # calls of one procedure, by what is known at them; beyond, noth
 
 @attrs.frozen
 class Outcome:
-    """One way: the cells that are surely taken from, those that may be added to, whose doing."""
+    """One way: the cells that are provably taken from, those that may be added to, whose doing."""
 
     taken: frozenset[Cell] = frozenset()
     given: frozenset[Cell] = frozenset()
@@ -48,8 +48,8 @@ NOTHING = Outcome()
 class Ways:
     """Works out the ways that steps may go, calls included.
 
-    Something is surely taken only where it is known to be there: a guard or a condition has asked
-    for it, and nothing has changed it since.
+    Something is provably taken only where it is known to be there: a guard or a condition has
+    asked for it, and nothing has changed it since.
     """
 
     def __init__(

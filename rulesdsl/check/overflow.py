@@ -1,4 +1,4 @@
-"""Which arithmetic surely stays within 64 bits: only the rest is held there as a game goes on.
+"""Which arithmetic provably stays within 64 bits: only the rest is held there as a game goes on.
 
 What a procedure or value is given comes from its callers, so these are looked at before it.
 """

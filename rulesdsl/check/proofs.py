@@ -200,7 +200,7 @@ def _surely_member(subject: ty.Value, domain: ty.Domain, facts: Facts) -> bool:
 
 
 def _wider(small: ty.Domain, large: ty.Domain) -> bool:
-    """Whether pieces in one cell are surely among those in more cells of the same kind."""
+    """Whether pieces in one cell are provably among those in more cells of the same kind."""
     if not (isinstance(small, ty.Lying) and isinstance(large, ty.Lying)):
         return False
     if (small.piece, small.cells.place) != (large.piece, large.cells.place):

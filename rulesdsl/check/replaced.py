@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class _Replacement:
-    """A hook that does not ask what lies beneath; `whole` if nothing of that is left."""
+    """A hook that does not ask the original; `whole` if nothing of that is left."""
 
     pack: str
     span: Span

@@ -46,7 +46,7 @@ class Scope:
     heading: ty.Words = NOTHING_SAID  # what is going on, for questions without words
     may_choose: bool = True
     added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
-    lost_line: bool = False  # a line of it could not be read: who acts may have stood there
+    lost_line: bool = False  # a line of it could not be read: who acts may have been there
     failed: bool = False  # something in it was reported: what follows from it is not known
     _names: dict[str, int] = attrs.Factory(dict)
 
@@ -77,7 +77,7 @@ class Scope:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Open a body: what is bound or learned in it is forgotten behind it."""
+        """Open a body: what is bound or learned in it is forgotten after it."""
         before, some, me = dict(self.locals), set(self.some), self.me
         candidates, added = list(self.candidates), self.added
         try:

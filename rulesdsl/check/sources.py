@@ -29,7 +29,7 @@ ABOUT_ITSELF = {"source", "sources"}
 
 @attrs.frozen
 class SourceLine:
-    """A number that is not the rulebook's: where it comes from, where it stands, what it is."""
+    """A number that is not the rulebook's: where it comes from, where it is, what it is."""
 
     source: str
     span: Span

@@ -9,7 +9,7 @@ import attrs
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEVER = -(10**30)  # of what cannot be: steps that surely ask, or never do
+NEVER = -(10**30)  # of what cannot be: steps that provably ask, or never do
 
 
 @attrs.frozen
@@ -19,7 +19,7 @@ class Spent:
     silent: int
     first: int = NEVER  # up to the first question
     between: int = NEVER  # two questions
-    last: int = NEVER  # behind the last one
+    last: int = NEVER  # after the last one
 
     @property
     def most(self) -> int:
@@ -27,7 +27,7 @@ class Spent:
         return max(self.silent, self.first, self.between, self.last)
 
     def then(self, other: Spent) -> Spent:
-        """Return what these steps and others behind them come to."""
+        """Return what these steps and others after them come to."""
         return Spent(
             self.silent + other.silent,
             max(self.first, self.silent + other.first),

@@ -1,4 +1,4 @@
-"""What is surely there: asked for by a guard or a condition, and changed by nothing since."""
+"""What is provably there: asked for by a guard or a condition, and changed by nothing since."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Surely:
         self._intervals = intervals
 
     def behind(self, step: ty.Step, known: Facts) -> Facts:
-        """Return what is known behind a step."""
+        """Return what is known after a step."""
         if isinstance(step, ty.Require):
             return known | atoms(step.condition)
         if isinstance(step, ty.Decide) and step.choice is not None:
@@ -80,7 +80,7 @@ class Surely:
         return True
 
     def _some(self, amount: ty.Value, known: Facts) -> bool:
-        """Whether a number is surely more than none."""
+        """Whether a number is provably more than none."""
         return self._intervals.of(amount)[0] > 0 or any(
             _above(op, other[0], 0) for op, other in self._compared(amount, known)
         )

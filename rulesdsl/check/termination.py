@@ -46,7 +46,7 @@ def _fixed_rounds(step: ty.Node) -> int:
 
 
 def _report_endless(offers: list[Offer], findings: Findings) -> None:
-    """Report offers that stand together and may be taken up forever.
+    """Report offers that may together be taken up forever.
 
     One that uses up what none of them gives comes to an end; then it gives nothing any more.
     """

@@ -52,7 +52,7 @@ def told(kind: Type) -> str:
 
 
 def mending(have: Type, want: Type) -> str:
-    """Return what to do where one type stands in the place of the other."""
+    """Return what to do where one type is in the place of the other."""
     if have.family == "seat" and want.family == "player":
         return "A seat may be a rival's, who is no player. Declare it for a seat instead."
     return ""
@@ -84,7 +84,7 @@ def listing(kind: str) -> Type:
 
 
 def fits(have: Type, want: Type) -> bool:
-    """Whether a value of one type can stand where the other is wanted, none apart."""
+    """Whether a value of one type can be where the other is wanted, none apart."""
     if UNKNOWN in (have.total(), want.total()):
         return True
     if want.family == "seat":

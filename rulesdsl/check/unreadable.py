@@ -1,6 +1,6 @@
 """Values in texts that no viewer can ever read, because nobody sees what they are about.
 
-Who surely sees something is worked out by `visibility`; here it is asked the other way round: is
+Who provably sees something is worked out by `visibility`; here it is asked the other way round: is
 there nobody who might see it?  So what belongs to a seat counts as seen, a thing that has a name
 too (it may lie open by then), and so does what some rule looks at.
 """

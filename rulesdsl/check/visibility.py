@@ -1,9 +1,9 @@
-"""Who surely sees what: an information-flow analysis of values, domains and locals.
+"""Who provably sees what: an information-flow analysis of values, domains and locals.
 
 The eyes of a value are the locals that hold seats who can work it out whatever lies hidden, or
 ALL.  A local that holds a thing has two: who knows *which* thing is meant (the top card of a
 deck: everybody), and who knows its *face* (nobody).  How many pieces lie in a hidden place is no
-secret, nor what is printed on their backs; which they are, and how many of a sort, is.  Pieces
+secret, nor what is printed on their backs; which they are, and how many of one sort, is.  Pieces
 without a face are always seen.  What is not known to be seen is hidden.
 """
 

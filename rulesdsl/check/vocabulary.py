@@ -37,7 +37,7 @@ class Vocabulary:
     _layers: Layered = attrs.field(repr=False)
 
     def uses(self, word: Word) -> Iterator[Use]:
-        """Yield the lines in which a word stands, those of its own declaration left out."""
+        """Yield the lines in which a word is, those of its own declaration left out."""
         wanted = "|".join(re.escape(each) for each in (word.name, word.plural))
         pattern = re.compile(rf"(?<![\w'-])(?<!\w\.)(?:{wanted})(?![\w'-])")
         own = range(word.span.line, word.span.line + word.text.count("\n") + 1)
@@ -143,7 +143,7 @@ def _word(sort: str, name: str, span: Span, source: SourceFile, *, of: str = "")
 
 
 def _head(line: str, lines: list[str]) -> str:
-    """Return a declaration's first line without what is done: that stands below or behind it."""
+    """Return a declaration's first line without what is done: that is below or after it."""
     if line.endswith(":"):
         return line[:-1]
     first, colon, rest = line.partition(": ")

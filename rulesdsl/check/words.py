@@ -1,4 +1,4 @@
-"""A word of a game, and the comments that stand with it."""
+"""A word of a game, and the comments that come with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"""^((?:[^"#]|"[^"]*")*)(#.*)$""")
 class Word:
     """One declaration: what sort of thing it is, and how it is written.
 
-    `said` is its head as it stands in the rules; `about` are the comments beside and above it;
+    `said` is its head as it is in the rules; `about` are the comments beside and above it;
     `text` are all its lines. `fields` are the lines of a kind that say what its entries hold.
 
     Of a field, `keys` are the things for each of which it has a value; `example` is how a rule
@@ -41,7 +41,7 @@ class Word:
 
 @attrs.frozen
 class Use:
-    """A line in which a word stands."""
+    """A line in which a word is."""
 
     file: str
     line: int

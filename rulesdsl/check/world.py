@@ -269,7 +269,7 @@ class World:
     lost: set[str] = attrs.Factory(set)  # perhaps named on a line that cannot be read
     packs: dict[str, str] = attrs.Factory(dict)  # file -> id of the pack that it is of
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
-    mods: frozenset[str] = frozenset()  # ids of mods: what may stand before the dot of a name
+    mods: frozenset[str] = frozenset()  # ids of mods: what may be before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
 
     def add(self, kind: KindInfo, found: EntryInfo) -> None:

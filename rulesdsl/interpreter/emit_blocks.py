@@ -127,7 +127,7 @@ class Block:
         ]
 
     def _ask(self, decision: int) -> Code:
-        """Return the opening of a question whose options stand in the buffer."""
+        """Return the opening of a question whose options are in the buffer."""
         block = self.values.flat.decisions[decision].block
         offered = py.name(py.identifier(fl.OPTIONS))
         return [

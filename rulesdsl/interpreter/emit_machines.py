@@ -97,7 +97,7 @@ class ModuleEmitter:
         return py.function(entrance_name(machine.name), ["st", *params], body)
 
     def _choices(self) -> Code:
-        """Return the tables of functions and of machines that are used, behind what they name."""
+        """Return the tables of functions and of machines that are used, after what they name."""
         bodies = [each.body for each in self.flat.functions.values()]
         bodies += [block for each in self.flat.machines.values() for block in each.blocks]
         functions: set[str] = set()

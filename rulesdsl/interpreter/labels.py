@@ -40,7 +40,7 @@ def hidden_from_actor(words: ty.Words) -> list[int]:
 
 
 def _asking(words: ty.Words, text: str) -> str:
-    """Return a question with a sign at its end: a full stop where it is a sentence behind another.
+    """Return a question with a sign at its end: a full stop where it is a sentence after another.
 
     What values say is not looked at: a name may hold a full stop.
     """

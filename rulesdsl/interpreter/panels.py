@@ -58,7 +58,7 @@ Cell: TypeAlias = tuple[Item, ...]
 
 @attrs.frozen
 class Row:
-    """A label and what is behind it; `seat` where the label is a player's."""
+    """A label and what is after it; `seat` where the label is a player's."""
 
     label: str
     cell: Cell

@@ -1,4 +1,4 @@
-"""What stands in the places of a saved game: taken only after a look at it."""
+"""What is in the places of a saved game: taken only after a look at it."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class Slot:
 
 _OF_LOOPS = {
     fm.COUNTDOWN: Slot(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
-    fm.POSITION: Slot(0, MAX_NUMBER),  # behind the last one: no rounds
+    fm.POSITION: Slot(0, MAX_NUMBER),  # after the last one: no rounds
 }
 
 

@@ -7,7 +7,7 @@ over integers, and passes improve that.
     bodies with guards     `Learn` marked              basic blocks       one setting
 
 `settling` follows who knows what (information flow), and marks where somebody learns something;
-what only the checker needed is gone behind it.  `lowering` cuts procedures in which somebody
+what only the checker needed is gone after it.  `lowering` cuts procedures in which somebody
 decides into basic blocks (`form`), at questions and at calls of other such procedures: what is
 half done is then the number of a block and some locals, and can be saved.  `flatten` makes the
 flat form (`flat`) for one setting: how many players there are and what the options are is known,

@@ -1,7 +1,7 @@
 """Between which numbers a flat expression lies, and whether it can be computed at any time.
 
-An expression that looks into an array by a number from outside may stand behind a test that the
-number is one of its cells: it is computed where it stands.  What is `harmless` is not so: it is
+An expression that looks into an array by a number from outside may be after a test that the
+number is one of its cells: it is computed in place.  What is `harmless` is not so: it is
 computed early where that saves something.
 """
 

@@ -80,7 +80,7 @@ class Effects:
             case fl.If() | fl.Break() | fl.Return() | fl.Note() | fl.Finish():
                 return NOTHING
             case fl.Goto() | fl.Enter() | fl.Leave() | fl.Ask():
-                return NOTHING  # nothing of the body is behind them
+                return NOTHING  # nothing of the body is after them
             case _:
                 assert_never(stmt)
 

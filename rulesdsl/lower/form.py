@@ -78,7 +78,7 @@ class Ask:
     """Somebody takes a line, or says `stop`, where there is a word for it.
 
     `targets` are the blocks in which they go on, that of `stop` last; `spent` is the name of the
-    list of lines that can be taken only once and were; `again`: it is asked again behind a line.
+    list of lines that can be taken only once and were; `again`: it is asked again after a line.
     """
 
     lines: tuple[ty.Line, ...]

@@ -83,7 +83,7 @@ class _MachineBuilder:
 
     # ---------------------------------------------------------------- statements
     def steps(self, steps: tuple[ty.Step, ...], at: int) -> int:
-        """Lower steps into a block and those behind it; return the open block at the end."""
+        """Lower steps into a block and those after it; return the open block at the end."""
         for step in steps:
             if isinstance(step, ty.Require):
                 continue

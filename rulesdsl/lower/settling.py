@@ -5,7 +5,7 @@ moved into guards, are gone.  Candidates are those that
 keep the rest of the guard true, and `if able` asks its guard like any condition.
 
 What is hidden decides nothing in silence: before a step that shows somebody what they could not
-know stands a `Learn`, and a question is asked wherever it might be as far as all know: `No` or
+know is a `Learn`, and a question is asked wherever it might be as far as all know: `No` or
 `Done` is what is left then.
 """
 
@@ -72,11 +72,11 @@ class Settler:
         return tuple(each for step in block.steps for each in self._step(step, sights))
 
     def _block(self, block: ty.Block, sights: Sights, *last: ty.Step) -> ty.Block:
-        """Return a block of its own: what is bound or shown in it is forgotten behind it."""
+        """Return a block of its own: what is bound or shown in it is forgotten after it."""
         return ty.Block((*self._steps(block, Sights(sights.known)), *last), span=block.span)
 
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
-        """Yield what a step becomes; `sights` is brought up to what is known behind it."""
+        """Yield what a step becomes; `sights` is brought up to what is known after it."""
         if isinstance(step, ty.Require):
             return
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
@@ -103,7 +103,7 @@ class Settler:
                 assert_never(step)
 
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
-        """Return what a step becomes, and note what is known of locals behind it."""
+        """Return what a step becomes, and note what is known of locals after it."""
         if isinstance(step, ty.SetLocal):
             sights.learn(step.name, self.see.sight(step.value, sights))
         if isinstance(step, ty.Tell):
@@ -128,7 +128,7 @@ class Settler:
     def _seen(
         self, value: ty.Value, sights: Sights, me: ty.Value
     ) -> tuple[ty.Seen, tuple[ty.Local, ...]]:
-        """Return who surely knows a value, and the pieces that have to lie open for all others."""
+        """Return who provably knows a value, and which pieces have to lie open for all others."""
         eyes = self.see.face(value, sights)
         if eyes is ALL:
             return "all", ()

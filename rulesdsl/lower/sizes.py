@@ -49,7 +49,7 @@ class Sizes:
     most: dict[str, int]
 
     def body(self, body: fl.Body, now: Mapping[str, int]) -> tuple[_Counts, _Counts]:
-        """Return the items of buffers behind a body, and the most in it, from those before it."""
+        """Return the items of buffers after a body, and the most in it, from those before it."""
         after, peak = dict(now), dict(now)
         for stmt in body:
             match stmt:

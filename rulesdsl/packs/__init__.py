@@ -6,7 +6,7 @@ interpreted here: what a table means is for `check` to say. A mistake is a findi
 goes on, so that one run reports all of them.
 
     folder.py           which files a folder has; nothing outside of it is ever opened
-    toml_file.py        one TOML file: its values, and in `toml_spans.py` where each of them stands
+    toml_file.py        one TOML file: its values, and in `toml_spans.py` where each of them is
     shapes.py           what a value can be; `place.py`: where it is, and what is wrong with it
     manifest_fields.py  the fields of a `pack.toml`, and its reader, which yields a `Manifest`
     pack_source.py      one pack as it was read

@@ -100,7 +100,7 @@ class PackFolder:
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
 
     def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Return the content files and the folders that stand directly in a folder."""
+        """Return the content files and the folders that are directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
         for name in self._names(folder):
@@ -147,7 +147,7 @@ def printable(text: str) -> str:
 def _unfit(relative: str) -> str | None:
     """Return why a path of a file cannot be used: it is a key, and is shown on terminals.
 
-    A colon stands between the id of a mod and its files where those of several packs are listed.
+    A colon is between the id of a mod and its files where those of several packs are listed.
     """
     if printable(relative) != relative:
         return "is not UTF-8"
@@ -157,10 +157,10 @@ def _unfit(relative: str) -> str | None:
 
 
 def exists(path: Path) -> bool:
-    """Tell whether something stands at the path that can be asked about."""
+    """Tell whether something is at the path that can be asked about."""
     return os.path.exists(path)  # noqa: PTH110 - that of `Path` raises in folders that are shut
 
 
 def is_folder(path: Path) -> bool:
-    """Tell whether a folder, or a link to one, stands at the path."""
+    """Tell whether a folder, or a link to one, is at the path."""
     return os.path.isdir(path)  # noqa: PTH112 - as above

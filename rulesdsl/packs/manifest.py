@@ -47,7 +47,7 @@ class Manifest:
 
     `players` is `None` for a mod that leaves the number as it is. `for_game` is the id of the
     game that a mod changes, and empty for a game. What is required is loaded before, as what
-    stands in `after` is.
+    is in `after` is.
     """
 
     id: str

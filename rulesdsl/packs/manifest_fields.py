@@ -218,7 +218,7 @@ def _fits_engine(wanted: object, place: Place) -> bool:
 
 
 def _refuse_unknown(data: dict[str, object], known: list[str], place: Place) -> None:
-    """Report the keys that stand in the manifest and mean nothing there."""
+    """Report the keys that are in the manifest and mean nothing there."""
     of_mods = [each.key for each in manifest_fields(PackKind.MOD)]
     for key in data:
         if key in known:

@@ -55,11 +55,11 @@ class MergedTable:
         return self.layer(path).file
 
     def span(self, path: Path) -> Span:
-        """Return where a value stands."""
+        """Return where a value is."""
         return self.origin(path).index.span(path)
 
     def key_span(self, path: Path) -> Span:
-        """Return where a key stands."""
+        """Return where a key is."""
         return self.origin(path).index.key_span(path)
 
     def string_map(self, path: Path) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""Where a value of a TOML file stands, and how what is wrong with it is said."""
+"""Where a value of a TOML file is, and how what is wrong with it is said."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Place:
     """The way to one value while it is read, in one file or in several laid over each other.
 
-    `wording` says of a path, of what should stand there and of what does, that it is wrong: each
+    `wording` says of a path, of what should be there and of what does, that it is wrong: each
     kind of file speaks of its values in its own words.
     """
 

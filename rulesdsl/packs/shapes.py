@@ -1,4 +1,4 @@
-"""What may stand in a field of a TOML file: read from there, and described for editors."""
+"""What may be in a field of a TOML file: read from there, and described for editors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Refusal:
 
 @attrs.frozen
 class Field:
-    """A key of a table, what stands under it, and the line that an editor shows."""
+    """A key of a table, what is under it, and the line that an editor shows."""
 
     key: str
     shape: Shape
@@ -79,7 +79,7 @@ class Field:
 
     @property
     def schema(self) -> Json:
-        """The schema of what stands under the key."""
+        """The schema of what is under the key."""
         return described(self.shape.schema, self.about, self.default)
 
 
@@ -176,7 +176,7 @@ def array(items: Json) -> Json:
 
 
 def described(schema: Json, words: str, default: object = None) -> Json:
-    """Return a schema with what an editor shows beside it; beside `$ref` nothing may stand."""
+    """Return a schema with what an editor shows beside it; beside `$ref` nothing may be."""
     found: Json = {"description": words}
     found |= {"allOf": [schema]} if "$ref" in schema else schema
     return found if default is None else {**found, "default": default}
@@ -194,5 +194,5 @@ def matches(pattern: str, found: str) -> bool:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    # To a schema, `$` is the very end; to Python, it may also stand before a last line break.
+    # To a schema, `$` is the very end; to Python, it may also be before a last line break.
     return re.compile(re.sub(r"\$$", r"\\Z", pattern))

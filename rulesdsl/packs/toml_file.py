@@ -1,4 +1,4 @@
-"""One TOML file: its values, and where each of them stands."""
+"""One TOML file: its values, and where each of them is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a TOML text each key, each value and each character of a string stands.
+"""Where in a TOML text each key, each value and each character of a string is.
 
 `tomllib` reads values and says nothing of places. What it has accepted is known to be TOML, so
 one quick scan, which checks nothing, is enough to find the places again. A path is the way to a
@@ -21,7 +21,7 @@ _GAP = re.compile(r"(?:[ \t\r\n]+|#[^\n]*)*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:\\.|[^"\\])*"|'[^']*'""")
 _DOT = re.compile(r"[ \t]*\.[ \t]*")
 _STRING = re.compile(
-    r'"""(?:\\.|[^\\])*?"{3,5}'  # up to two quotes may stand right before the closing three
+    r'"""(?:\\.|[^\\])*?"{3,5}'  # up to two quotes may be right before the closing three
     r"|'''.*?'{3,5}"
     r'|"(?:\\.|[^"\\])*"'
     r"|'[^']*'",
@@ -41,7 +41,7 @@ _ERROR_PLACE = re.compile(r"\(at line (\d+), column (\d+)\)$")
 class TomlIndex:
     """The places of a text that `tomllib` has accepted; `file` is the name in the spans.
 
-    A path that the text lacks stands where its table stands.
+    A path that the text lacks is where its table is.
     """
 
     def __init__(self, text: str, file: str) -> None:

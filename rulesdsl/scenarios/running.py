@@ -31,7 +31,7 @@ class Watched:
     """What a scenario came to.
 
     `asked` are the questions that are open at its end, as player and ids of options; `values`
-    what stands on the sides of its expectations, by their words.
+    what is on the sides of its expectations, by their words.
     """
 
     failures: tuple[Failure, ...]

@@ -20,7 +20,7 @@ its own, beside the game in the folder `schema`, and names it in its first line:
 
 The schemas say `draft-07` and use no keyword that means anything else in draft 4: all TOML
 plugins of editors (taplo, Even Better TOML, tombi) understand that. They may be kinder than the
-checker where no schema can tell, such as a name that stands in another file, and never stricter.
+checker where no schema can tell, such as a name that is in another file, and never stricter.
 
 It may import everything below it but the interpreter, and only the commands import it.
 """

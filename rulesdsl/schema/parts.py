@@ -14,7 +14,7 @@ MARK = "Written by `coloma schema` from the declarations of the pack."
 def document(
     title: str, body: Mapping[str, object], definitions: Mapping[str, Json] | None = None
 ) -> Json:
-    """Return a schema that stands in a file of its own, with those definitions that it uses."""
+    """Return a schema that is in a file of its own, with those definitions that it uses."""
     found: Json = {"$schema": DRAFT, "$comment": MARK, "title": title, **body}
     known = definitions or {}
     used: set[str] = set()

@@ -1,6 +1,6 @@
-"""The first layer: files, places in them, what is to be said about those places, and trees.
+"""The first layer: files, places in them, what can be said about those places, and trees.
 
-Everything that reads anything stands on four ideas.
+Everything that reads anything is built on four ideas.
 
 - A `Span` (`span`) is a stretch of a file, by lines and columns from 1. Every node of every tree
   carries one, up to the flat form and the lines of generated Python.

@@ -19,7 +19,7 @@ findings reads none. It looks like this:
     ...
     ```
 
-The word behind the fence's language is the file that the block stands for. An example is laid
+The word after the fence's language is the file that the block stands for. An example is laid
 over the stock pack in `pages/_little/`: a file of the same name replaces the stock's, any other
 is added. What is in `mods/NAME/` is a mod that is loaded with it. What the fix does not show
 stays as the failing example has it.

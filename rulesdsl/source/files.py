@@ -15,7 +15,7 @@ _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:
     """Return the bytes of a regular file of at most so many.
 
-    Where it is to be `ours`, it is no link, belongs to whoever runs us, and only they can write.
+    Where it has to be `ours`, it is no link, belongs to whoever runs us, and only they can write.
     Raises OSError for everything else: a pipe or a device is never opened or waited for.
     """
     _refuse(path.stat(follow_symlinks=not ours), most, ours=ours)

@@ -26,7 +26,7 @@ _Maker = Callable[["Builder", _Child], _Made]
 
 
 class Builder:
-    """Builds the nodes of a text that stands at these places."""
+    """Builds the nodes of a text that is at these places."""
 
     def __init__(self, places: Places) -> None:
         self._places = places
@@ -80,7 +80,7 @@ class Builder:
         return Word(str(token), span=place)
 
     def text(self, child: _Child) -> str | None:
-        """Return a name, a sign, which of several words it is, or what stands in quotes."""
+        """Return a name, a sign, which of several words it is, or what is in quotes."""
         if child is None:
             return None
         if isinstance(child, Tree):

@@ -1,4 +1,4 @@
-"""Lines of rules as they were written: words and signs, and the comments behind them."""
+"""Lines of rules as they were written: words and signs, and the comments after them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SourceLine:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing stands in the line."""
+        """Whether nothing is in the line."""
         return not self.tokens and not self.comment
 
 
@@ -39,7 +39,7 @@ def source_lines(text: str) -> Iterator[SourceLine]:
 
 
 def comments(text: str) -> list[str]:
-    """Return the comments of a text in order, each with one space behind its sign."""
+    """Return the comments of a text in order, each with one space after its sign."""
     return [line.comment for line in source_lines(text) if line.comment]
 
 
@@ -60,5 +60,5 @@ def _width(text: str) -> int:
 
 
 def _tidy(comment: str) -> str:
-    """Put a space behind the sign, unless a further sign makes it a rule or an emblem."""
+    """Put a space after the sign, unless a further sign makes it a rule or an emblem."""
     return f"# {comment[1:]}" if comment[1:2].isalnum() else comment

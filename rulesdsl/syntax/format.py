@@ -56,9 +56,9 @@ def _with_empty_lines(lines: Iterable[tuple[FormattedLine, str]]) -> Iterator[st
         yield text
 
 
-# -------------------------------------------------------------------- comments behind code
+# -------------------------------------------------------------------- comments after code
 def _aligned(lines: Iterable[FormattedLine]) -> Iterator[tuple[FormattedLine, str]]:
-    """Yield the lines with their comments: those that stood below each other still do."""
+    """Yield the lines with their comments: those that were below each other still are."""
     run: list[FormattedLine] = []
     column = 0
     for line in lines:

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 WIDTH = 120
 INDENT = "    "
 
-# Declarations whose `/` stands between two forms of a name, and those whose colon opens no body.
+# Declarations whose `/` is between two forms of a name, and those whose colon opens no body.
 NAMED = {"kind", "piece", "place", "stack", "track"}
 WITHOUT_BODIES = {"kind", "piece", "place", "stack", "option", "panel"}
 
 
 @attrs.frozen
 class FormattedLine:
-    """A line to print: its code with its margin, and the comment behind it.
+    """A line to print: its code with its margin, and the comment after it.
 
-    `column` is where the comment would like to stand. A comment on a line of its own is `code`.
+    `column` is where the comment would like to be. A comment on a line of its own is `code`.
     """
 
     depth: int
@@ -51,7 +51,7 @@ class _Formatter:
         self._open = 0  # parentheses that earlier lines left open
         self._head = ""  # the word that the declaration begins with
         self._empty = 0  # empty lines since the last line
-        self._comment_above: int | None = None  # where a comment behind code stands above
+        self._comment_above: int | None = None  # where a comment after code is above
 
     def lines(self, source: Sequence[SourceLine]) -> Iterator[FormattedLine]:
         for number, line in enumerate(source):
@@ -106,9 +106,9 @@ class _Formatter:
 
     # ---------------------------------------------------------------- comments
     def _comment_depth(self, line: SourceLine, below: Sequence[SourceLine]) -> int:
-        """Return the level at which a comment on its own line stands.
+        """Return the level at which a comment on its own line is.
 
-        It belongs to the code below it; at the end of a body it may stand deeper than that.
+        It belongs to the code below it; at the end of a body it may be deeper than that.
         """
         deepest = len(self._levels) - 1
         if self._open:
@@ -122,7 +122,7 @@ class _Formatter:
 
 
 def _broken(tokens: tuple[str, ...], room: int) -> list[tuple[str, ...]]:
-    """Break a line that is too long behind its colons: each part stands a level deeper."""
+    """Break a line that is too long after its colons: each part is a level deeper."""
     if ":" not in tokens[:-1] or tokens[-1] == ":" or len(spaced(tokens, named=False)) <= room:
         return [tokens]
     cut = tokens.index(":") + 1

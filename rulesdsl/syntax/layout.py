@@ -1,4 +1,4 @@
-"""Indentation and left-margin keywords: what stands between the lexer and the parser."""
+"""Indentation and left-margin keywords: what is between the lexer and the parser."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ class Layout:
 def _whole_words(stream: Iterator[Token]) -> Iterator[Token]:
     """Yield tokens; a name that begins with a keyword is no keyword and a rest of a name.
 
-    The lexer looks only for what may stand somewhere.  Where no name may, it takes the keyword,
-    and the rest would be the name that may stand next.
+    The lexer looks only for what may be somewhere.  Where no name may, it takes the keyword,
+    and the rest would be the name that may be next.
     """
     before: Token | None = None
     for token in stream:

@@ -41,7 +41,7 @@ class Lexeme:
 
     @property
     def end(self) -> int:
-        """The offset behind it."""
+        """The offset after it."""
         return self.start + len(self.text)
 
     @property

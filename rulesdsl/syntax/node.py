@@ -22,7 +22,7 @@ child may be, and passes over what is none of them.
 class Shape:
     """A rule of the grammar whose trees are nodes of one kind.
 
-    There is a slot for each child. `more` is the field of all children behind them; `fixed` is
+    There is a slot for each child. `more` is the field of all children after them; `fixed` is
     what the rule says without any child.
     """
 
@@ -71,7 +71,7 @@ def node(
 
 @node()
 class Node:
-    """A piece of syntax; two nodes are equal when they say the same, wherever they stand."""
+    """A piece of syntax; two nodes are equal when they say the same, wherever they are."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 

@@ -103,7 +103,7 @@ def _read_file(text: str, path: str, findings: Findings) -> Parsed:
 def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
-    """Read an effect that stands in a string; `positions` are those of its characters."""
+    """Read an effect that is in a string; `positions` are those of its characters."""
     text, positions = _at_margin(text, positions)
     places = Places.of_string(path, text, positions)
     tree = _read_repaired(Repair(text, places, findings), "effect")
@@ -115,7 +115,7 @@ def parse_effect(
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
-    """Read a value that stands in a string."""
+    """Read a value that is in a string."""
     places = Places.of_string(path, text, positions)
     tree = _read_repaired(Repair(text, places, findings), "formula_text")
     if tree is None or not fits(tree, places, findings):

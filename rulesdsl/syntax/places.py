@@ -1,4 +1,4 @@
-"""Where a position in parsed text stands in the file that a person edits."""
+"""Where a position in parsed text is in the file that a person edits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Places:
 
     A block of a .rules file is shifted by whole lines; a string of a TOML file has a place for
     every character, because escapes and line joins move them one by one. `moved` says by how many
-    columns a repair has moved a line to the left: what is read there stands further right.
+    columns a repair has moved a line to the left: what is read there is further right.
     """
 
     file: str

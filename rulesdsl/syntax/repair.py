@@ -1,4 +1,4 @@
-"""What to say about a line that cannot be read, and how to go on behind it."""
+"""What to say about a line that cannot be read, and how to go on after it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices 
 _LINES = {"menu": "menu", "choose": "choose one"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
 _BEHIND_COLON = re.compile(r":\s+(if able|if|menu|choose one)\b")
-# the things that a `where` behind them is about
+# the things that a `where` after them is about
 _ASKED = re.compile(r"\b((?:any|no|all) (?:(?!\b(?:any|no|all) )[^()])*?) *$")
 _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
@@ -57,7 +57,7 @@ class Repair(RepairLines):
 
     @property
     def text(self) -> str:
-        """The text as it stands now, with the line end that the grammar asks for."""
+        """The text as it is now, with the line end that the grammar asks for."""
         return "\n".join(self._lines) + "\n"
 
     def fix(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:

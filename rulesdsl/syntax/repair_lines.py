@@ -10,7 +10,7 @@ _COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
 
 
 class RepairLines:
-    """Lines that are changed so that a parser can go on behind a slip."""
+    """Lines that are changed so that a parser can go on after a slip."""
 
     def __init__(self, text: str, moved: dict[int, int]) -> None:
         self._lines = text.rstrip("\n").split("\n")

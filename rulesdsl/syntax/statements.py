@@ -10,7 +10,7 @@ from rulesdsl.syntax.node import Node, Param, Word, node, rule
 
 @node()
 class Argument(Node):
-    """One argument of a call; the first may stand without a preposition."""
+    """One argument of a call; the first may be without a preposition."""
 
     preposition: str | None
     value: Expr
@@ -53,7 +53,7 @@ class Mark(Node):
 
 @node("do")
 class Do(Node):
-    """`do FIELD of X [at K]`: carry out an effect that stands in a field."""
+    """`do FIELD of X [at K]`: carry out an effect that is in a field."""
 
     target: Expr
 
@@ -107,7 +107,7 @@ class Nothing(Node):
 
 @node()
 class Sequence(Node):
-    """`A, B to C`: steps in order; `gains` are those behind `to`."""
+    """`A, B to C`: steps in order; `gains` are those after `to`."""
 
     steps: tuple[Stmt, ...]
     gains: tuple[Stmt, ...] = ()
@@ -257,7 +257,7 @@ class BadLine(Node):
 
 @node()
 class Body(Node):
-    """The statements behind a colon."""
+    """The statements after a colon."""
 
     statements: tuple[Stmt, ...]
     inline: bool = attrs.field(default=False, eq=False)
@@ -283,7 +283,7 @@ class Formula(Node):
 
 @node("prep_param")
 class PrepParam(Node):
-    """A parameter behind a preposition."""
+    """A parameter after a preposition."""
 
     preposition: str
     param: Param
@@ -304,17 +304,17 @@ Simple = (
 """What holds no other statements."""
 
 Loop = MayRepeat | Repeat | Until | Each | ActAs | Secret
-"""What has one body behind its head."""
+"""What has one body after its head."""
 
 Compound = Sequence | Either | May | Loop | If | IfAble | ChooseOne | Menu
 """What holds other statements."""
 
 Stmt = Simple | Compound | BadLine
-"""Whatever may stand on a line of an effect."""
+"""Whatever may be on a line of an effect."""
 
 
 def alone(stmt: Stmt) -> Body:
-    """Return the body that is one statement behind a colon."""
+    """Return the body that is one statement after a colon."""
     return Body((stmt,), inline=True, span=stmt.span)
 
 

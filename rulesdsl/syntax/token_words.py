@@ -61,7 +61,7 @@ def describe(token: Token) -> str:
 
 
 def expected_words(terminals: Iterable[str]) -> str:
-    """Return what may stand there as a short list, plain things first."""
+    """Return what may be there as a short list, plain things first."""
     found = sorted(set(terminals), key=lambda name: (name in OPERATORS, name))
     words: list[str] = []
     for name in found:

@@ -190,7 +190,7 @@ class Asking(Selecting):
         return Text(f"{left.at(CAP)} {sign} {right.at(CAP)}", COMPARE)
 
     def same(self, left: Text, right: Text) -> bool:
-        """Whether two phrases surely or likely mean one thing."""
+        """Whether two phrases certainly or probably mean one thing."""
         words = {left.text, right.text}
         bare = not any(" " in word for word in words)
         return len(words) == 1 or (bare and bool(words & {"it", "me"}))

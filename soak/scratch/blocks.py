@@ -41,7 +41,7 @@ class Blocks(Moving):
         return self.put(head, self.body(s, most))
 
     def put(self, head: str, lines: Lines) -> Lines:
-        """Return a head with a body: behind its colon where that is one statement."""
+        """Return a head with a body: after its colon where that is one statement."""
         alone = sum(not line.startswith(" ") for line in lines) == 1
         if alone and not lines[0].startswith(NOT_INLINE) and self.one_in(2):
             return [f"{head}: {lines[0]}", *lines[1:]]

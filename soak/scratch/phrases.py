@@ -46,7 +46,7 @@ class Phrases:
 
     # ---------------------------------------------------------------- things of a type
     def thing(self, kind: str, s: Scope) -> Text | None:
-        """Return a phrase for a thing of a type that is surely there."""
+        """Return a phrase for a thing of a type that is provably there."""
         family, _, of = kind.partition(":")
         match family:
             case "number":
@@ -89,7 +89,7 @@ class Phrases:
         return Text(kind) if kind in self.box.options else None
 
     def _container(self, kind: Kind, s: Scope) -> Text | None:
-        """Return the place of a table in which a piece surely lies: its only home."""
+        """Return the place of a table in which a piece provably lies: its only home."""
         if kind.role != "place" or self.box.places[kind.name].dims != (kind.name,):
             return None
         for piece in self.box.held():
@@ -137,7 +137,7 @@ class Phrases:
         return None if key is None else Text(f"{text} at {key.at(OF)}", AT)
 
     def piece(self, piece: Piece, s: Scope) -> Text | None:
-        """Return one piece that is surely there."""
+        """Return one piece that is provably there."""
         thing = f"piece:{piece.name}"
         if piece.style == "counted":
             return None

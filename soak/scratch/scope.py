@@ -26,7 +26,7 @@ class Text:
         return self.text if self.level <= level else f"({self.text})"
 
     def __str__(self) -> str:
-        """Show it as it stands."""
+        """Show it as it is."""
         return self.text
 
 

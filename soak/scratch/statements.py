@@ -49,7 +49,7 @@ class Statements(Blocks):
         return self.guarded(found, s) if guard else [found.text]
 
     def _any_statement(self, s: Scope) -> Lines:
-        odd = self.one_in(8)  # whatever it is, wherever it stands
+        odd = self.one_in(8)  # whatever it is, and wherever
         if not (odd and s.depth <= DEEPEST) and (s.depth >= DEEPEST or self.one_in(1.8)):
             return self._asked_first(s)
         ways = [*self.BLOCKS.values(), (2, Statements.maybe_block)]
@@ -126,12 +126,12 @@ class Statements(Blocks):
         return next((word for word in words if word in self.box.places), "")
 
     def _spent(self, s: Scope) -> Lines:
-        """Return what may stand behind a cost: it gives nothing back."""
+        """Return what may be after a cost: it gives nothing back."""
         found = self._change(s) if self.one_in(2) else self._mark(s)
         return [found.text] if found is not None and self.one_in(1.3) else []
 
     def way(self, s: Scope) -> Lines:
-        """Return a line of a choice, or of a menu behind its words."""
+        """Return a line of a choice, or of a menu after its words."""
         inner = s.block(dirty=False, flow=False)
         if self.one_in(4 if self.aim else 1.6):
             return self.under(self.label(), inner)

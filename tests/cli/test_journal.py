@@ -18,7 +18,7 @@ version = "1"
 pack = "coloma"
 digest = ""
 players = 2
-bots = 0
+bots = []
 seed = 0
 
 """

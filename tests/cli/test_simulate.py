@@ -1,16 +1,22 @@
 from __future__ import annotations
 
+import csv
+import json
 import re
-from functools import reduce
+from collections.abc import Callable
 
+import jsonschema
 import pytest
 
 import rulesdsl
 from cli.conftest import Run
-from coloma.simulation.summary import Summary
+from coloma.simulation import games
+from coloma.simulation.written import schema_text
+from rulesdsl.figures.games import Figures
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
 GAME = ("--pack", "bench/packs/tic_tac_toe")
+SCHEMA = {"$defs": json.loads(schema_text())["$defs"]}
 
 
 def test_the_summary_is_the_same_for_any_number_of_jobs(run: Run) -> None:
@@ -29,7 +35,7 @@ def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())
     assert sum(int(row[3]) for row in rows.values()) >= 1
-    assert lines[-1] == "decisions a game: mean 8.0, least 8, most 8"
+    assert "decisions a game: mean 8.0, least 8, most 8" in lines
 
 
 def test_the_figures_are_those_of_the_python_back_end() -> None:
@@ -37,21 +43,9 @@ def test_the_figures_are_those_of_the_python_back_end() -> None:
     fast = pack.simulator(2)
     slow = rulesdsl.Simulator(fast.setting, PythonRunner(fast.setting))
 
-    one, other = (Summary.of_playouts(each.playouts(2000, 0)) for each in (fast, slow))
+    one, other = (Figures.of(each.playouts(2000, 0)) for each in (fast, slow))
 
-    assert list(one.lines()) == list(other.lines())
-
-
-def test_parts_make_the_same_whole_in_any_order() -> None:
-    simulator = rulesdsl.load("bench/packs/tic_tac_toe").simulator(2)
-    parts = [
-        Summary.of_playouts(simulator.playouts(count, 0, first=first))
-        for first, count in ((0, 100), (100, 50), (150, 1))
-    ]
-
-    whole = Summary.of_playouts(simulator.playouts(151, 0))
-
-    assert reduce(Summary.with_more, parts) == reduce(Summary.with_more, parts[::-1]) == whole
+    assert one == other
 
 
 def test_another_seed_gives_other_games(run: Run) -> None:
@@ -73,7 +67,7 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
     corners = run("simulate", *GAME, "--games", "200", "--prefer", "*1*=0,*3*=0").lines
     anything = run("simulate", *GAME, "--games", "200", "--prefer", "nothing=1").lines
 
-    assert corners[-1] != anything[-1]
+    assert corners[-2] != anything[-2]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +94,7 @@ def test_bots_that_have_learned_win(run: Run) -> None:
 
     assert ran.status == 0, ran.err
     assert ran.lines[1] == "bots: random, trained, random, random"
-    wins = {line[:8]: int(line.split()[-2]) for line in ran.lines if line.startswith("Player")}
+    wins = {line[:8]: int(line.split()[6]) for line in ran.lines if line.startswith("Player")}
     assert wins["Player 2"] >= 90
 
 
@@ -119,4 +113,114 @@ def test_bots_that_do_not_fit_are_refused(run: Run, argv: tuple[str, ...], messa
     ran = run("simulate", *argv)
 
     assert ran.status
+    assert message in ran.err
+
+
+def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
+    asked = ("simulate", *GAME, "--games", "1100", "--by", "option", "--by", "verb", "--json")
+
+    one, two = (run(*asked, "--jobs", jobs) for jobs in ("1", "2"))
+
+    assert one.status == 0, one.err
+    assert one.out == two.out
+    data = json.loads(one.out)
+    jsonschema.validate(data, json.loads(schema_text())["$defs"]["simulated"] | SCHEMA)
+    assert data["complete"] is True
+    assert [each["bot"] for each in data["seats"]] == ["random", "random"]
+    assert sum(each["wins"] - each["shared"] / 2 for each in data["seats"]) == 1100
+    assert [sum(each["places"]) for each in data["seats"]] == [1100, 1100]
+    items = [each for each in data["items"] if each["group"] == "option"]
+    moves = sum(each["chosen"] for each in items)
+    assert moves == pytest.approx(data["decisions"]["mean"] * 1100)
+
+
+def test_the_middle_of_the_board_goes_with_victories(run: Run) -> None:
+    lines = run("simulate", *GAME, "--games", "2000", "--by", "option").lines
+
+    at = lines.index("by option: of those who chose it in a game, against those who did not")
+    best = lines[at + 2]
+    assert "5" in best
+    assert best.endswith("ahead")
+
+
+def test_one_question_alone_is_counted(run: Run) -> None:
+    asked = ("simulate", "--games", "40", "--bots", "4xtrained", "--players", "4", "--by", "card")
+
+    everywhere, there = (
+        {each["id"]: each for each in json.loads(run(*asked, *more, "--json").out)["items"]}
+        for more in ((), ("--in", "build-in-town"))
+    )
+
+    assert all(set(each["questions"]) <= {"build-in-town"} for each in there.values())
+    assert any(each["chosen"] for each in there.values())
+    for name, each in there.items():
+        assert each["chosen"] == everywhere[name]["questions"].get("build-in-town", 0)
+
+
+def test_csv_has_a_line_for_each_item_or_seat(run: Run) -> None:
+    seats = list(csv.DictReader(run("simulate", *GAME, "--games", "50", "--csv").lines))
+    items = list(
+        csv.DictReader(run("simulate", *GAME, "--games", "50", "--by", "option", "--csv").lines)
+    )
+
+    assert [each["name"] for each in seats] == ["Player 1", "Player 2"]
+    assert all(int(each["wins"]) >= 0 for each in seats)
+    assert len(items) == 9
+    assert "points.difference.low" in items[0]
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_interrupted_it_says_that_this_is_not_all(
+    run: Run, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
+) -> None:
+    real = games.player
+
+    def interrupted(plan: games.Plan) -> Callable[[range], Figures]:
+        play = real(plan)
+
+        def some(numbers: range) -> Figures:
+            if numbers.start:
+                raise KeyboardInterrupt
+            return play(numbers)
+
+        return some
+
+    monkeypatch.setattr(games, "player", interrupted)
+    ran = run("simulate", *GAME, "--games", "9000", *how)
+
+    assert ran.status == 130
+    assert "interrupted after 4096 of 9000 games: this is not all" in ran.err
+    if how:
+        data = json.loads(ran.out)
+        assert (data["games"], data["complete"]) == (4096, False)
+        assert sum(data["seats"][0]["places"]) == 4096
+    else:
+        assert ran.lines[0] == "not all: 4096 of 9000 games were played"
+
+
+def test_interrupted_at_once_it_has_no_figures(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(_: games.Plan) -> Callable[[range], Figures]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(games, "player", never)
+    ran = run("simulate", *GAME, "--json")
+
+    assert ran.status == 130
+    assert json.loads(ran.out)["games"] == 0
+    assert json.loads(ran.out)["seats"] == []
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("--by", "cards"), "there is nothing to count by `cards` (there are: option, verb"),
+        (("--by", "option", "--in", "takes"), "nothing asks by the name of `takes`"),
+        (("--in", "take"), "--in says which question --by counts: add --by"),
+        (("--json", "--csv"), "two ways to write"),
+    ],
+)
+def test_what_cannot_be_counted_is_said(run: Run, argv: tuple[str, ...], message: str) -> None:
+    ran = run("simulate", *GAME, *argv)
+
+    assert ran.status == 2
     assert message in ran.err

@@ -22,7 +22,7 @@ version = "1.0.0"
 pack = "box"
 digest = "x"
 players = 2
-bots = 1
+bots = ["random"]
 seed = 7
 mods = []
 
@@ -30,13 +30,19 @@ mods = []
 
 [files]
 """
+BOTS = 'bots = ["random"]'
 CHOICE = '\n[[choice]]\nplayer = 1\nid = "x"\nby = "person"\n'
 
 WRONG: dict[str, tuple[str, str, str]] = {
     "players that are no whole number": ("players = 2", "players = 3.9", "players"),
     "players that are a yes": ("players = 2", "players = true", "players"),
-    "more bots than players": ("bots = 1", "bots = 30", "30 bots cannot sit on 2 seats"),
-    "fewer bots than none": ("bots = 1", "bots = -1", "-1 bots cannot sit on 2 seats"),
+    "more bots than players": (BOTS, f"bots = {['random'] * 30}", "30 bots cannot sit on 2 seats"),
+    "bots that are a number": (BOTS, "bots = 1", "bots"),
+    "a bot that there is not": (
+        BOTS,
+        'bots = ["randum"]',
+        "no bot `randum` (a similar name exists",
+    ),
     "a seed that is a text": ("seed = 7", 'seed = "7"', "seed"),
     "an endless seed": ("seed = 7", "seed = inf", "seed"),
     "a seed of 5,000 digits": ("seed = 7", f"seed = {'9' * 5_000}", "far too long"),

@@ -23,6 +23,10 @@ def schema(
     ] = None,
     *,
     check: OnlyCheck = False,
+    figures: Annotated[
+        bool,
+        typer.Option("--figures", help="Show that of `simulate --json` and `compare --json`."),
+    ] = False,
 ) -> None:
     """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
 
@@ -33,9 +37,13 @@ def schema(
     """
     from coloma.catalogue import pack_folder, packs_below
     from coloma.selection import select
+    from coloma.simulation.written import schema_text
     from coloma.writing_schemas import stale, write
     from rulesdsl.schema import FOLDER, schemas_of
 
+    if figures:
+        say(schema_text(), nl=False)
+        return
     top = pack_folder(mod[-1] if mod else pack)
     targets = [top] if mod or out else [each.folder for each in packs_below(top)]
     any_changed = False

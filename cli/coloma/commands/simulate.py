@@ -18,7 +18,8 @@ from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from coloma.loading import Chosen
-    from coloma.simulation.summary import Summary
+    from rulesdsl.figures.games import Figures
+    from rulesdsl.figures.groups import Groups
 
 
 def simulate(
@@ -48,22 +49,42 @@ def simulate(
             help="The bots of all players (`coloma bots`); `3xtrained,random` for four.",
         ),
     ] = "",
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="GROUP",
+            help="Count `option`, `verb` or a kind of entry: how often chosen, what it goes with.",
+        ),
+    ] = None,
+    asked: Annotated[
+        str | None,
+        typer.Option("--in", metavar="QUESTION", help="With --by: only what is asked there."),
+    ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
+    *,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
+    ] = False,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="CSV: a line for each item of --by, else for each seat.")
+    ] = False,
 ) -> None:
     """Let bots play many games; the result is the same for any --jobs.
 
     By default they choose at random; `coloma bots` lists others.  With --prefer random ones take
     what fits a pattern (* for anything) as often as its weight says.  Interrupted, it shows what
-    was played so far.  How fast it went is said on stderr.
+    was played so far, says so, and ends with status 130.  How fast it went is said on stderr.
     """
     from coloma.bots import parse_bots
     from coloma.loading import load_setting
     from coloma.session.screen import shown
     from coloma.simulation.games import Plan, outcomes
-    from coloma.simulation.summary import Summary
+    from coloma.simulation.simulated import Simulated
     from coloma.simulation.taste import Taste, parse_taste
+    from rulesdsl.figures.games import Figures
 
     seated = parse_bots(bots) if bots else ()
     chosen = load_setting(pack, mod, option, players or len(seated) or None)
@@ -73,23 +94,34 @@ def simulate(
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
     if bots and prefer:
         raise CommandError("--prefer says what random bots like: leave out --bots", USAGE)
+    if json and csv:
+        raise CommandError("--json and --csv are two ways to write: leave one out", USAGE)
+    if asked is not None and not by:
+        raise CommandError("--in says which question --by counts: add --by", USAGE)
     if seated:
         _check(seated, chosen)
-    plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated)
+    groups = _groups(chosen, by or (), asked)
+    plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated, groups.names, asked)
     began = time.perf_counter()
     played, parts = _all_of(outcomes(plan, jobs), games)
     took = time.perf_counter() - began
-    ids = ", ".join(chosen.pack.mods)
-    with_mods = f" with {shown(ids)}" if ids else ""
-    say(f"{shown(chosen.pack.name)}{with_mods}: {played} games of {seats}, seed {seed}")
-    if seated:
-        say(f"bots: {', '.join(seated)}")
-    for line in reduce(Summary.with_more, parts).lines() if parts else ():
-        say(line)
+    figures = reduce(Figures.with_more, parts) if parts else None
+    found = Simulated(plan, chosen, groups, figures)
+    say(found.json() if json else found.csv() if csv else found.text(), nl=False)
     say(f"{played / took:.1f} games a second", err=True)
     if played < games:
         say(f"interrupted after {played} of {games} games: this is not all", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def _groups(chosen: Chosen, by: Sequence[str], asked: str | None) -> Groups:
+    """Return what is counted; CommandError where there is no such thing."""
+    from rulesdsl.figures.groups import groups_of
+
+    try:
+        return groups_of(chosen.setting, tuple(dict.fromkeys(by)), asked)
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def _check(seated: Sequence[str], chosen: Chosen) -> None:
@@ -103,12 +135,12 @@ def _check(seated: Sequence[str], chosen: Chosen) -> None:
     learned_by(seated, chosen.pack, chosen.setting, chosen.selection.game, partial(say, err=True))
 
 
-def _all_of(outcomes: Iterable[tuple[int, Summary]], games: int) -> tuple[int, list[Summary]]:
+def _all_of(outcomes: Iterable[tuple[int, Figures]], games: int) -> tuple[int, list[Figures]]:
     """Return how many games were played and what they came to; fewer where that is interrupted.
 
     There is a bar where somebody watches.
     """
-    parts: list[Summary] = []
+    parts: list[Figures] = []
     played = 0
     with ExitStack() as stack:
         bar = None

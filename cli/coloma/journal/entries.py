@@ -49,7 +49,7 @@ class Choice:
 
 @attrs.frozen
 class Undo:
-    """So many choices were taken back. `after` counts the choices that stand before it.
+    """So many choices were taken back. `after` counts the choices that are before it.
 
     TOML keeps the choices and the undos apart when it is read; `after` puts them together again.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def kinds_with_tables(world: World) -> list[KindInfo]:
-    """Return the kinds whose entries stand in a table: those that can have one more."""
+    """Return the kinds whose entries are in a table: those that can have one more."""
     return [kind for kind in world.kinds.values() if kind.table is not None]
 
 

@@ -21,7 +21,7 @@ _ABOUT_ITSELF = {"name", "id", "copies", "source", "sources"}
 
 @attrs.frozen
 class Model:
-    """An entry as its table has it; `sectioned` where it stands below the name of its kind."""
+    """An entry as its table has it; `sectioned` where it is below the name of its kind."""
 
     kind: KindInfo
     entry: EntryInfo
@@ -52,7 +52,7 @@ def _models(kind: KindInfo, layers: Layered) -> list[Model]:
     table = layers.get(kind.table or "", kind.table_span)
     found: list[Model] = []
     for entry in kind.entries:
-        inside = tuple(entry.name.split("."))  # what a mod brings stands below its id
+        inside = tuple(entry.name.split("."))  # what a mod brings is below its id
         for above in ((kind.name,), ()):
             raw = None if table is None else _at(table.data, (*above, *inside))
             if isinstance(raw, dict):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def options_for(kind: str, checked: Checked) -> list[str]:
     """Return `NAME=VALUE` for the options, off at first, under which rules turn to a kind.
 
-    Looked at is what stands below an `if` or `when` that asks for the option, and what it calls.
+    Looked at is what is below an `if` or `when` that asks for the option, and what it calls.
     """
     program = checked.program
     found: dict[str, None] = {}

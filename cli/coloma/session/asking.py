@@ -31,7 +31,7 @@ class Asking:
         self._answers = answers
 
     def wish(self) -> Wish:
-        """Return what is to be played."""
+        """Return what will be played."""
         folder = str(self._game().folder)
         chosen = select(folder, ())
         pack = loading.load_pack(chosen.game, chosen.mods)

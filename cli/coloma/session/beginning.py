@@ -45,7 +45,7 @@ class Wish:
 
 @attrs.frozen
 class Beginning:
-    """A table, the content that is played on it, and where that stands."""
+    """A table, the content that is played on it, and where that is."""
 
     table: Table
     pack: Pack
@@ -96,7 +96,7 @@ def begin(wish: Wish) -> Beginning:
 
 
 def resume(path: Path, *, with_current: bool) -> Beginning:
-    """Bring the game of a journal back to where it stood, and fix the journal if it is torn."""
+    """Bring the game of a journal back to where it was, and fix the journal if it is torn."""
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
     table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)

@@ -31,4 +31,4 @@ def wrapped(text: str, cells: int) -> list[str]:
 
 
 def _pieces(word: str, cells: int) -> Iterator[str]:
-    yield from chop_cells(word, max(cells, 2)) or [""]
+    yield from chop_cells(word, max(cells, 2)) or [word]  # it has no line for marks alone

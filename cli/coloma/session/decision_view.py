@@ -40,7 +40,7 @@ def _latest(lines: list[Text], room: int) -> list[Text]:
 
 
 def _paragraph(text: str, width: int) -> list[Text]:
-    """Return a text in lines that fit, those behind the first further in."""
+    """Return a text in lines that fit, those after the first further in."""
     margin = " " * (len(text) - len(text.lstrip(" ")))
     first, *rest = wrapped(text.lstrip(" "), width - 2 - len(margin))
     return [Text(margin + first), *(Text(f"{margin}  {line}") for line in rest)]

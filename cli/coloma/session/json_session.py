@@ -1,6 +1,6 @@
 """A game that a program plays: one JSON object a line out, an index or an id a line in.
 
-A number is always an index, from 0; an id may stand in quotation marks, and has to where it is a
+A number is always an index, from 0; an id may be in quotation marks, and has to where it is a
 number.
 
 The first object says who plays. Every question is one object with what the asked player may

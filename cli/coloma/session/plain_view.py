@@ -15,7 +15,7 @@ _NEW = " (new)"
 def plain_board(
     panels: Sequence[BoardPanel], seats: Sequence[str], new: frozenset[Key] = frozenset()
 ) -> Iterator[str]:
-    """Yield panels as lines: titles, and labels with what is behind them."""
+    """Yield panels as lines: titles, and labels with what is after them."""
     for panel in panels:
         yield f"{_title(panel, seats)}:"
         yield from _Plain(panel, new).lines()

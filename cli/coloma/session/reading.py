@@ -45,7 +45,7 @@ class Shelf:
         return cls(game.printed, game.named, decision, book)
 
     def pages(self, name: str) -> list[Page] | str:
-        """Return what is to be read under a name, or what could have been meant.
+        """Return what to read under a name, or what could have been meant.
 
         A number is that of a choice; no name, or the name of a kind, lists what there is.
         """

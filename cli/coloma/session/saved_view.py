@@ -59,7 +59,7 @@ def _details(game: SavedGame, header: Header) -> Iterator[str]:
 
 
 def _played_again(journal: Journal) -> Game:
-    """Return the game as it stands; CommandError where its content has changed or gone."""
+    """Return the game as it is; CommandError where its content has changed or gone."""
     game = set_up(journal, load_for(journal, with_current=False))
     for number, choice in enumerate(choices_that_stand(journal.entries), start=1):
         repeat(game, choice, number, journal)

@@ -142,7 +142,7 @@ class Table:
             self.journal.choice(choice)
 
     def _shut_where_learned(self) -> None:
-        """Forget the way back behind the last thing that somebody learned."""
+        """Forget the way back beyond the last thing that somebody learned."""
         if self.game.learned != self._shut_at:
             self._way_back.clear()
             self._shut_at = self.game.learned

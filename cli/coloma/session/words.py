@@ -46,7 +46,7 @@ class Pick:
 
 @attrs.frozen
 class Request:
-    """One of the session's words, and what stands behind it."""
+    """One of the session's words, and what is after it."""
 
     word: Word
     argument: str = ""
@@ -65,7 +65,7 @@ Answer: TypeAlias = Pick | Request | Unclear
 def understand(typed: str, options: Sequence[Option]) -> Answer:
     """Return what a line means: a number first, then our own words, then those of the options.
 
-    An option that is called as one of our words with something behind it stays within reach.
+    An option that is called as one of our words with something after it stays within reach.
     """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):

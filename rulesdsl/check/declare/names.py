@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.node import Word
 
 Named = tuple[str, str, str, "Span"]
-"""What a thing is called: its name, its plural, its title, and where that stands."""
+"""What a thing is called: its name, its plural, its title, and where that is."""
 
 BUILT_IN = {
     "seat",
@@ -79,7 +79,7 @@ class Names:
     _taken: dict[str, Span] = attrs.Factory(dict)
 
     def take(self, name: str, span: Span) -> bool:
-        """Take a name for what stands at a place; reported where it cannot have it."""
+        """Take a name for what is at a place; reported where it cannot have it."""
         if name in BUILT_IN:
             report_word(name, span, self.world, self.findings)
             return False

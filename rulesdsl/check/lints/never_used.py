@@ -41,7 +41,7 @@ def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
 
 
 def _offers(step: ty.Node) -> Iterator[tuple[ty.Value, Span, str]]:
-    """Yield the guards of what is offered, where it stands, and what it is called."""
+    """Yield the guards of what is offered, where it is, and what it is called."""
     if isinstance(step, ty.WhereAble):
         yield step.guard, step.span, "This"
     elif isinstance(step, ty.Decide) and step.stop == ty.DECLINE:

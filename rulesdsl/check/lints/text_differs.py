@@ -92,7 +92,7 @@ def _count(amount: ex.Amount) -> int:
 
 
 def _hides(effects: tuple[Body, ...]) -> bool:
-    """Whether effects do something whose amounts stand elsewhere."""
+    """Whether effects do something whose amounts are elsewhere."""
     return any(
         isinstance(each, st.Do) or (isinstance(each, st.Call) and not _amounts(each))
         for each in walk(effects)

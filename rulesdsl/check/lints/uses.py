@@ -72,7 +72,7 @@ def _of_declarations(world: World) -> Iterator[tuple[str, Any]]:
 
 
 def _of_prices(world: World) -> Iterator[tuple[str, Any]]:
-    """Yield the nouns that stand in a price."""
+    """Yield the nouns that are in a price."""
     for entry in (each for kind in world.kinds.values() for each in kind.entries):
         for value in entry.values.values():
             if isinstance(value, dict):

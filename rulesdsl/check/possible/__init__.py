@@ -10,7 +10,7 @@ carried out.  It is computed backwards over the steps, callees first, as Dijkstr
     wp(choose x; rest)   = any x: wp(rest)            these are the candidates
     wp(if C: a; else: b) = C ? wp(a); wp(b)
 
-There is one turn to it.  All conditions are asked before anything has changed.  Behind a change, a
+There is one turn to it.  All conditions are asked before anything has changed.  After a change, a
 condition can still be asked beforehand if the change writes nothing that it reads.  Else it is
 late: it has to follow from what is known there (`proofs`), or the rule is refused with E401.  A
 `may` or an `if able` asks again at its own moment, so nothing in it is late.

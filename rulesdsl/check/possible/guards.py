@@ -112,7 +112,7 @@ class Guards:
         )
 
     def _changed(self, step: ty.Node, known: Known) -> Known:
-        """Return what is known behind a step: what it writes is not known any more."""
+        """Return what is known after a step: what it writes is not known any more."""
         written = self.effects.writes(step)
         if not written:
             return known

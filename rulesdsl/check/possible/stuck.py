@@ -51,7 +51,7 @@ class Stuck:
         return self._in_hook(span) and not self._in_hook(condition.span)
 
     def asked_at(self, condition: ty.Value) -> Span:
-        """Return where a condition stands that a call has brought along, NOWHERE if nowhere."""
+        """Return where a condition is that a call has brought along, NOWHERE if nowhere."""
         parts: Iterable[ty.Value]
         if isinstance(condition, ty.Can | ty.CanDo):
             parts = guards_of(condition, self.program)

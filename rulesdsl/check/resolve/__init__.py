@@ -8,7 +8,7 @@ Types go both ways, as in bidirectional checking.  `r.value(expr, want)` infers 
 phrase; `want` goes down into it only where a word could mean several things.  `r.of_type`,
 `r.number` and `r.condition` check a phrase against a type.  A type knows whether a thing may be
 none: `r.total` asks whether it was looked for before (`if any x:`), and reports it if not.  What
-was asked, and what holds behind it, is in the `Scope`.
+was asked, and what holds after it, is in the `Scope`.
 
 All functions take a `Resolver`, `r`, first.  It is made for one body (a procedure, a value, an
 effect) and holds what they share: the world, the findings, the scope, and the two ways back in,

@@ -51,7 +51,7 @@ def _times(rate: ty.Value, count: ty.Value, span: Span) -> ty.Value:
 
 
 def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
-    """Return the number of things behind `per`; `per 2 cards in ...` counts pairs."""
+    """Return the number of things after `per`; `per 2 cards in ...` counts pairs."""
     if isinstance(expr, ex.Contents) and isinstance(expr.what, ex.Amount):
         name = ex.Name(expr.what.noun.text, span=expr.what.noun.span)
         count = r.number(ex.Contents(name, expr.where, span=expr.span))

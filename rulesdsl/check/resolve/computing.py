@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
-    """Return `and` or `or`; what stands behind knows what was asked before."""
+    """Return `and` or `or`; what is after knows what was asked before."""
     left = r.condition(expr.left)
     some = set(r.scope.some)
     r.scope.assume(left if expr.op == "and" else ty.Negation(left, type=YES_NO))
     if expr.op == "or" and isinstance(left, ty.Negation) and isinstance(left.value, ty.IsSome):
-        r.scope.assume(left.value)  # `no x or f of x`: behind the `or`, x is there
+        r.scope.assume(left.value)  # `no x or f of x`: after the `or`, x is there
     right = r.condition(expr.right)
     r.scope.some = some
     node = ty.And if expr.op == "and" else ty.Or

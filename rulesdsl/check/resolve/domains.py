@@ -95,7 +95,7 @@ def first(r: Resolver, expr: ex.First) -> ty.Value:
 
 
 def random_one(r: Resolver, expr: ex.RandomPick) -> ty.Value:
-    """Return one by chance; of what always exists, surely one."""
+    """Return one by chance; of what always exists, provably one."""
     base = domain_of(r, expr.kind, expr.domain)
     if base is None:
         return r.unknown(expr.span)

@@ -87,7 +87,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
 
 
 def _other_use(r: Resolver, name: str, span: Span) -> bool:
-    """Report a word that is known, but means nothing when it stands alone."""
+    """Report a word that is known, but means nothing when it is alone."""
     world, singular = r.world, r.world.singular(name)
     counter = world.counter(name)
     if counter is not None:

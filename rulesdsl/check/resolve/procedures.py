@@ -88,7 +88,7 @@ def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there
 def _instead(
     r: Resolver, proc: ProcInfo, hook: HookInfo, params: tuple[ty.Local, ...], layer: int
 ) -> ty.Block:
-    """Return what is done instead; where its hook does not apply, what lies beneath it."""
+    """Return what is done instead; where its hook does not apply, the original."""
     r.scope.beneath_proc = (proc.key, layer)
     when, block = _hook(r, hook, params)
     r.scope.beneath_proc = None

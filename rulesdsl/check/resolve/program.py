@@ -149,7 +149,7 @@ def _verdicts(bodies: Bodies) -> list[TypedVerdict]:
 
 
 def _spread_failures(program: Program) -> None:
-    """Take what asks for a value that failed as failed itself; values stand callees first."""
+    """Take what asks for a value that failed as failed itself; values come callees first."""
     failed = program.failed_values
     for (name, _), value in program.values.items() if failed else ():
         if _asks(value.body, failed):

@@ -33,7 +33,7 @@ class Resolver:
     findings: Findings
     scope: Scope
     bodies: Bodies
-    positive: set[ty.Value] = attrs.Factory(set)  # numbers in locals that are surely above 0
+    positive: set[ty.Value] = attrs.Factory(set)  # numbers in locals that are provably above 0
 
     # ---------------------------------------------------------------- what is wrong
     def report(
@@ -125,7 +125,7 @@ class Resolver:
         return found
 
     def total(self, value: ty.Value, span: Span) -> ty.Value:
-        """Return a value that is surely there; complain where it may be none."""
+        """Return a value that is provably there; complain where it may be none."""
         if not value.type.maybe:
             return value
         if value not in self.scope.some:

@@ -88,7 +88,7 @@ def question(r: Resolver, asks: str) -> ty.Words:
 
 
 def _joined(first: ty.Words | str, then: ty.Words | str = "") -> ty.Words:
-    """Return words and others right behind them."""
+    """Return words and others right after them."""
     one = plain(first) if isinstance(first, str) else first
     two = plain(then) if isinstance(then, str) else then
     said = (*one.said[:-1], one.said[-1] + two.said[0], *two.said[1:])

@@ -2,7 +2,7 @@
 
 The technique is reading in two passes, driven by a description. A field may name an entry of a
 kind whose table comes later, so all names are taken in first and the fields after them. What can
-stand in a field follows from its declaration: `shape_of` turns the type into a shape
+are in a field follows from its declaration: `shape_of` turns the type into a shape
 (`rulesdsl/packs/shapes.py`), which reads the value, reports what does not fit, and is the schema
 for editors too. A new type of field is one more shape.
 

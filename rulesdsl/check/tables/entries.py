@@ -54,7 +54,7 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
 
 
 def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
-    """Report what stands beside the sections of the kinds that share a file."""
+    """Report what is beside the sections of the kinds that share a file."""
     world = tables.world
     here = [each.name for each in world.kinds.values() if each.table == kind.table]
     for name in table.data:

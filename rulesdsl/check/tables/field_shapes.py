@@ -1,4 +1,4 @@
-"""What can stand in a field of an entry, type by type, and what an editor says of it."""
+"""What can be in a field of an entry, type by type, and what an editor says of it."""
 
 from __future__ import annotations
 

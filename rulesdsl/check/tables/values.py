@@ -21,7 +21,7 @@ RESERVED = {TITLE.key, ID.key, COPIES.key, "source", "sources"}
 
 
 def read_fields(tables: Tables, kind: KindInfo) -> None:
-    """Take in the fields of all entries that stand in a kind's table."""
+    """Take in the fields of all entries that are in a kind's table."""
     if kind.table is None or kind.name in tables.world.broken:
         return
     table = tables.layers.get(kind.table, kind.table_span)

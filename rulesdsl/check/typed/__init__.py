@@ -1,7 +1,7 @@
 """The checked tree: every name looked up, every type known, close to what will run.
 
 A typed abstract syntax tree of immutable nodes.  Nodes are values: two are equal when they compute
-the same thing in the same way, wherever they stand in the text (spans do not count).  So a
+the same thing in the same way, wherever they are in the text (spans do not count).  So a
 condition that was asked before can be recognised, and a tree can be shared between passes.
 
     Step      what is done        SetLocal, MoveCounted, Branching, Decide ...
@@ -17,14 +17,14 @@ order.  `type` (`check/types`) says what a number means.  A local is bound by `S
 a loop or a `Filtered`; its name is unique in its procedure, and `me` is whoever acts.
 
 The kinds of nodes are closed unions, so mypy finds every `match` that forgets one.  What is true
-of a kind by itself stands in `facts`: which cells it reads, what it calls, what it binds, which
+of a kind by itself is in `facts`: which cells it reads, what it calls, what it binds, which
 blocks it holds.  Most analyses are `walk` and a column of that table; only those that give
 each kind a meaning of its own `match`.
 
-`walk` goes through a tree, `rewrite` returns a changed one, `substitute` puts a value in the place
-of a local; all of them stand on `source/tree`, as for the trees of other stages.  `readable` is
-the tree as text, for `coloma dump` and for tests.  `lowered` holds the few kinds that lowering
-adds.  Start with `steps`, then `values`; this folder imports types and spans only, and `facts` the
+`walk` goes through a tree, `rewrite` returns a changed one, `substitute` puts a value in the
+place of a local; all of them are built on `source/tree`, as for other trees.  `readable` is the
+tree as text, for `coloma dump` and for tests.  `lowered` holds the few kinds that lowering adds.
+Start with `steps`, then `values`; this folder imports types and spans only, and `facts` the
 program for what a name refers to.
 """
 

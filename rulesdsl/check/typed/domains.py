@@ -112,7 +112,7 @@ class MemberOf(ValueNode):
 
 @attrs.frozen(slots=True)
 class SumOf(ValueNode):
-    """A number for each, added up; `exact` where the sum surely stays within 64 bits."""
+    """A number for each, added up; `exact` where the sum provably stays within 64 bits."""
 
     domain: Domain
     variable: str
@@ -131,7 +131,7 @@ class BestOf(ValueNode):
 
 @attrs.frozen(slots=True)
 class FirstOf(ValueNode):
-    """The first along a list behind a thing that fulfils a condition, or none."""
+    """The first along a list after a thing that fulfils a condition, or none."""
 
     values: Value
     after: Value | None

@@ -153,7 +153,7 @@ class Words(Typed):
     """What people read: `said` are the words around its values.
 
     `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
-    who surely knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
+    who provably knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
     Programs call an option by its words: `named` are those that a mod has replaced.
     """
 
@@ -268,7 +268,7 @@ class Line(Typed):
 class Decide(StepNode):
     """The acting player takes one of the lines that can be carried out.
 
-    Where there is a word for it, nothing need be taken; `again`: offered again behind each line
+    Where there is a word for it, nothing need be taken; `again`: offered again after each line
     that is taken, at most `limit` times (None: as often as it can be).
     """
 

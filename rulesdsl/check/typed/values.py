@@ -85,7 +85,7 @@ class Bundle(ValueNode):
 
 @attrs.frozen(slots=True)
 class Arith(ValueNode):
-    """Whole-number arithmetic: + - * / min max; `exact` where it surely stays within 64 bits."""
+    """Whole-number arithmetic: + - * / min max; `exact` where it provably stays within 64 bits."""
 
     op: str
     left: Value
@@ -174,7 +174,7 @@ class HasEffect(ValueNode):
 
 @attrs.frozen(slots=True)
 class Formula(ValueNode):
-    """A formula that stands in a field, computed for a seat."""
+    """A formula that is in a field, computed for a seat."""
 
     kind: str
     field: str

@@ -12,7 +12,7 @@ from math import factorial
 Left = tuple[int, ...]  # how many backs of each tag are still without a face
 
 
-class NoWay(ValueError):  # noqa: N818 - says what is wrong with what is to be dealt
+class NoWay(ValueError):  # noqa: N818 - says what is wrong with what will be dealt
     """There is no way to deal the faces."""
 
 
@@ -55,7 +55,7 @@ def _drawn(
     left: Left,
     chance: random.Random,
 ) -> Left:
-    """Return how many faces of a sort go to each tag, by chance."""
+    """Return how many faces of one sort go to each tag, by chance."""
     ways = list(_shares(sizes[at], allowed[at], left))
     if len(ways) == 1:
         return ways[0]

@@ -205,7 +205,7 @@ class _Teller:
         yield from self.told(act)
 
     def _balance(self, act: _Act) -> str:
-        """Return the costs and gains of who acts, behind what is done."""
+        """Return the costs and gains of who acts, after what is done."""
         costs, gains = self._costs_and_gains(act, act.line.actor - 1)
         paid = f" ({', '.join(costs)})" if costs else ""
         return paid + (f": {', '.join(f'+{each}' for each in gains)}" if gains else "")

@@ -51,6 +51,8 @@
       (local.set $cell (call $cell_of
         (call $option (local.get $at) (local.get $options) (local.get $first) (local.get $lines)
                       (local.get $many)) (local.get $player)))
+      (if (i64.eqz (i64.load offset={offers} (local.get $cell)))
+        (then (call $note (local.get $cell))))
       (i64.store offset={offers} (local.get $cell)
         (i64.add (i64.load offset={offers} (local.get $cell)) (i64.const 1)))
       (if (i32.eq (local.get $at) (local.get $chosen))
@@ -60,6 +62,13 @@
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br_if $count_all (i32.lt_u (local.get $at) (local.get $count))))
     (local.get $chosen))
+
+  ;; a cell that is counted for the first time: the host reads those alone
+  (func $note (param $cell i32) (local $many i32)
+    (local.set $many (i32.load offset={many_noted} (i32.const 0)))
+    (i32.store offset={noted} (i32.shl (local.get $many) (i32.const 2))
+      (i32.shr_u (local.get $cell) (i32.const 3)))
+    (i32.store offset={many_noted} (i32.const 0) (i32.add (local.get $many) (i32.const 1))))
 
   (func $option (param $at i32) (param $options i32) (param $first i32) (param $lines i32)
     (param $many i32) (result i32)

@@ -31,7 +31,7 @@ class Cells:
 
     @property
     def end(self) -> int:
-        """The first byte behind it."""
+        """The first byte after it."""
         return self.address + self.size * self.width
 
     def pack(self, numbers: Sequence[int]) -> bytes:
@@ -132,6 +132,8 @@ class Map:
     weights: Cells  # how often an option comes, by number and seat; none where nobody asks
     offered_so_far: Cells  # how often it was offered, and chosen, by each seat
     chosen_so_far: Cells
+    noted: Cells  # which of those cells are not 0, and how many there are
+    many_noted: Cells
     sections: tuple[Section, ...]
     pages: int
 

@@ -202,6 +202,7 @@ class Memory:
         cells = many * self.states.layout.seats
         self.weights = room.cells(cells, 4)
         self.offered_so_far, self.chosen_so_far = (room.cells(cells, 8) for _ in range(2))
+        self.noted, self.many_noted = room.cells(cells, 4), room.cells(1, 4)
         room.page()
         self.sections = tuple(
             Section(name, room.cells(MAX_ROWS * prod(each.shape), 8), each.shape)
@@ -233,6 +234,8 @@ class Memory:
             self.weights,
             self.offered_so_far,
             self.chosen_so_far,
+            self.noted,
+            self.many_noted,
             self.sections,
             self.pages,
         )

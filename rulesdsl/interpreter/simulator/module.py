@@ -174,6 +174,8 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
             "weights": memory.weights.address,
             "offers": memory.offered_so_far.address,
             "choices_made": memory.chosen_so_far.address,
+            "noted": memory.noted.address,
+            "many_noted": memory.many_noted.address,
             "seats": memory.states.layout.seats,
         }
         yield _filled("asking.wat", known_)

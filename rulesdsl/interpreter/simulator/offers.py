@@ -86,7 +86,7 @@ def _offer(layout: Layout, ask: Ask, first: int) -> Offer:
         domain = ask.domain(0)
         assert domain is not None
         return Offer(first, (), max(_things(layout, domain.element), 1))
-    begin = 1  # behind the word that takes no line
+    begin = 1  # after the word that takes no line
     lines: list[int] = []
     for line in range(len(ask.variables)):
         lines.append(begin)

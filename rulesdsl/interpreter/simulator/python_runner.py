@@ -41,7 +41,7 @@ class PythonRunner:
         self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
         self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
         self._weights: Sequence[int] = ()
-        self._counts: tuple[list[int], list[int]] = ([], [])
+        self._counts: dict[int, tuple[int, int]] = {}
 
     @property
     def game(self) -> Game:
@@ -140,13 +140,12 @@ class PythonRunner:
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
-        cells = len(self._weights)
-        self._counts = [0] * cells, [0] * cells
+        self._counts = {}
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
-        return self._counts
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat."""
+        return dict(sorted(self._counts.items()))
 
     def _choice(self, decision: Decision, dice: Dice) -> int:
         choose = self.chooser
@@ -161,8 +160,7 @@ class PythonRunner:
             chosen = choose(self._game, decision, dice)
         else:
             chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
-        offered, taken = self._counts
-        for each in cells:
-            offered[each] += 1
-        taken[cells[chosen]] += 1
+        for at, each in enumerate(cells):
+            offered, taken = self._counts.get(each, (0, 0))
+            self._counts[each] = offered + 1, taken + (at == chosen)
         return chosen

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from array import array
 from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property
-from itertools import compress
 from math import prod
 from typing import TYPE_CHECKING, Protocol
 
@@ -78,8 +76,8 @@ class Runner(Protocol):
         """Begin to count what is offered and chosen."""
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat, in order."""
 
 
 @attrs.frozen
@@ -185,7 +183,7 @@ class Playouts:
 
 @attrs.frozen
 class Played:
-    """What one game by chance came to, by the seats that score.
+    """What one game by chance came to; `scores` and `places` are by the seats that score.
 
     `offered` and `chosen` tell how often, by the number of an option and a seat (from 0).
     """
@@ -194,6 +192,8 @@ class Played:
     places: tuple[int, ...]
     offered: dict[tuple[int, int], int] = attrs.field(repr=False)
     chosen: dict[tuple[int, int], int] = attrs.field(repr=False)
+    results: Playouts = attrs.field(repr=False)
+    """All that is told of the game, as of many."""
 
 
 class Simulator:
@@ -293,7 +293,6 @@ class Simulator:
         A game that has not ended after `most` decisions is stopped: its results are what they
         would be if it ended there.
         """
-        layout = self.setting.layout
         count, seed, first = whole("count", count), whole("seed", seed), whole("first", first)
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
@@ -304,19 +303,29 @@ class Simulator:
             many = min(MAX_ROWS, first + count - start)
             runner.play(seed, start, many, position, most)
             runner.results(numbers)
-        return Playouts(
-            max(count, 0),
-            self._seats,
-            tuple(each.score_title or each.name for each in layout.world.scores),
-            tuple(each.word for each in layout.program.verdicts),
-            numbers,
-            self._shapes,
-            self._by(lambda each: each.id) if options else {},
-            self._by(lambda each: each.about) if options else {},
+        return attrs.evolve(
+            self._no_games,
+            games=max(count, 0),
+            numbers=numbers,
+            options=self._by(lambda each: each.id) if options else {},
+            entries=self._by(lambda each: each.about) if options else {},
         )
 
+    @cached_property
+    def _no_games(self) -> Playouts:
+        layout = self.setting.layout
+        lines = tuple(each.score_title or each.name for each in layout.world.scores)
+        words = tuple(each.word for each in layout.program.verdicts)
+        numbers = {name: array("q") for name in self._shapes}
+        return Playouts(0, self._seats, lines, words, numbers, self._shapes)
+
     def watched(
-        self, count: int, seed: int = 0, *, first: int = 0, weights: Weights | Sequence[Weights]
+        self,
+        count: int,
+        seed: int = 0,
+        *,
+        first: int = 0,
+        weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
         runner = self._asking
@@ -327,12 +336,12 @@ class Simulator:
             runner.play(seed, number, 1, None)
             found = {name: array("q") for name in self._shapes}
             runner.results(found)
-            offered, chosen = (
-                {divmod(at, seats): each[at] for at in compress(range(len(each)), each)}
-                for each in runner.counted
-            )
+            counted = {divmod(cell, seats): each for cell, each in runner.counted.items()}
+            offered = {at: many for at, (many, _) in counted.items()}
+            chosen = {at: many for at, (_, many) in counted.items() if many}
             scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
-            yield Played(scores, places, offered, chosen)
+            results = attrs.evolve(self._no_games, games=1, numbers=found)
+            yield Played(scores, places, offered, chosen, results)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
         """Return the weights of all options: they are set up once for many calls of `playouts`."""
@@ -364,13 +373,13 @@ class Simulator:
         """Add up what was offered, and chosen, by some word of the options."""
         seats = self.setting.layout.seats
         found: dict[str, tuple[list[int], list[int]]] = {}
-        offered, chosen = self._asking.counted
-        for at, name in enumerate(self.setting.option_names):
-            word, cells = of(name), slice(at * seats, at * seats + seats)
-            if word and any(offered[cells]):
+        names = self.setting.option_names
+        for cell, (offered, chosen) in self._asking.counted.items():
+            at, seat = divmod(cell, seats)
+            if word := of(names[at]):
                 totals = found.setdefault(word, ([0] * seats, [0] * seats))
-                for total, more in zip(totals, (offered[cells], chosen[cells]), strict=True):
-                    total[:] = map(operator.add, total, more)
+                totals[0][seat] += offered
+                totals[1][seat] += chosen
         return {word: Chosen(tuple(all_), tuple(taken)) for word, (all_, taken) in found.items()}
 
     def branch(self, position: bytes, choices: Sequence[int], count: int, seed: int = 0) -> Totals:

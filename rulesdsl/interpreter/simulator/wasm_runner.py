@@ -34,6 +34,8 @@ class WasmRunner:
         address = ctypes.addressof(memory.data_ptr(self._store).contents)
         size = memory.data_len(self._store)  # it never grows
         self._memory = memoryview((ctypes.c_ubyte * size).from_address(address)).cast("B")
+        self._offered = self._longs(self._map.offered_so_far)
+        self._chosen = self._longs(self._map.chosen_so_far)
         self._root: bytes | None = None
         self._count = 0
         self._seed = 0
@@ -123,13 +125,18 @@ class WasmRunner:
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
-        for cells in (self._map.offered_so_far, self._map.chosen_so_far):
-            size = cells.end - cells.address
-            self._memory[cells.address : cells.end] = bytes(size)
+        for cell in self._noted():
+            self._offered[cell] = self._chosen[cell] = 0
+        self._map.many_noted.put(self._memory, [0])
 
     @property
-    def counted(self) -> tuple[list[int], list[int]]:
-        """How often each option was offered, and chosen, by each seat."""
-        known = self._map
-        offered, chosen = known.offered_so_far, known.chosen_so_far
-        return offered.unpack(self._memory), chosen.unpack(self._memory)
+    def counted(self) -> dict[int, tuple[int, int]]:
+        """How often what was offered was offered, and chosen, by number and seat."""
+        offered, chosen = self._offered, self._chosen
+        return {cell: (offered[cell], chosen[cell]) for cell in sorted(self._noted())}
+
+    def _noted(self) -> list[int]:
+        return self._map.noted.unpack(self._memory, self._map.many_noted.read(self._memory))
+
+    def _longs(self, cells: Cells) -> memoryview:
+        return self._memory[cells.address : cells.end].cast("q")

@@ -239,7 +239,7 @@ def _known_order(w: Writer, node: ty.BestOf) -> fl.Expr | None:
 
 
 def _first(w: Writer, node: ty.FirstOf) -> fl.Expr:
-    """Write the search along a list, behind a thing if there is one to begin with."""
+    """Write the search along a list, after a thing if there is one to begin with."""
     first = w.set("first", NONE)
     after = None if node.after is None else w.steady(node.after, "after")
     begun = None if after is None else w.set("begun", ZERO)

@@ -26,7 +26,7 @@ class Sum:
 
     @classmethod
     def begin(cls, w: Writer, *, exact: bool) -> Sum:
-        """Write the beginning of a sum; `exact` where it surely stays within 64 bits."""
+        """Write the beginning of a sum; `exact` where it provably stays within 64 bits."""
         return cls(w.set("sum", ZERO), None if exact else w.set("high", ZERO))
 
     def add(self, w: Writer, amount: fl.Expr) -> None:

@@ -104,7 +104,7 @@ def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
 
 
 def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
-    """Whether a rival who is not at the table is compared with a seat that surely is there."""
+    """Whether a rival who is not at the table is compared with a seat that provably is there."""
     return any(
         isinstance(rival, ty.SeatNumber)
         and rival.rival not in w.layout.rivals
@@ -115,7 +115,7 @@ def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
 
 
 def _ring(w: Writer, node: ty.Ring) -> fl.Expr:
-    """Return the entry so many further around; rivals sit behind the last player."""
+    """Return the entry so many further around; rivals sit after the last player."""
     origin, steps = w.value(node.origin), w.value(node.steps)
     players = w.layout.players
     if node.kind == "player" and w.layout.seats > players:

@@ -47,7 +47,7 @@ class _Living:
     def body(self, body: fl.Body, after: set[str], broken: set[str]) -> tuple[fl.Body, set[str]]:
         """Return what is left of a body and which locals live in front of it.
 
-        `after` are those that live behind the body, `broken` those behind the loop around it.
+        `after` are those that live after the body, `broken` those after the loop around it.
         """
         live = set(after)
         found: list[fl.Stmt] = []

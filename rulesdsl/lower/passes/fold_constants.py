@@ -34,7 +34,7 @@ def fold_constants(flat: fl.Flat) -> None:
 
 
 def _folded(body: fl.Body, known: Known) -> fl.Body:
-    """Return a body with what is known in it, and learn what is known behind it."""
+    """Return a body with what is known in it, and learn what is known after it."""
     found: list[fl.Stmt] = []
     for stmt in body:
         found += _stmt(stmt, known)

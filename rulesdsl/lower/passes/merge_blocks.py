@@ -1,7 +1,7 @@
 """Block merging: what follows without a stop is carried out in one go.
 
 A block that is reached from one place only, or that is short, takes the place of the jump to it;
-what is left are the blocks in which a machine is entered: the first, and those behind calls and
+what is left are the blocks in which a machine is entered: the first, and those after calls and
 questions.  A jump back to where a block begins stays: the back ends make a loop of it.
 """
 

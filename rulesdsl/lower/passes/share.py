@@ -76,7 +76,7 @@ def _within(node: Flat) -> Iterator[fl.Expr]:
 
 
 Use = tuple[fl.Expr, float, bool]
-"""An expression worth a local, how often it is computed, and whether it surely is."""
+"""An expression worth a local, how often it is computed, and whether it provably is."""
 
 
 class Uses(dict[Flat, "tuple[Use, ...]"]):

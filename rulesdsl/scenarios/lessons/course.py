@@ -39,7 +39,7 @@ class Course:
         return made >= len(self.lesson.picks)
 
     def wanted(self, made: int) -> Pick | None:
-        """Return what is to be chosen now, None where all steps are done."""
+        """Return what has to be chosen now, None where all steps are done."""
         return None if self.over(made) else self.lesson.picks[made][1]
 
     def hint(self, made: int) -> str:

@@ -76,7 +76,7 @@ class Mutation:
     about: tuple[str, ...] = ()
 
     def mutants(self) -> Iterator[Mutant]:
-        """Yield the changes, one for each thing that may stand there."""
+        """Yield the changes, one for each thing that may be there."""
         return map(self.mutant, self.news)
 
     def mutant(self, new: str) -> Mutant:

@@ -40,7 +40,7 @@ FLIPS = {
 
 @attrs.frozen
 class Name:
-    """A name of a pack, and the family of names that could stand in its place.
+    """A name of a pack, and the family of names that could be in its place.
 
     Where what they name has the same `shape`, the rules often still make sense; a name without
     a shape is only ever written by mistake for another.

@@ -154,7 +154,7 @@ class RuleBreaker:
 
     # ---------------------------------------------------------------- places
     def _stretch(self, span: Span) -> tuple[int, int]:
-        """Return the offsets of a place, without the gap behind it."""
+        """Return the offsets of a place, without the gap after it."""
         if span == NOWHERE:
             return (0, 0)
         start = self.file.offset(span.line, span.column)

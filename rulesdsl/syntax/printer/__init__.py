@@ -3,7 +3,7 @@
 The printer is the grammar read backwards. `forms` takes the rule that a node belongs to, and of
 its alternatives the one that has just what the node says: words that the grammar fixes are written
 as they are, fields in their places. The nesting of the rules for expressions gives the levels of
-precedence, so parentheses stand only where the text would be read otherwise without them. `lines`
+precedence, so parentheses are only where the text would be read otherwise without them. `lines`
 sets statements and bodies, with indentation; `phrases` prints what is shorter than a statement.
 
 The law, which tests/syntax holds it to: what is printed reads back as the same tree. `coloma fmt`

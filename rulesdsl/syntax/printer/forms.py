@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lark.grammar import Rule, Symbol
 
 
-# How tightly a phrase holds together: the rules of values, each made of those behind it.
+# How tightly a phrase holds together: the rules of values, each made of those after it.
 _LEVELS = [
     "arg",
     "expr",
@@ -141,7 +141,7 @@ def _kept(rule: Rule) -> list[str]:
 
 
 def _ways(rule: Rule, slots: tuple[Slot, ...], more: str) -> list[tuple[Part, ...]]:
-    """Return the ways to write an alternative of a rule: several where rules stand in it."""
+    """Return the ways to write an alternative of a rule: several where rules are in it."""
     left = iter(slots)
     symbols = iter(rule.expansion)
     columns: list[list[tuple[Part, ...]]] = []

@@ -13,7 +13,7 @@ from rulesdsl.syntax.node import Node
 from rulesdsl.syntax.printer.forms import form_of
 from rulesdsl.syntax.printer.phrases import in_line, phrase, said
 
-# What stands on one line, and what may stand behind a colon.
+# What is on one line, and what may be after a colon.
 _OneLine = st.Simple | st.Sequence | st.Either
 _Inline = _OneLine | st.May | st.Loop
 
@@ -38,7 +38,7 @@ _ONE_LINE = Page(sys.maxsize, join=True)
 
 
 def print_statement(stmt: st.Stmt) -> str:
-    """Return a statement, in one line where the grammar lets it stand in one."""
+    """Return a statement, in one line where the grammar allows one."""
     return "\n".join(lines(stmt, _ONE_LINE))
 
 
@@ -102,9 +102,9 @@ def _as_formed(node: Node, page: Page) -> list[str]:
 
 
 def _behind(head: list[str], what: st.Body | st.Formula, page: Page) -> list[str]:
-    """Return a head and its body: on the head's line where it may stand there and fits.
+    """Return a head and its body: on the head's line where it may be there and fits.
 
-    What does not fit is broken behind its first colon.
+    What does not fit is broken after its first colon.
     """
     if isinstance(what, st.Formula):
         return _formula(head, what, page)

@@ -1,4 +1,4 @@
-"""What stands in one line as words and signs, with parentheses only where they are needed."""
+"""What is in one line as words and signs, with parentheses only where they are needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulesdsl.syntax.printer.forms import form_of, level
 
 _SOUNDS_LIKE_A_VOWEL = re.compile(r"(?!eu|one|uni|use|usu)[aeiou]")
 
-# What stands before the first of a list, and between the others; nothing in all other lists.
+# What is before the first of a list, and between the others; nothing in all other lists.
 _LISTS = {
     "members": ("", ","),
     "shows": ("", ","),
@@ -24,7 +24,7 @@ _LISTS = {
 
 
 def print_expression(expr: ex.Expr) -> str:
-    """Return an expression as it stands where any expression may stand."""
+    """Return an expression as it is where any expression may be."""
     return in_line(phrase(expr))
 
 

@@ -1,0 +1,67 @@
+"""Work in pieces, shared among processes; what comes out is the same for any number of them."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from coloma.errors import CommandError
+
+_AHEAD = 4  # pieces of work for each process
+
+Piece = TypeVar("Piece")
+Done = TypeVar("Done")
+Begin = Callable[[], Callable[[Piece], Done]]
+"""Gets ready, once in each process, and returns what does a piece; it can be pickled."""
+
+
+def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], jobs: int) -> Iterator[Done]:
+    """Yield what the pieces come to, in their order."""
+    if jobs == 1 or len(pieces) == 1:
+        yield from map(begin(), pieces)
+        return
+    workers = min(jobs, len(pieces))
+    pool = ProcessPoolExecutor(workers, initializer=_start, initargs=(begin,))
+    try:
+        waiting: deque[Future[Done]] = deque()
+        for piece in pieces:  # few at a time: there may be more than fit into memory
+            waiting.append(pool.submit(_do, piece))
+            if len(waiting) > _AHEAD * jobs:
+                yield waiting.popleft().result()
+        for each in waiting:
+            yield each.result()
+    except BrokenProcessPool:
+        raise CommandError("one of the processes that shared the work has died") from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Worker:
+    """What one process keeps between its pieces."""
+
+    do: Callable[[Any], Any]
+
+
+def _start(begin: Begin[Any, Any]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    threading.Thread(target=_leave_with_the_command, daemon=True).start()
+    _Worker.do = staticmethod(begin())
+
+
+def _leave_with_the_command() -> None:
+    """End this process when the command has gone, however that came about."""
+    command = multiprocessing.parent_process()
+    if command is not None:
+        command.join()
+        os._exit(1)
+
+
+def _do(piece: Any) -> Any:  # noqa: ANN401 - whatever the pieces are
+    return _Worker.do(piece)

@@ -1,0 +1,147 @@
+"""Figures add up, are exact, and say what was put into the rules."""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+
+import pytest
+
+import rulesdsl
+from packs_on_the_fly import loaded
+from rulesdsl.figures.curve import curve
+from rulesdsl.figures.data import from_data, to_data
+from rulesdsl.figures.games import Figures
+from rulesdsl.figures.groups import group_names, groups_of
+from rulesdsl.figures.sequences import Confidence
+from rulesdsl.figures.uses import PLACE, POINTS, WIN
+
+MENU = """\
+verb shop:
+    menu:
+        once for each card c in deck: raise my fame by 1
+        once: raise my fame by 2
+    choose one:
+        "copper": raise my fame by 1
+        "gold": raise my fame by 5
+"""
+GOLD = ("option", "shop: gold")
+
+
+@pytest.fixture(scope="module")
+def simulator(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Simulator:
+    return loaded(tmp_path_factory.mktemp("shop"), "shop\nshop", MENU).simulator(3)
+
+
+def watched(simulator: rulesdsl.Simulator, count: int, first: int = 0) -> Figures:
+    groups = groups_of(simulator.setting, group_names(simulator.setting))
+    games = simulator.watched(count, 5, first=first, weights={"gold": 2})
+    return Figures.watched(games, simulator.setting, groups, "card")
+
+
+def test_parts_make_the_same_whole_in_any_order(simulator: rulesdsl.Simulator) -> None:
+    parts = [watched(simulator, count, first) for first, count in ((0, 40), (40, 25), (65, 1))]
+
+    whole = watched(simulator, 66)
+
+    assert reduce(Figures.with_more, parts) == reduce(Figures.with_more, parts[::-1]) == whole
+
+
+def test_seats_are_told_alike_whether_games_are_watched(simulator: rulesdsl.Simulator) -> None:
+    plain = Figures.of(simulator.playouts(50, 5, weights={"gold": 2}))
+
+    assert watched(simulator, 50).seats == plain.seats
+    assert sum(sum(each.places) for each in plain.seats) == 150
+    assert sum(each.shared for each in plain.seats) >= 2 * plain.ties > 0
+
+
+def test_sources_add_up_to_points(simulator: rulesdsl.Simulator) -> None:
+    for seat in watched(simulator, 50).seats:
+        assert sum(each.total for each in seat.sources) == seat.points.total
+
+
+def test_what_brings_more_points_has_the_advantage(simulator: rulesdsl.Simulator) -> None:
+    uses = watched(simulator, 500).uses
+    sure = Confidence(planned=500)
+
+    points, place, win = (uses.advantage(GOLD, each, sure) for each in (POINTS, PLACE, WIN))
+
+    chose, others = uses.means(GOLD, POINTS)
+    assert points.mean == pytest.approx(chose - others)
+    assert points.low > 2
+    assert place.high < 0
+    assert win.low > 0
+    assert uses.advantage(("option", "shop: copper"), POINTS, sure).high < 0
+
+
+def test_the_variance_of_an_advantage_is_that_of_its_parts(simulator: rulesdsl.Simulator) -> None:
+    """What sums say is what one gets who looks at each game (the linear part of the ratio)."""
+    games = list(simulator.watched(200, 5, weights={"gold": 2}))
+    gold = next(at for at, each in enumerate(simulator.setting.option_names) if each.id == "gold")
+    takers = [[seat for seat in range(3) if (gold, seat) in each.chosen] for each in games]
+    own = [sum(g.scores[s] for s in t) for g, t in zip(games, takers, strict=True)]
+    rest = [sum(g.scores) - o for g, o in zip(games, own, strict=True)]
+    many = [len(each) for each in takers]
+    a, b = sum(own) / sum(many), sum(rest) / (600 - sum(many))
+    parts = [
+        (o - a * n) * 200 / sum(many) - (r - b * (3 - n)) * 200 / (600 - sum(many))
+        for o, r, n in zip(own, rest, many, strict=True)
+    ]
+    variance = sum(each**2 for each in parts) / 200
+
+    uses = watched(simulator, 200).uses
+    sure = Confidence()
+    found = uses.advantage(GOLD, POINTS, sure)
+
+    assert found.mean == pytest.approx(a - b)
+    assert found.radius == pytest.approx(sure.radius(200) * variance**0.5)
+
+
+def test_groups_are_options_verbs_and_kinds(simulator: rulesdsl.Simulator) -> None:
+    items = watched(simulator, 50).uses.items
+
+    assert {group for group, _ in items} == {"option", "verb", "card"}
+    assert ("card", "card:ant") in items
+    assert items["option", "shop: gold"] == items["verb", "shop: gold"]
+    assert items[GOLD].seen == 150, "all three players are offered it in all games"
+    assert items[GOLD].questions.total() == items[GOLD].chosen
+
+
+def test_what_one_question_does_not_ask_is_left_out(simulator: rulesdsl.Simulator) -> None:
+    groups = groups_of(simulator.setting, ["option"], "shop")
+
+    assert set(groups.titles) >= {GOLD}
+    with pytest.raises(ValueError, match="a similar name exists: `shop`"):
+        groups_of(simulator.setting, ["option"], "shops")
+    with pytest.raises(ValueError, match="a similar name exists: `card`"):
+        groups_of(simulator.setting, ["cards"])
+
+
+def test_pairs_of_items_are_those_of_one_player(simulator: rulesdsl.Simulator) -> None:
+    figures = watched(simulator, 60)
+    own = figures.together.pairs["card:ant", "card:ant"]
+    both = figures.together.pairs["card:ant", "card:bee"]
+
+    assert own.takers == figures.uses.items["card", "card:ant"].takers
+    assert own.wins == figures.uses.items["card", "card:ant"].outcomes[WIN].total
+    assert 0 < both.takers < own.takers
+
+
+def test_figures_are_kept_as_plain_data(simulator: rulesdsl.Simulator) -> None:
+    figures = watched(simulator, 20)
+
+    assert from_data(json.loads(json.dumps(to_data(figures)))) == figures
+    with pytest.raises(ValueError, match="these are no figures"):
+        from_data({"seats": 3})
+
+
+def test_points_over_time_end_where_games_end(simulator: rulesdsl.Simulator) -> None:
+    found = curve(simulator, 40, 5, weights={"gold": 2})
+    figures = Figures.of(simulator.playouts(40, 5, weights={"gold": 2}))
+
+    assert found.decisions[0] == 0
+    assert found.decisions[-1] == figures.decisions.most
+    ends = [line[-1] for line in found.places]
+    assert sum(each.total for each in ends) == sum(each.points.total for each in figures.seats)
+    assert ends[0].mean > ends[-1].mean
+    assert all(line[0].mean <= line[-1].mean for line in found.places)
