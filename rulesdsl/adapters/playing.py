@@ -57,8 +57,9 @@ class Playing:
     """How many have been taken."""
     _scores: list[int | None] = attrs.field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        self._scores = own_scores(self.game)
+    @_scores.default
+    def _at_the_beginning(self) -> list[int | None]:
+        return own_scores(self.game)
 
     @property
     def decision(self) -> Decision | None:
