@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from coloma.commands.bots import bots
+from coloma.commands.compare import compare
 from coloma.commands.dump import dump
 from coloma.commands.explain import explain
 from coloma.commands.fmt import fmt
@@ -36,6 +37,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "vocabulary": vocabulary,
     "bots": bots,
     "simulate": simulate,
+    "compare": compare,
     "train": train,
     "test": run_tests,
     "sources": sources,

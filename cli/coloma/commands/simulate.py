@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated
 
@@ -136,23 +134,17 @@ def _check(seated: Sequence[str], chosen: Chosen) -> None:
 
 
 def _all_of(outcomes: Iterable[tuple[int, Figures]], games: int) -> tuple[int, list[Figures]]:
-    """Return how many games were played and what they came to; fewer where that is interrupted.
+    """Return how many games were played and what they came to; fewer where that is interrupted."""
+    from coloma.simulation.progress import progress
 
-    There is a bar where somebody watches.
-    """
     parts: list[Figures] = []
     played = 0
-    with ExitStack() as stack:
-        bar = None
-        if sys.stderr.isatty():
-            bar = typer.progressbar(length=games, label="Playing", file=sys.stderr)
-            stack.enter_context(bar)
-        try:
+    try:
+        with progress(games, "Playing") as step:
             for count, each in outcomes:
                 parts.append(each)
                 played += count
-                if bar:
-                    bar.update(count)
-        except KeyboardInterrupt:
-            pass
+                step(count)
+    except KeyboardInterrupt:
+        pass
     return played, parts

@@ -80,9 +80,9 @@ def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Figures]]:
         yield figures.games, figures
 
 
-def player(plan: Plan) -> Callable[[range], Figures]:
-    """Return what plays some games of a plan."""
-    pack = loading.load_pack(plan.pack, plan.mods)
+def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
+    """Return what plays some games of a plan; its pack may have been loaded before."""
+    pack = pack or loading.load_pack(plan.pack, plan.mods)
     if bots.think(plan.bots):
         setting = pack.setting(plan.players, plan.options, log=True)
         made = bots.make_bots(plan.bots, pack, setting, plan.pack, learned=plan.learned)

@@ -1,0 +1,218 @@
+"""`coloma compare`: what a change of the content does to the game."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coloma.commands.parameters import ModNames, OptionTexts, PlayerNumber
+from coloma.errors import INTERRUPTED, USAGE, CommandError
+from coloma.output import say
+
+if TYPE_CHECKING:
+    from coloma.simulation.comparing import Match
+    from coloma.simulation.games import Plan
+    from coloma.simulation.verdict import Verdict
+    from coloma.simulation.versions import Version
+    from rulesdsl.figures.uses import Item
+
+_POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
+
+
+def compare(
+    before: Annotated[
+        str | None,
+        typer.Argument(help="A pack: a folder, a name, or COMMIT:FOLDER. By default this one."),
+    ] = None,
+    after: Annotated[
+        str | None, typer.Argument(help="The changed one; by default the same, --with something.")
+    ] = None,
+    with_mod: Annotated[
+        list[str] | None,
+        typer.Option("--with-mod", metavar="MOD", help="A mod that the second one alone has."),
+    ] = None,
+    with_option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with-option", metavar="NAME=VALUE", help="An option of the second one alone."
+        ),
+    ] = None,
+    until: Annotated[
+        str,
+        typer.Option(
+            "--until", metavar="POINTS", help="A smaller difference of points is none: `0.5`."
+        ),
+    ] = "0.5",
+    bots: Annotated[
+        str,
+        typer.Option("--bots", metavar="BOT,...", help="All bots; by default `trained` ones."),
+    ] = "",
+    games: Annotated[
+        int | None,
+        typer.Option("--games", metavar="N", min=1, help="The most games of each content."),
+    ] = None,
+    training: Annotated[
+        int | None,
+        typer.Option("--train", metavar="N", min=1, help="Games that bots learn in, each time."),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="GROUP", help="What is counted; by default all entries."),
+    ] = None,
+    asked: Annotated[
+        str | None,
+        typer.Option("--in", metavar="QUESTION", help="Count only what is asked there."),
+    ] = None,
+    players: PlayerNumber = None,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="The same seed finds the same.")
+    ] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", metavar="N", min=1, help="Processes; by default one a core."),
+    ] = None,
+    option: OptionTexts = None,
+    mod: ModNames = None,
+    *,
+    json: Annotated[
+        bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
+    ] = False,
+) -> None:
+    """Say what a change does to the game: points, length, and how every entry is used.
+
+    Bots learn both contents again and again, and play the same games of both, until it is decided
+    whether players score more, score fewer, or make no difference of --until points; or until
+    --games are played, and then it says that it is not decided.  What is said is the same for any
+    --jobs.  Interrupted, it says what is known so far, and ends with status 130.
+    """
+    from coloma.simulation.compared import Compared
+    from coloma.simulation.versions import Wanted, two_versions
+
+    points = _points(until)
+    packs = tuple(each for each in (before, after) if each is not None)
+    shared, alone = (mod, option), (with_mod, with_option)
+    mods, options, more_mods, more_options = (tuple(each or ()) for each in (*shared, *alone))
+    wanted = Wanted(packs, mods, options, more_mods, more_options, players)
+    with ExitStack() as stack:
+        one, two = two_versions(wanted, stack)
+        match, most = _match(one, two, bots, games, training, seed, by, asked)
+        verdict, complete = _decide(one, two, match, most, points, jobs or os.cpu_count() or 1)
+        found = Compared(one, two, match, verdict, complete)
+        say(found.json() if json else found.text(), nl=False)
+    if not complete:
+        say(f"interrupted after {len(verdict.pairs.pairs)} pairs: this is not all", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _points(text: str) -> float:
+    """Return how many points a text means: `0.5`, or with a word for them behind it."""
+    found = _POINTS.fullmatch(text.strip())
+    if found is None or not float(found[1]):
+        raise CommandError(
+            f"--until is a number of points above 0, such as 0.5, not {text}", USAGE
+        )
+    return float(found[1])
+
+
+def _match(
+    before: Version,
+    after: Version,
+    bots: str,
+    games: int | None,
+    training: int | None,
+    seed: int,
+    by: list[str] | None,
+    asked: str | None,
+) -> tuple[Match, int]:
+    """Return what is played, and the most pairs of it."""
+    from coloma.bots import TRAINED, parse_bots, think
+    from coloma.simulation import comparing
+    from coloma.simulation.games import Plan
+    from rulesdsl.source.english import so_many
+
+    seats = before.chosen.seats
+    kinds = parse_bots(bots) if bots else (TRAINED,) * seats
+    if len(kinds) != seats:
+        named, there = so_many(len(kinds), "bot", "bots"), so_many(seats, "player", "players")
+        raise CommandError(f"--bots names {named}, for {there}", USAGE)
+    thinking = think(kinds)
+    each = comparing.PAIR_THOUGHT if thinking else comparing.PAIR
+    most = games or (comparing.MOST_THOUGHT if thinking else comparing.MOST)
+    each = min(each, most)
+    groups = _groups(before, after, by)
+    plans = [
+        Plan(
+            version.chosen.selection.game,
+            version.chosen.selection.mods,
+            version.chosen.options,
+            seats,
+            each,
+            seed,
+            bots=kinds,
+            by=tuple(name for name in groups if name in _known(version)),
+            asked=asked,
+        )
+        for version in (before, after)
+    ]
+    one, two = plans
+    return comparing.Match(one, two, training or comparing.TRAINING), most // each
+
+
+def _known(version: Version) -> tuple[str, ...]:
+    from rulesdsl.figures.groups import group_names
+
+    return group_names(version.chosen.setting)
+
+
+def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
+    """Return the groups that are counted: those that were named, else all entries there are."""
+    from rulesdsl.figures.groups import OPTION, VERB, groups_of
+
+    if by:
+        try:
+            groups_of(after.chosen.setting, [e for e in by if e not in _known(before)])
+        except ValueError as error:
+            raise CommandError(str(error), USAGE) from None
+        return list(dict.fromkeys(by))
+    every = dict.fromkeys((*_known(before), *_known(after)))
+    return [each for each in every if each not in {OPTION, VERB}] or [OPTION]
+
+
+def _decide(
+    before: Version, after: Version, match: Match, most: int, until: float, jobs: int
+) -> tuple[Verdict, bool]:
+    """Play until it is decided; return what is known then, and whether nobody interrupted."""
+    from coloma.simulation.comparing import until_decided
+    from coloma.simulation.progress import progress
+    from coloma.simulation.verdict import Verdict
+    from coloma.simulation.versions import changes
+    from rulesdsl.figures.pairs import Pairs
+
+    titles: dict[Item, str] = {}
+    for version, plan in ((before, match.before), (after, match.after)):
+        titles |= _titles(version, plan)
+    changed = {
+        item: said for item, said in changes(before, after).items() if item[0] in match.after.by
+    }
+    found, complete = Pairs(changed=frozenset(changed)), True
+    try:
+        with progress(most, "Comparing") as step:
+            for known in until_decided(match, most, until, jobs, frozenset(changed)):
+                found = known
+                step(1)
+    except KeyboardInterrupt:
+        complete = False
+    return Verdict(found, until, titles, changed, match.after.asked), complete
+
+
+def _titles(version: Version, plan: Plan) -> dict[Item, str]:
+    from rulesdsl.figures.groups import groups_of
+
+    try:
+        return groups_of(version.chosen.setting, plan.by, plan.asked).titles
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None

@@ -1,0 +1,93 @@
+"""Playing the same games of two contents, until the question is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import attrs
+
+from coloma import bots, loading
+from coloma.simulation.games import Plan, player
+from coloma.simulation.work import shared
+from rulesdsl.bots.training import Learned, train
+from rulesdsl.figures.games import Figures
+from rulesdsl.figures.pairs import Pair, Pairs
+
+if TYPE_CHECKING:
+    from rulesdsl import Pack
+    from rulesdsl.figures.uses import Item
+
+PAIR = 400  # house: games of each content in a pair
+PAIR_THOUGHT = 10  # house: the same of bots that think
+TRAINING = 5000  # house: games in which bots learn a content, for each pair again
+MOST = 24_000  # house: games of each content, if they decide nothing
+MOST_THOUGHT = 300  # house: the same of bots that think
+FEWEST = 8  # house: pairs before the question is looked at, so that there is something to tell
+
+
+@attrs.frozen
+class Match:
+    """What is compared, and with which games."""
+
+    before: Plan
+    after: Plan
+    training: int
+    """Games in which bots learn; the plans say how many a pair has."""
+    apart: bool = False
+    """Whether the second content has seeds of its own: to find out how far chance goes."""
+
+
+Task = tuple[int, bool]
+"""Which pair, and whether it is the second content of it."""
+
+
+def pairs(match: Match, most: int, jobs: int) -> Iterator[Pair]:
+    """Yield so many pairs at most, one after the other; the same for any number of processes."""
+    tasks = [(number, after) for number in range(most) for after in (False, True)]
+    halves = shared(partial(_player, match), tasks, jobs)
+    for before, after in zip(halves, halves, strict=True):
+        yield Pair(before, after)
+
+
+def until_decided(
+    match: Match, most: int, until: float, jobs: int, changed: frozenset[Item]
+) -> Iterator[Pairs]:
+    """Yield what is known after each pair; it ends where the question is decided."""
+    found = Pairs(changed=changed)
+    for pair in pairs(match, most, jobs):
+        found = found.with_more(pair)
+        yield found
+        if len(found.pairs) >= min(FEWEST, most) and found.decided(until):
+            return
+
+
+def _player(match: Match) -> Callable[[Task], Figures]:
+    """Return what plays one half of a pair."""
+    packs: dict[bool, Pack] = {}
+
+    def play(task: Task) -> Figures:
+        number, after = task
+        plan = match.after if after else match.before
+        if after not in packs:
+            packs[after] = loading.load_pack(plan.pack, plan.mods)
+        pack, own = packs[after], plan.seed + (after and match.apart) * _FAR
+        learned = _learned(pack, plan, match.training, own + 1 + number)
+        played = attrs.evolve(plan, seed=own, learned=learned)
+        return player(played, pack)(range(number * plan.games, (number + 1) * plan.games))
+
+    return play
+
+
+_FAR = 1 << 32  # between two seeds whose trainings are told apart
+
+
+def _learned(pack: Pack, plan: Plan, games: int, seed: int) -> Learned | None:
+    """Return what bots have learned of this content; nothing where all choose at random."""
+    if set(plan.bots) <= {bots.RANDOM}:
+        return None
+    learned = Learned()
+    for each in train([pack.simulator(plan.players, plan.options)], learned, games, seed):
+        learned = each
+    return learned
