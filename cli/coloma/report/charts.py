@@ -1,0 +1,187 @@
+"""What charts show, in the words of Vega-Lite: data, marks, and which number is where.
+
+https://vega.github.io/vega-lite/docs/ explains the words.  Titles of fields are what a screen
+reader says of each mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+Spec = dict[str, Any]
+Rows = Sequence[dict[str, Any]]
+WIDTH = 560
+STEP = 20  # of a line with a name
+ABOVE, UNCLEAR, BELOW = "above", "not clear", "below"
+SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
+_SIGN_COLOURS = {
+    "domain": [ABOVE, UNCLEAR, BELOW],
+    "range": ["var(--good)", "var(--quiet)", "var(--bad)"],
+}
+SERIES = [f"var(--series-{at})" for at in range(1, 9)]
+
+
+def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
+    """Return a point with its interval for each name, in the order of the rows.
+
+    Rows have `name`, `mean`, `low`, `high` and `sign` (a key of SIGNS).  `middle` is what is even.
+    """
+    values = [{**each, "says": SIGNS[each["sign"]]} for each in rows]
+    name = {
+        "field": "name",
+        "type": "nominal",
+        "sort": None,
+        "title": None,
+    }
+    colour = {
+        "field": "says",
+        "type": "nominal",
+        "scale": _SIGN_COLOURS,
+        "legend": {"title": None, "orient": "top"},
+    }
+    low = {"field": "low", "type": "quantitative", "title": title, "scale": {"zero": False}}
+    mean = {"field": "mean", "type": "quantitative", "title": title}
+    return {
+        "width": WIDTH,
+        "height": {"step": STEP},
+        "layer": [
+            {
+                "data": {"values": [{"middle": middle}]},
+                "mark": {"type": "rule", "color": "var(--line)", "aria": False},
+                "encoding": {"x": {"field": "middle", "type": "quantitative"}},
+            },
+            {
+                "data": {"values": values},
+                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.6},
+                "encoding": {"y": name, "x": low, "x2": {"field": "high"}, "color": colour},
+            },
+            {
+                "data": {"values": values},
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {"y": name, "x": mean, "color": colour},
+            },
+        ],
+    }
+
+
+def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
+    """Return a line for each series; rows have `along`, `up` and `series`."""
+    order = list(dict.fromkeys(each["series"] for each in rows))
+    return {
+        "data": {"values": list(rows)},
+        "width": WIDTH,
+        "height": 280,
+        "mark": {"type": "line", "strokeWidth": 2.5},
+        "encoding": {
+            "x": {"field": "along", "type": "quantitative", "title": along},
+            "y": {"field": "up", "type": "quantitative", "title": up},
+            "color": {**_series(order), "legend": {"title": series, "orient": "right"}},
+            "strokeDash": {
+                "field": "series",
+                "type": "nominal",
+                "sort": order,
+                "legend": {"title": series},
+            },
+        },
+    }
+
+
+def stacked(rows: Rows, title: str) -> Spec:
+    """Return a bar for each name, made of series; rows have `name`, `series` and `value`."""
+    order = list(dict.fromkeys(each["series"] for each in rows))
+    numbered = [{**each, "order": order.index(each["series"])} for each in rows]
+    return {
+        "data": {"values": numbered},
+        "width": WIDTH,
+        "height": {"step": STEP * 1.6},
+        "mark": {"type": "bar"},
+        "encoding": {
+            "y": {"field": "name", "type": "nominal", "sort": None, "title": None},
+            "x": {"field": "value", "type": "quantitative", "title": title},
+            "color": {
+                **_series(order),
+                "legend": {"title": None, "orient": "top", "columns": 3},
+            },
+            "order": {"field": "order", "type": "quantitative"},
+        },
+    }
+
+
+def heat(rows: Rows, title: str) -> Spec:
+    """Return a square for each pair; rows have `one`, `two`, `value` and `says`.
+
+    What is above 0 has one colour, what is below another; the farther, the stronger.
+    """
+    most = max((abs(each["value"]) for each in rows), default=1) or 1
+    values = [{**each, "strength": abs(each["value"]) / most} for each in rows]
+    names = sorted({each["one"] for each in rows})
+    size = max(STEP, 22)
+    where = {"type": "nominal", "sort": names, "title": None, "axis": {"grid": False}}
+    square = {
+        "x": {"field": "one", **where, "axis": {"labelAngle": -50, "grid": False}},
+        "y": {"field": "two", **where},
+    }
+    colours = {"domain": [ABOVE, BELOW], "range": ["var(--good)", "var(--bad)"]}
+    return {
+        "data": {"values": values},
+        "width": {"step": size * 1.5},
+        "height": {"step": size},
+        "layer": [
+            {
+                "mark": {"type": "rect"},
+                "encoding": {
+                    **square,
+                    "color": {
+                        "field": "says",
+                        "type": "nominal",
+                        "scale": colours,
+                        "legend": {"title": title, "orient": "top", "titleLimit": WIDTH},
+                    },
+                    "opacity": {
+                        "field": "strength",
+                        "type": "quantitative",
+                        "scale": {"domain": [0, 1], "range": [0.06, 0.9]},
+                        "legend": None,
+                    },
+                },
+            },
+            {
+                "mark": {"type": "text", "fontSize": 10, "color": "var(--ink)", "aria": False},
+                "encoding": {
+                    **square,
+                    "text": {"field": "value", "type": "quantitative", "format": "+.0f"},
+                },
+            },
+        ],
+    }
+
+
+def columns(rows: Rows, along: str, up: str) -> Spec:
+    """Return a histogram; rows have `low`, `high` and `count`."""
+    return {
+        "data": {"values": list(rows)},
+        "width": WIDTH,
+        "height": 200,
+        "mark": {"type": "bar", "color": SERIES[0]},
+        "encoding": {
+            "x": {
+                "field": "low",
+                "type": "quantitative",
+                "title": along,
+                "bin": {"binned": True},
+                "scale": {"zero": False},
+            },
+            "x2": {"field": "high"},
+            "y": {"field": "count", "type": "quantitative", "title": up},
+        },
+    }
+
+
+def _series(order: Sequence[str]) -> Spec:
+    return {
+        "field": "series",
+        "type": "nominal",
+        "sort": list(order),
+        "scale": {"domain": list(order), "range": [SERIES[at % 8] for at in range(len(order))]},
+    }
