@@ -1,8 +1,8 @@
 """`coloma report` and `coloma compare --html`: one page that opens without a network.
 
 A page is a list of `sections.Section`: sentences, a chart, and tables with the same numbers for
-people who do not see pictures.  `strength`, `course` and `company` make the sections of a report from
-`rulesdsl.figures`, and `reported` puts them in order; `differences` makes those of a comparison.
+people who do not see pictures.  `strength`, `course` and `company` make those of a report from
+`rulesdsl.figures`, `reported` puts them in order; `differences` makes those of a comparison.
 
 - `charts` says what a chart shows, in the words of Vega-Lite: data alone, no code.
 - `drawing` has it drawn as SVG, which needs no script in the page.  Colours are variables of

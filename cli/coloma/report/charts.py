@@ -6,19 +6,16 @@ reader says of each mark.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 Spec = dict[str, Any]
 Rows = Sequence[dict[str, Any]]
 WIDTH = 560
 STEP = 20  # of a line with a name
-ABOVE, UNCLEAR, BELOW = "above", "not clear", "below"
+ABOVE, UNCLEAR, BELOW = "above even", "not clear", "below even"
 SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
-_SIGN_COLOURS = {
-    "domain": [ABOVE, UNCLEAR, BELOW],
-    "range": ["var(--good)", "var(--quiet)", "var(--bad)"],
-}
+_COLOURS = {ABOVE: "var(--good)", UNCLEAR: "var(--quiet)", BELOW: "var(--bad)"}
 SERIES = [f"var(--series-{at})" for at in range(1, 9)]
 
 
@@ -37,7 +34,7 @@ def intervals(rows: Rows, title: str, *, middle: float = 0.0) -> Spec:
     colour = {
         "field": "says",
         "type": "nominal",
-        "scale": _SIGN_COLOURS,
+        "scale": _scale(each["says"] for each in values),
         "legend": {"title": None, "orient": "top"},
     }
     low = {"field": "low", "type": "quantitative", "title": title, "scale": {"zero": False}}
@@ -76,12 +73,13 @@ def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
         "encoding": {
             "x": {"field": "along", "type": "quantitative", "title": along},
             "y": {"field": "up", "type": "quantitative", "title": up},
-            "color": {**_series(order), "legend": {"title": series, "orient": "right"}},
+            "color": {**_series(order), "title": series},
             "strokeDash": {
                 "field": "series",
                 "type": "nominal",
+                "title": series,
                 "sort": order,
-                "legend": {"title": series},
+                "scale": {"domain": order},
             },
         },
     }
@@ -122,7 +120,6 @@ def heat(rows: Rows, title: str) -> Spec:
         "x": {"field": "one", **where, "axis": {"labelAngle": -50, "grid": False}},
         "y": {"field": "two", **where},
     }
-    colours = {"domain": [ABOVE, BELOW], "range": ["var(--good)", "var(--bad)"]}
     return {
         "data": {"values": values},
         "width": {"step": size * 1.5},
@@ -135,7 +132,7 @@ def heat(rows: Rows, title: str) -> Spec:
                     "color": {
                         "field": "says",
                         "type": "nominal",
-                        "scale": colours,
+                        "scale": _scale(each["says"] for each in rows),
                         "legend": {"title": title, "orient": "top", "titleLimit": WIDTH},
                     },
                     "opacity": {
@@ -176,6 +173,13 @@ def columns(rows: Rows, along: str, up: str) -> Spec:
             "y": {"field": "count", "type": "quantitative", "title": up},
         },
     }
+
+
+def _scale(says: Iterable[str]) -> Spec:
+    """Return the colours of what is above, below or neither: of those that there are."""
+    there = set(says)
+    used = [each for each in _COLOURS if each in there]
+    return {"domain": used, "range": [_COLOURS[each] for each in used]}
 
 
 def _series(order: Sequence[str]) -> Spec:

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 LISTED = 10  # house: pairs in the table, of the best and of the worst each
 ENOUGH = 2 * FEWEST  # house: players who chose both, before a pair is told
+READING = (
+    "Each square shows how much more often those win who chose both in a game, in percentage"
+    " points; on the diagonal, those who chose the one. Pairs that fewer than"
+    f" {ENOUGH} players chose are left out. A single square is not certain: there are many, and"
+    " some are far off by chance."
+)
 HEAD = ("", "players", "won", "more than all")
 
 
@@ -57,12 +63,7 @@ def company(figures: Figures, groups: Groups, group: str) -> Section | None:
     return Section(
         "together",
         f"Which win together, by {group}",
-        (
-            f"All players win {100 * even:.1f} % of their games. Each square shows how much more"
-            " often those win who chose both in a game, in percentage points; on the diagonal,"
-            f" those who chose the one. Pairs that fewer than {ENOUGH} players chose are left out."
-            " A single square is not certain: there are many, and some are far off by chance.",
-        ),
+        (f"All players win {100 * even:.1f} % of their games. {READING}",),
         heat([*_squares(found, title)], "wins, against all players"),
         "The same pairs are in the table below, the best and the worst of them.",
         (
@@ -78,6 +79,7 @@ def company(figures: Figures, groups: Groups, group: str) -> Section | None:
 def _squares(found: list[Won], title: Callable[[str], str]) -> Iterator[dict[str, object]]:
     for won in found:
         one, two = map(title, won.pair)
-        says = ABOVE if won.lift >= 0 else BELOW
-        for first, second in {(one, two), (two, one)}:
-            yield {"one": first, "two": second, "value": won.lift, "says": says}
+        value = round(won.lift) + 0.0  # no `-0`
+        says = ABOVE if value >= 0 else BELOW
+        for first, second in dict.fromkeys(((one, two), (two, one))):
+            yield {"one": first, "two": second, "value": value, "says": says}

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from rulesdsl.figures.games import Figures
     from rulesdsl.figures.sequences import Confidence
 
+KEPT = "A game that has ended keeps its last points."
 MOMENTS = 6  # house: columns of the table of points over time
 BINS = 20  # house: columns of the histogram of lengths
-ORDINALS = ("first", "second", "third")
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def seats(figures: Figures, bots: tuple[str, ...], confidence: Confidence) -> Section:
@@ -107,9 +108,8 @@ def over_time(found: Curve, games: int) -> Section:
         "over-time",
         "Points over time",
         (
-            f"Mean points of players by their place in the end, in {so_many(games, 'game', 'games')}"
-            " that were scored again and again as if they ended there."
-            " A game that has ended keeps its last points.",
+            f"Mean points of players by their place in the end, in {games} games that were scored"
+            f" again and again as if they ended there. {KEPT}",
         ),
         lines(rows, "decisions of all players", "points", "in the end"),
         "Points grow from the left to the right, with a line for each place.",
@@ -118,7 +118,7 @@ def over_time(found: Curve, games: int) -> Section:
 
 
 def _place(at: int) -> str:
-    return ORDINALS[at] if at < len(ORDINALS) else f"{at + 1}th"
+    return f"{at + 1}{ENDINGS.get(at + 1, 'th')}"
 
 
 def by_source(figures: Figures) -> Section | None:

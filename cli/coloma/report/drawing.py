@@ -1,4 +1,4 @@
-"""Charts drawn as SVG, to go into a page as they are: no script, no network, no foreign element."""
+"""Charts drawn as SVG, to go into a page as they are: no script, no link, nothing foreign."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def check_library() -> None:
 
 
 def drawn(spec: Spec, name: str, about: str) -> str:
-    """Return a chart as SVG; `name` is no other chart's of the page, `about` says what it shows."""
+    """Return a chart as SVG; `name` is its own in the page, `about` says what it shows."""
     import vl_convert
 
     whole = {**spec, "config": _LOOK, "padding": 4}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import attrs
@@ -24,7 +26,7 @@ EXTREMES = 3  # house: how many of the strongest and weakest are named
 HEAD = ("", "seen by", "chosen by", "times a game", "points", "place", "wins")
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Strength:
     """The items of one group."""
 
@@ -63,8 +65,13 @@ class Strength:
         return self.figures.uses.advantage(item, outcome, shared)
 
     def title(self, item: Item) -> str:
-        """Return what an item is called."""
-        return self.groups.titles[item]
+        """Return what an item is called: by its id, where another is called the same."""
+        title = self.groups.titles[item]
+        return item[1] if self._titles[title] > 1 else title
+
+    @cached_property
+    def _titles(self) -> Counter[str]:
+        return Counter(self.groups.titles[each] for each in self.items)
 
     # ---------------------------------------------------------------- the section
     def section(self) -> Section | None:
