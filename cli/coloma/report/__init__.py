@@ -10,5 +10,6 @@ people who do not see pictures.  `strength`, `course` and `company` make those o
 - `page` puts all into `page.html.jinja`.  Names from content are text wherever they go: the
   template escapes them, and what is drawn is taken apart and checked.
 
-The libraries are those of the extra `report`, imported where they are used.  Start with `sections`.
+The libraries are those of the extra `report`, imported where they are used.  Start with
+`sections`.
 """

@@ -39,8 +39,8 @@ class Won:
     """How much more often they won than all players, in percentage points."""
 
 
-def company(figures: Figures, groups: Groups, group: str) -> Section | None:
-    """Return the section of a group; None where no pair was chosen often enough."""
+def company(figures: Figures, groups: Groups, group: str) -> Section:
+    """Return the section of a group; without a chart where no pair was chosen often enough."""
     all_ = figures.uses.everybody
     even = all_.totals[WIN] / max(all_.games * all_.players, 1)
     found = [
@@ -49,8 +49,9 @@ def company(figures: Figures, groups: Groups, group: str) -> Section | None:
         if each.takers >= ENOUGH
     ]
     pairs = sorted((e for e in found if e.pair[0] != e.pair[1]), key=lambda e: (-e.lift, e.pair))
+    heading = f"Which win together, by {group}"
     if not pairs:
-        return None
+        return Section("together", heading, (f"No pair was chosen by {ENOUGH} players.",))
 
     def title(item: str) -> str:
         return groups.titles[group, item]
@@ -62,7 +63,7 @@ def company(figures: Figures, groups: Groups, group: str) -> Section | None:
     best, worst = pairs[:LISTED], pairs[: max(LISTED - 1, len(pairs) - LISTED - 1) : -1]
     return Section(
         "together",
-        f"Which win together, by {group}",
+        heading,
         (f"All players win {100 * even:.1f} % of their games. {READING}",),
         heat([*_squares(found, title)], "wins, against all players"),
         "The same pairs are in the table below, the best and the worst of them.",

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from rulesdsl.figures.games import Figures
     from rulesdsl.figures.sequences import Confidence
 
-KEPT = "A game that has ended keeps its last points."
+KEPT = (
+    "They were scored again and again as if they ended there; a game that has ended keeps its last"
+    " points."
+)
 MOMENTS = 6  # house: columns of the table of points over time
 BINS = 20  # house: columns of the histogram of lengths
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
@@ -107,10 +110,7 @@ def over_time(found: Curve, games: int) -> Section:
     return Section(
         "over-time",
         "Points over time",
-        (
-            f"Mean points of players by their place in the end, in {games} games that were scored"
-            f" again and again as if they ended there. {KEPT}",
-        ),
+        (f"Mean points of players by their place in the end, in {games} games. {KEPT}",),
         lines(rows, "decisions of all players", "points", "in the end"),
         "Points grow from the left to the right, with a line for each place.",
         (Table("Points after so many decisions", head, tuple(table)),),

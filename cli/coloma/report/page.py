@@ -41,4 +41,4 @@ class Page:
             if each.chart is not None
         }
         style = (folder / STYLE).read_text(encoding="utf-8")
-        return template.render(page=self, charts=charts, style=style)
+        return str(template.render(page=self, charts=charts, style=style))

@@ -111,11 +111,10 @@ class Reported:
         yield seats(self.figures, self.plan.bots, confidence)
         if self.extra.curve is not None:
             yield over_time(self.extra.curve, self.extra.games)
-        yield from filter(None, (by_source(self.figures),))
-        yield from filter(None, (each.section() for each in self._strengths()))
+        found = [by_source(self.figures), *(each.section() for each in self._strengths())]
+        yield from (each for each in found if each is not None)
         if self.plan.together is not None:
-            found = company(self.figures, self.groups, self.plan.together)
-            yield from filter(None, (found,))
+            yield company(self.figures, self.groups, self.plan.together)
         yield length(self.figures, self.extra.decisions)
 
     def _made(self) -> Iterator[tuple[str, str]]:
