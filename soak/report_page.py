@@ -22,7 +22,9 @@ LEAST_CONTRAST = 4.5  # WCAG 2.2, 1.4.3: of texts, to be told from what is behin
 DARKEST = 0.04045  # below it sRGB is a straight line: IEC 61966-2-1
 LOOK = """
 const drawn = [...document.querySelectorAll('figure svg')].map(svg => ({
-    part: svg.closest('section').id, name: svg.getAttribute('aria-label'), height: svg.getBoundingClientRect().height,
+    name: svg.getAttribute('aria-label'),
+    part: svg.closest('section').id,
+    height: svg.getBoundingClientRect().height,
     right: svg.getBoundingClientRect().right,
     marks: svg.querySelectorAll('[role^=graphics-symbol]').length,
     inks: [...svg.querySelectorAll('text')].map(each => getComputedStyle(each).fill),
