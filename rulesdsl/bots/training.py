@@ -104,7 +104,9 @@ def _add(found: dict[str, _Advantage], played: Played, names: Sequence[str]) -> 
     ahead = _ahead(played.scores)
     for (option, seat), count in played.offered.items():
         if seat < len(ahead):
-            one = found.setdefault(names[option], _Advantage())
+            one = found.get(names[option])
+            if one is None:
+                one = found[names[option]] = _Advantage()
             one.offered += count
             one.ahead_offered += count * ahead[seat]
     for (option, seat), count in played.chosen.items():

@@ -22,6 +22,9 @@ from rulesdsl.figures.sequences import USUAL, Interval
 from rulesdsl.figures.uses import Item, Use
 
 ENOUGH = 20  # house: players of a pair who chose an item, before its advantage is looked at
+FEW_CHANGED = 3  # house: with more changes than that, only points are waited for
+SAME = 0.1  # house: what differs by less than a tenth is as often as before
+LEAST = 0.1  # house: times a game; what is rarer than that is measured like this
 _QUESTIONS = 2  # of each item: how often it is chosen, how far ahead those come out who chose it
 
 Measure = Callable[[Figures], float | None]
@@ -151,6 +154,20 @@ class Pairs:
         return self.difference(measure, USUAL / 4 / many)
 
     def decided(self, until: float) -> bool:
-        """Whether points are known to be more, to be fewer, or not to differ by so many."""
+        """Whether all is known that is asked for.
+
+        That is whether points are more, fewer, or do not differ by so many; and where few items
+        have changed, whether each is chosen more often, less often, or as often as before.
+        """
+        items = set(self.items()) & self.changed
+        if len(items) > FEW_CHANGED:
+            items = set()
         found = self.points
-        return bool(found.sign) or -until < found.low <= found.high < until
+        known = bool(found.sign) or -until < found.low <= found.high < until
+        return known and all(self.use_decided(each) for each in items)
+
+    def use_decided(self, item: Item) -> bool:
+        """Whether it is known of an item that it is chosen more often, less often or as often."""
+        use = chosen(item)
+        found = self.of_item(item, use)
+        return bool(found.sign) or found.radius < SAME * max(*self.mean(use), LEAST)

@@ -20,6 +20,7 @@ from coloma.report.charts import heat, intervals
 from coloma.report.page import Page
 from coloma.report.sections import Section, Table
 from coloma.simulation import games as playing
+from coloma.simulation.work import Hands
 from rulesdsl.figures.games import Figures
 
 pytest.importorskip("vl_convert", reason="charts cannot be drawn: the extra `report`")
@@ -134,8 +135,8 @@ def test_an_interrupted_page_says_so(
     real = playing.outcomes
 
     def stopped(after: int) -> Callable[..., Iterator[tuple[int, Figures]]]:
-        def outcomes(plan: playing.Plan, jobs: int) -> Iterator[tuple[int, Figures]]:
-            yield from islice(real(plan, jobs), after)
+        def outcomes(plan: playing.Plan, hands: Hands) -> Iterator[tuple[int, Figures]]:
+            yield from islice(real(plan, hands), after)
             raise KeyboardInterrupt
 
         return outcomes

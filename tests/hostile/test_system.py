@@ -15,6 +15,7 @@ import pytest
 from cli.mods_on_disk import write_game
 from coloma.app import main
 from coloma.simulation.games import Plan, outcomes
+from coloma.simulation.work import Hands
 from hostile.bounded import HANGS, bounded
 
 NO_HOME = """
@@ -85,7 +86,7 @@ def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) ->
 
 
 def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
-    played = outcomes(Plan(write_game(tmp_path), (), {}, 2, 10**9, 0), 2)
+    played = outcomes(Plan(write_game(tmp_path), (), {}, 2, 10**9, 0), Hands(2))
 
     assert len(next(played)[1].seats) == 2
     played.close()  # type: ignore[attr-defined]

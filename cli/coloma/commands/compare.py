@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PlayerNumber
+from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PlayerNumber
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from coloma.simulation.games import Plan
     from coloma.simulation.verdict import Verdict
     from coloma.simulation.versions import Version
+    from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
 
 _POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
@@ -75,6 +76,7 @@ def compare(
         int | None,
         typer.Option("--jobs", metavar="N", min=1, help="Processes; by default one a core."),
     ] = None,
+    cluster: Cluster = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     *,
@@ -91,8 +93,10 @@ def compare(
     """
     from coloma.simulation.compared import Compared
     from coloma.simulation.versions import Wanted, two_versions
+    from coloma.simulation.work import Hands
 
     points = _points(until)
+    hands = Hands(jobs or os.cpu_count() or 1, cluster)
     packs = tuple(each for each in (before, after) if each is not None)
     shared, alone = (mod, option), (with_mod, with_option)
     mods, options, more_mods, more_options = (tuple(each or ()) for each in (*shared, *alone))
@@ -100,7 +104,7 @@ def compare(
     with ExitStack() as stack:
         one, two = two_versions(wanted, stack)
         match, most = _match(one, two, bots, games, training, seed, by, asked)
-        verdict, complete = _decide(one, two, match, most, points, jobs or os.cpu_count() or 1)
+        verdict, complete = _decide(one, two, match, most, points, hands)
         found = Compared(one, two, match, verdict, complete)
         say(found.json() if json else found.text(), nl=False)
     if not complete:
@@ -183,7 +187,7 @@ def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
 
 
 def _decide(
-    before: Version, after: Version, match: Match, most: int, until: float, jobs: int
+    before: Version, after: Version, match: Match, most: int, until: float, hands: Hands
 ) -> tuple[Verdict, bool]:
     """Play until it is decided; return what is known then, and whether nobody interrupted."""
     from coloma.simulation.comparing import until_decided
@@ -201,7 +205,7 @@ def _decide(
     found, complete = Pairs(changed=frozenset(changed)), True
     try:
         with progress(most, "Comparing") as step:
-            for known in until_decided(match, most, until, jobs, frozenset(changed)):
+            for known in until_decided(match, most, until, hands, frozenset(changed)):
                 found = known
                 step(1)
     except KeyboardInterrupt:

@@ -32,6 +32,12 @@ PlayerNumber: TypeAlias = Annotated[
         "--players", metavar="N", help="How many play; by default two, if the game allows it."
     ),
 ]
+Cluster: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="A Dask scheduler that shares the work instead."
+    ),
+]
 WithCurrent: TypeAlias = Annotated[
     bool,
     typer.Option("--replay-with-current", help="Go on even if the content has changed since."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackPath, PlayerNumber
+from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PackPath, PlayerNumber
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
@@ -57,6 +57,7 @@ def report(
     ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,
+    cluster: Cluster = None,
 ) -> None:
     """Let bots play many games, and write what they say of the game as one page.
 
@@ -70,6 +71,7 @@ def report(
     from coloma.report.reported import Reported
     from coloma.simulation.games import outcomes
     from coloma.simulation.progress import progress
+    from coloma.simulation.work import Hands
     from rulesdsl.figures.games import Figures
     from rulesdsl.figures.groups import groups_of
 
@@ -82,7 +84,7 @@ def report(
     extra, complete = _nothing(), True
     try:
         with progress(games, "Playing") as move:
-            for count, each in outcomes(plan, jobs):
+            for count, each in outcomes(plan, Hands(jobs, cluster)):
                 parts.append(each)
                 move(count)
         extra = _extra(chosen, plan)

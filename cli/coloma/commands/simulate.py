@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackName, PlayerNumber
+from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PackName, PlayerNumber
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 from rulesdsl.source.english import so_many
@@ -31,6 +31,7 @@ def simulate(
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
     ] = 1,
+    cluster: Cluster = None,
     prefer: Annotated[
         str,
         typer.Option(
@@ -82,6 +83,7 @@ def simulate(
     from coloma.simulation.games import Plan, outcomes
     from coloma.simulation.simulated import Simulated
     from coloma.simulation.taste import Taste, parse_taste
+    from coloma.simulation.work import Hands
     from rulesdsl.figures.games import Figures
 
     seated = parse_bots(bots) if bots else ()
@@ -101,7 +103,7 @@ def simulate(
     groups = _groups(chosen, by or (), asked)
     plan = Plan(game, mods, chosen.options, seats, games, seed, taste, seated, groups.names, asked)
     began = time.perf_counter()
-    played, parts = _all_of(outcomes(plan, jobs), games)
+    played, parts = _all_of(outcomes(plan, Hands(jobs, cluster)), games)
     took = time.perf_counter() - began
     figures = reduce(Figures.with_more, parts) if parts else None
     found = Simulated(plan, chosen, groups, figures)

@@ -11,6 +11,7 @@ from coloma import loading
 from coloma.errors import CommandError
 from coloma.selection import Selection
 from coloma.simulation.games import Plan, outcomes
+from coloma.simulation.work import Hands
 from rulesdsl.scenarios import load_suite
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.render_text import render
@@ -53,7 +54,7 @@ class Trial:
         game, mods = self.selection.game, self.selection.mods
         least, most = loading.load_pack(game, mods).players
         players = min(max(2, least), most)
-        for _ in outcomes(Plan(game, mods, {}, players, games=1, seed=1), jobs=1):
+        for _ in outcomes(Plan(game, mods, {}, players, games=1, seed=1), Hands()):
             pass
 
     def _refusal(self, what: str, found: str) -> CommandError:

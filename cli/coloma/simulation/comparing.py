@@ -10,7 +10,7 @@ import attrs
 
 from coloma import bots, loading
 from coloma.simulation.games import Plan, player
-from coloma.simulation.work import shared
+from coloma.simulation.work import Hands, shared
 from rulesdsl.bots.training import Learned, train
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rulesdsl import Pack
     from rulesdsl.figures.uses import Item
 
-PAIR = 400  # house: games of each content in a pair
+PAIR = 1500  # house: games of each content in a pair
 PAIR_THOUGHT = 10  # house: the same of bots that think
 TRAINING = 5000  # house: games in which bots learn a content, for each pair again
-MOST = 24_000  # house: games of each content, if they decide nothing
+MOST = 60_000  # house: games of each content, if they decide nothing
 MOST_THOUGHT = 300  # house: the same of bots that think
 FEWEST = 8  # house: pairs before the question is looked at, so that there is something to tell
 
@@ -43,20 +43,20 @@ Task = tuple[int, bool]
 """Which pair, and whether it is the second content of it."""
 
 
-def pairs(match: Match, most: int, jobs: int) -> Iterator[Pair]:
+def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
     """Yield so many pairs at most, one after the other; the same for any number of processes."""
     tasks = [(number, after) for number in range(most) for after in (False, True)]
-    halves = shared(partial(_player, match), tasks, jobs)
+    halves = shared(partial(_player, match), tasks, hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)
 
 
 def until_decided(
-    match: Match, most: int, until: float, jobs: int, changed: frozenset[Item]
+    match: Match, most: int, until: float, hands: Hands, changed: frozenset[Item]
 ) -> Iterator[Pairs]:
     """Yield what is known after each pair; it ends where the question is decided."""
     found = Pairs(changed=changed)
-    for pair in pairs(match, most, jobs):
+    for pair in pairs(match, most, hands):
         found = found.with_more(pair)
         yield found
         if len(found.pairs) >= min(FEWEST, most) and found.decided(until):

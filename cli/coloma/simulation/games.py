@@ -11,7 +11,7 @@ import attrs
 
 from coloma import bots, loading
 from coloma.simulation.taste import Taste
-from coloma.simulation.work import shared
+from coloma.simulation.work import Hands, shared
 from rulesdsl import OptionValue, Pack
 from rulesdsl.bots.table import table
 from rulesdsl.bots.training import Learned
@@ -74,9 +74,9 @@ class Pieces(Sequence[range]):
         return range(starts[at], min(starts[at] + starts.step, self.plan.games))
 
 
-def outcomes(plan: Plan, jobs: int) -> Iterator[tuple[int, Figures]]:
+def outcomes(plan: Plan, hands: Hands) -> Iterator[tuple[int, Figures]]:
     """Yield how many games were played, and what they came to, piece by piece."""
-    for figures in shared(partial(player, plan), Pieces(plan), jobs):
+    for figures in shared(partial(player, plan), Pieces(plan), hands):
         yield figures.games, figures
 
 

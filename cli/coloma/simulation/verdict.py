@@ -35,6 +35,12 @@ class Verdict:
         """Whether the question of points is decided."""
         return self.pairs.decided(self.until)
 
+    @property
+    def same_points(self) -> bool:
+        """Whether players score as many points as before, as far as it matters."""
+        found = self.pairs.points
+        return -self.until < found.low <= found.high < self.until
+
     def sentences(self) -> Iterator[str]:
         """Yield sentences, the answer to the question first."""
         yield self._points()
@@ -58,7 +64,7 @@ class Verdict:
             size = Interval(abs(found.mean), found.radius)
             more = "more" if found.sign > 0 else "fewer"
             return f"Players score {_size(size)} points {more}: {means}."
-        if self.decided:
+        if self.same_points:
             return (
                 f"It makes no difference of {self.until:g} points:"
                 f" {found.mean:+.2f} ±{found.radius:.2f} ({means})."
@@ -86,10 +92,12 @@ class Verdict:
     def _item(self, item: Item) -> str:
         place = f" in {self.asked}" if self.asked else ""
         title, (before, after) = shown(self.titles[item]), self.pairs.mean(chosen(item))
-        if not self._use(item).sign:
-            said = f"{title}: whether it is chosen{place} more or less often is not clear"
-        else:
+        if self._use(item).sign:
             said = f"{title} is chosen{place} {_times(before, after)}"
+        elif self.pairs.use_decided(item):
+            said = f"{title} is chosen{place} as often as before"
+        else:
+            said = f"{title}: whether it is chosen{place} more or less often is not clear"
         said += f": {before:.2f} times a game before, {after:.2f} after"
         return "; ".join([said, *self._advantages(item)]) + "."
 

@@ -12,6 +12,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
+import attrs
+
 from coloma.errors import CommandError
 
 _AHEAD = 4  # pieces of work for each process
@@ -22,8 +24,22 @@ Begin = Callable[[], Callable[[Piece], Done]]
 """Gets ready, once in each process, and returns what does a piece; it can be pickled."""
 
 
-def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], jobs: int) -> Iterator[Done]:
+@attrs.frozen
+class Hands:
+    """Who does the work: so many processes here, or a cluster at an address."""
+
+    jobs: int = 1
+    cluster: str | None = None
+
+
+def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> Iterator[Done]:
     """Yield what the pieces come to, in their order."""
+    if hands.cluster is not None:
+        from coloma.simulation.cluster import on_cluster
+
+        yield from on_cluster(begin, pieces, hands.cluster)
+        return
+    jobs = hands.jobs
     if jobs == 1 or len(pieces) == 1:
         yield from map(begin(), pieces)
         return

@@ -312,6 +312,12 @@ class Simulator:
         )
 
     @cached_property
+    def _cells(self) -> list[tuple[int, int]]:
+        """Option and seat of each cell that is counted."""
+        seats = self.setting.layout.seats
+        return [divmod(cell, seats) for cell in range(len(self.setting.option_names) * seats)]
+
+    @cached_property
     def _no_games(self) -> Playouts:
         layout = self.setting.layout
         lines = tuple(each.score_title or each.name for each in layout.world.scores)
@@ -329,16 +335,19 @@ class Simulator:
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
         runner = self._asking
-        seats, width = self.setting.layout.seats, len(self._seats)
+        width, cells = len(self._seats), self._cells
         self._weigh(self.weighing(weights))
         for number in range(first, first + count):
             runner.count()
             runner.play(seed, number, 1, None)
             found = {name: array("q") for name in self._shapes}
             runner.results(found)
-            counted = {divmod(cell, seats): each for cell, each in runner.counted.items()}
-            offered = {at: many for at, (many, _) in counted.items()}
-            chosen = {at: many for at, (_, many) in counted.items() if many}
+            offered: dict[tuple[int, int], int] = {}
+            chosen: dict[tuple[int, int], int] = {}
+            for cell, (there, taken) in runner.counted.items():
+                offered[cells[cell]] = there
+                if taken:
+                    chosen[cells[cell]] = taken
             scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
             results = attrs.evolve(self._no_games, games=1, numbers=found)
             yield Played(scores, places, offered, chosen, results)

@@ -1,0 +1,164 @@
+"""`coloma compare`: what a change does to a game, in words, with intervals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from cli.conftest import Run
+from coloma.simulation import comparing
+from coloma.simulation.written import schema_text
+from soak.market import write_market
+
+FEW = ("--players", "3", "--games", "400", "--train", "150", "--jobs", "1")
+SCHEMA = json.loads(schema_text())
+
+
+@pytest.fixture(autouse=True)
+def small_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "PAIR", 40)
+
+
+def test_a_card_that_gives_more_is_found(run: Run, tmp_path: Path) -> None:
+    one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=30)
+
+    ran = run("compare", str(one), str(two), *FEW)
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[0].startswith("Players score ")
+    assert " points more: " in ran.lines[0]
+    assert ran.lines[1].startswith("Ruby is chosen ")
+    assert "times as often" in ran.lines[1]
+    assert "(Worth: 1 becomes 30)" in ran.lines[1]
+    assert f"before: {one}" in ran.lines
+
+
+def test_it_is_the_same_for_any_number_of_jobs(run: Run, tmp_path: Path) -> None:
+    one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=3)
+    asked = ("compare", str(one), str(two), *FEW[:-1])
+
+    alone, shared = (run(*asked, jobs, "--json") for jobs in ("1", "2"))
+
+    assert alone.status == 0, alone.err
+    assert alone.out == shared.out
+    data = json.loads(alone.out)
+    jsonschema.validate(data, SCHEMA)
+    jsonschema.validate(data, SCHEMA["$defs"]["compared"] | {"$defs": SCHEMA["$defs"]})
+    ruby = next(each for each in data["items"] if each["id"] == "card:ruby")
+    assert ruby["changes"] == ["Worth: 1 becomes 3"]
+    assert data["before"]["digest"] != data["after"]["digest"]
+
+
+def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
+    one = write_market(tmp_path / "one")
+
+    ran = run("compare", str(one), str(one), *FEW)
+
+    assert ran.lines[0].startswith("It makes no difference of 0.5 points: +0.00 ±0.00")
+
+
+def test_what_is_not_decided_is_said(run: Run, tmp_path: Path) -> None:
+    one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=2)
+
+    ran = run("compare", str(one), str(two), *FEW, "--until", "0.001vp")
+
+    assert ran.status == 0
+    assert ran.lines[0].startswith("It is not decided: ")
+
+
+def test_with_an_option_and_without(run: Run, tmp_path: Path) -> None:
+    one = write_market(tmp_path / "one")
+    rules = (one / "market.rules").read_text()
+    rules = rules.replace("raise my gold by 2", "raise my gold by wage")
+    (one / "market.rules").write_text(f'option wage "Waiting pays": 2 in 2..9\n{rules}')
+
+    ran = run("compare", str(one), "--with-option", "wage=9", *FEW)
+
+    assert ran.status == 0, ran.err
+    assert " points more: " in ran.lines[0]
+    assert f"after: {one} with wage=9" in ran.lines
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_contents_of_two_commits(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*argv: str) -> None:
+        asked = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", *argv]
+        subprocess.run(asked, cwd=tmp_path, check=True, capture_output=True)
+
+    write_market(tmp_path / "game")
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "one")
+    write_market(tmp_path / "game", ruby=9)
+    monkeypatch.chdir(tmp_path)
+
+    ran = run("compare", "HEAD:game", "game", *FEW)
+    wrong = run("compare", "HEAD:gone", "game", *FEW)
+
+    assert ran.status == 0, ran.err
+    assert "(Worth: 1 becomes 9)" in ran.lines[1]
+    assert "before: HEAD:game" in ran.lines
+    assert wrong.status == 1
+    assert "git has no folder HEAD:gone: " in wrong.err
+
+
+def test_without_git_commits_are_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    ran = run("compare", "HEAD:game", str(write_market(tmp_path / "game")), *FEW)
+
+    assert ran.status == 1
+    assert "git, which knows those, is not installed" in ran.err
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_interrupted_it_says_what_is_known(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
+) -> None:
+    real = comparing._learned  # noqa: SLF001
+
+    def interrupted(pack: object, plan: object, games: int, seed: int) -> object:
+        if seed > 2:
+            raise KeyboardInterrupt
+        return real(pack, plan, games, seed)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(comparing, "_learned", interrupted)
+    one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=2)
+
+    ran = run("compare", str(one), str(two), *FEW, *how)
+
+    assert ran.status == 130
+    assert "interrupted after 2 pairs: this is not all" in ran.err
+    if how:
+        data = json.loads(ran.out)
+        assert (data["pairs"], data["complete"], data["decided"]) == (2, False, False)
+    else:
+        assert ran.lines[0].startswith("not all: ")
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ((), "two contents are compared: name both"),
+        (("--until", "much", "--with-mod", "x"), "--until is a number of points above 0"),
+        (("--until", "0", "--with-mod", "x"), "--until is a number of points above 0"),
+        (("bench/packs/tic_tac_toe", "content"), "are two games"),
+        (("content", "content", "--bots", "trained"), "--bots names 1 bot, for 2 players"),
+        (("content", "content", "--by", "cards"), "a similar name exists: `card`"),
+        (("content", "content", "--in", "build"), "nothing asks by the name of `build`"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(run: Run, argv: tuple[str, ...], message: str) -> None:
+    ran = run("compare", *argv)
+
+    assert ran.status
+    assert message in ran.err
