@@ -14,17 +14,17 @@ from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from coloma.loading import Chosen
     from coloma.report.reported import Extra
     from coloma.simulation.games import Plan
     from rulesdsl.figures.games import Figures
 
+LENGTHS = 500  # house: games whose length is drawn
 LOOKED_AT = 100  # house: games whose points over time are drawn; each is played 25 times
 
 
 def report(
+    context: typer.Context,
     pack: PackPath = None,
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes.")
@@ -65,6 +65,7 @@ def report(
     source, which entries win together, seats, length, and what was never used; and how it was
     made.  Interrupted, it tells what was played so far, says so, and ends with status 130.
     """
+    from coloma.commands.again import words_again
     from coloma.files import write_whole
     from coloma.loading import load_setting
     from coloma.report.drawing import check_library
@@ -95,7 +96,13 @@ def report(
         raise typer.Exit(INTERRUPTED)
     figures = reduce(Figures.with_more, parts)
     groups = groups_of(chosen.setting, plan.by, asked)
-    command = _command(pack, out, plan, chosen, option, mod)
+    command = words_again(
+        context,
+        pack=pack or str(chosen.selection.game),
+        players=plan.players,
+        bots=",".join(plan.bots),
+        together=plan.together,
+    )
     page = Reported(plan, chosen, groups, figures, extra, command, complete).page
     write_whole(out, page.html())
     say(f"{figures.games} games in {time.perf_counter() - began:.0f} seconds", err=True)
@@ -175,39 +182,3 @@ def _extra(chosen: Chosen, plan: Plan) -> Extra:
         "decisions"
     ]
     return Extra(curve(simulator, many, plan.seed, weights=weights), many, decisions)
-
-
-LENGTHS = 500  # house: games whose length is drawn
-
-
-def _command(
-    pack: str | None,
-    out: Path,
-    plan: Plan,
-    chosen: Chosen,
-    options: list[str] | None,
-    mods: list[str] | None,
-) -> tuple[str, ...]:
-    """Return the words that make the page again."""
-    return tuple(_words(pack, out, plan, chosen, options, mods))
-
-
-def _words(
-    pack: str | None,
-    out: Path,
-    plan: Plan,
-    chosen: Chosen,
-    options: list[str] | None,
-    mods: list[str] | None,
-) -> Iterator[str]:
-    yield from ("coloma", "report", pack or str(chosen.selection.game))
-    yield from ("--out", str(out), "--games", str(plan.games), "--players", str(plan.players))
-    yield from ("--bots", ",".join(plan.bots), "--seed", str(plan.seed))
-    if plan.together is not None:
-        yield from ("--together", plan.together)
-    if plan.asked is not None:
-        yield from ("--in", plan.asked)
-    for each in options or ():
-        yield from ("--option", each)
-    for each in mods or ():
-        yield from ("--mod", each)
