@@ -181,3 +181,22 @@ def test_what_there_is_not_is_refused(
     assert ran.status == 2
     assert said in ran.err
     assert list(tmp_path.glob("*.html")) == []
+
+
+def test_a_comparison_as_a_page(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "compared.html"
+    words = ("compare", MILL, "--with-option", "bonus-optional=on", "--bots", "2xrandom")
+    ran = run(*words, "--games", "40", "--seed", "0", "--html", str(out))
+    page = out.read_text(encoding="utf-8")
+    found = elements(page)
+
+    assert ran.status == 0
+    assert ran.lines[0] in found.text  # the verdict in words first
+    assert not {"script", "iframe"} & found.names
+    for part in ("games", "uses", "strength"):
+        assert f'<section id="{part}">' in page
+    assert "with bonus-optional=on" in found.text
+    again = shlex.split(re.findall(r"coloma compare .*", found.text)[0])
+    for option, value in (("--seed", "0"), ("--bots", "random,random"), ("--players", "2")):
+        assert again[again.index(option) + 1] == value
+    assert "--jobs" not in again

@@ -24,9 +24,9 @@ def _words(context: typer.Context, settled: dict[str, object]) -> Iterator[str]:
     for each in context.command.params:
         name = each.name or ""
         value = settled.get(name, context.params.get(name))
-        if name in _WITHOUT_EFFECT or value in (None, "", False, [], ()):
-            continue
         values = value if isinstance(value, list | tuple) else [value]
+        if name in _WITHOUT_EFFECT or value is None or value is False or value == "":
+            continue
         if each.param_type_name == "argument":
             yield from map(str, values)
         else:

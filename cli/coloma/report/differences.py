@@ -60,7 +60,7 @@ def _sections(found: Compared) -> Iterator[Section]:
     yield Section(
         "uses",
         "How often each is chosen",
-        (),
+        _too_few(use),
         _of_items(use, "times a game after the change, less those before"),
         "How much more or less often each is chosen in a game after the change.",
         (Table("All of them", head, tuple(cells)),),
@@ -69,10 +69,18 @@ def _sections(found: Compared) -> Iterator[Section]:
     yield Section(
         "strength",
         "How far ahead those come out who choose it",
-        (),
+        _too_few(ahead),
         _of_items(ahead, "points ahead after the change, less those before"),
         "By how many points more or less each puts those ahead who choose it, after the change.",
     )
+
+
+def _too_few(named: list[tuple[str, Interval]]) -> tuple[str, ...]:
+    few = sum(not found.known for _, found in named)
+    if not few:
+        return ()
+    which = "any of them" if few == len(named) else f"{few} of them"
+    return (f"There were too few games to tell of {which}.",)
 
 
 def _of_items(named: list[tuple[str, Interval]], title: str) -> dict[str, object] | None:
