@@ -41,7 +41,8 @@ return {drawn, inks, paper: getComputedStyle(document.body).backgroundColor,
 def run(pack: str, games: int, seed: int, out: Path | None) -> int:
     """Make a page, open it, and look at it; 0 where nothing is wrong, or nothing can be said."""
     if lacking := missing():
-        print(f"skipped: {' and '.join(lacking)} is missing (Debian: chromium, chromium-driver)")
+        named = ", ".join(lacking)
+        print(f"skipped, as these are missing: {named} (Debian: chromium, chromium-driver)")
         return 0
     from coloma.app import main
 
