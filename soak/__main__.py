@@ -27,6 +27,7 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("equal_contents", "equal contents are seldom called different", "--count", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
@@ -46,6 +47,12 @@ def main() -> int:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
+    card = kinds.add_parser("card_test", help="a card that gives 30, against one that gives 1")
+    card.add_argument("--which", choices=("gold", "barrel", "price"), default="gold")
+    card.add_argument("--quick", action="store_true", help="by bots that think")
+    card.add_argument("--seed", type=int, default=1)
+    card.add_argument("--pack", default="content", help="folder of the shipped game")
+    card.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     since = kinds.add_parser("since", help="the same games as at another commit")
     since.add_argument("commit")
     since.add_argument("--games", dest="count", type=int, default=200)
@@ -79,6 +86,16 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             return since.run(
                 given.commit, given.pack, given.mod, given.count, given.seed, given.jobs
             )
+        case "card_test":
+            from soak import card_test
+
+            return card_test.run(
+                given.pack, given.which, given.jobs, given.seed, quick=given.quick
+            )
+        case "equal_contents":
+            from soak import equal_contents
+
+            return equal_contents.run(given.count, given.seed, given.jobs)
         case "games":
             from soak import games
 

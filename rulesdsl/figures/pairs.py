@@ -25,7 +25,7 @@ ENOUGH = 20  # house: players of a pair who chose an item, before its advantage 
 FEW_CHANGED = 3  # house: with more changes than that, only points are waited for
 SAME = 0.1  # house: what differs by less than a tenth is as often as before
 LEAST = 0.1  # house: times a game; what is rarer than that is measured like this
-_QUESTIONS = 2  # of each item: how often it is chosen, how far ahead those come out who chose it
+_QUESTIONS = 3  # of each item: how often it is chosen; points and wins of those who chose it
 
 Measure = Callable[[Figures], float | None]
 """A number that figures tell, or nothing where there is too little to tell."""

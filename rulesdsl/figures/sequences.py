@@ -38,7 +38,9 @@ class Confidence:
         if games < FEWEST:
             return inf
         spread = -2 * log(self.alpha)
-        rho = (spread + log(spread + 1)) / max(self.planned, FEWEST)  # the square of the paper's
+        rho = (spread + log(spread + 1)) / max(
+            self.planned, FEWEST
+        )  # the square of that in theorem 2.2
         grown = games * rho + 1
         return sqrt(2 * grown / (games * games * rho) * log(sqrt(grown) / self.alpha))
 

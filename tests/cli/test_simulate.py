@@ -140,7 +140,7 @@ def test_the_middle_of_the_board_goes_with_victories(run: Run) -> None:
     at = lines.index("by option: of those who chose it in a game, against those who did not")
     best = lines[at + 2]
     assert "5" in best
-    assert best.endswith("ahead")
+    assert best.endswith("more points")
 
 
 def test_one_question_alone_is_counted(run: Run) -> None:

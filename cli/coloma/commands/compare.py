@@ -142,7 +142,7 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 
 
 def _points(text: str) -> float:
-    """Return how many points a text means: `0.5`, or with a word for them behind it."""
+    """Return how many points a text means: `0.5`, or with a word for them after it."""
     found = _POINTS.fullmatch(text.strip())
     if found is None or not float(found[1]):
         raise CommandError(

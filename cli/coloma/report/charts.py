@@ -138,7 +138,7 @@ def heat(rows: Rows, title: str) -> Spec:
                     "opacity": {
                         "field": "strength",
                         "type": "quantitative",
-                        "scale": {"domain": [0, 1], "range": [0.06, 0.9]},
+                        "scale": {"domain": [0, 1], "range": [0.06, 0.6]},
                         "legend": None,
                     },
                 },

@@ -45,7 +45,7 @@ def _sections(found: Compared) -> Iterator[Section]:
         for name, measure, unit, _ in found.measures()
         if unit == 1 and "points" in name and pairs.difference(measure).known
     ]
-    head, *cells = found.general()
+    head, *cells = found.whole()
     yield Section(
         "games",
         "Points, places and length",

@@ -65,7 +65,7 @@ def _done(client: Any, begin: bytes, pieces: Sequence[Any]) -> Iterator[Any]:  #
 @lru_cache(maxsize=2)  # the last one, and one more while others still work at it
 def _ready(begin: bytes) -> Callable[[Any], Any]:
     """Return what does a piece, which a worker gets ready once."""
-    done: Callable[[Any], Any] = pickle.loads(begin)()  # noqa: S301 - Dask sends pickles anyway
+    done: Callable[[Any], Any] = pickle.loads(begin)()  # noqa: S301 - Dask itself works with pickles
     return done
 
 

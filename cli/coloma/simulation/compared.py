@@ -72,7 +72,7 @@ class Compared:
         if not self.pairs.pairs:
             return
         yield ""
-        yield from columns(self.general())
+        yield from columns(self.whole())
         yield ""
         yield from columns(self.items())
         if self.verdict.changed:
@@ -101,7 +101,7 @@ class Compared:
             yield f"place of {seat.name}", place_of(at), 1, 2
             yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
 
-    def general(self) -> Iterator[tuple[str, ...]]:
+    def whole(self) -> Iterator[tuple[str, ...]]:
         """Yield what is compared of games as a whole, under a heading."""
         yield "", "before", "after", "difference"
         for name, measure, unit, places in self.measures():

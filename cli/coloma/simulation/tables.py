@@ -138,7 +138,7 @@ def _word(points: Interval) -> str:
     """Say what an interval of points says."""
     if not points.known:
         return ""
-    return {1: "ahead", 0: "not clear", -1: "behind"}[points.sign]
+    return {1: "more points", 0: "not clear", -1: "fewer points"}[points.sign]
 
 
 INTERVALS = "± is a 95 % interval; it counts games, and holds however often you look"
