@@ -83,6 +83,11 @@ def main() -> int:
     renames.add_argument("--most", type=int, help="so many names of each game only")
     renames.add_argument("--seed", type=int, default=1)
     renames.add_argument("--pack", default="content", help="folder of the packs")
+    page = kinds.add_parser("report_page", help="the page of a report opens in a browser")
+    page.add_argument("--games", dest="count", type=int, default=1000)
+    page.add_argument("--seed", type=int, default=1)
+    page.add_argument("--pack", default="content", help="folder of the pack")
+    page.add_argument("--out", type=Path, help="a folder that the page and its pictures go to")
     growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
     growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
@@ -106,6 +111,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import renames
 
             return renames.run(given.pack, given.every, given.seed, given.most)
+        case "report_page":
+            from soak import report_page
+
+            return report_page.run(given.pack, given.count, given.seed, given.out)
         case "since":
             from soak import since
 

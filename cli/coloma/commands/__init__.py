@@ -17,6 +17,7 @@ from coloma.commands.new import new
 from coloma.commands.packs import packs
 from coloma.commands.play import play
 from coloma.commands.replay import replay
+from coloma.commands.report import report
 from coloma.commands.rules import rules
 from coloma.commands.schema import schema
 from coloma.commands.simulate import simulate
@@ -40,6 +41,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "bots": bots,
     "simulate": simulate,
     "compare": compare,
+    "report": report,
     "train": train,
     "test": run_tests,
     "watch": watch,

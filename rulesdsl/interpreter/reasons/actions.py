@@ -47,7 +47,8 @@ def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int
         label = labels.heading(line.label)
     rule = ask.end.span if line is None or not line.span.line else line.span
     about = labels.about(ask, raw[0])[0]
-    return Action(number, name, label, question, rule, about, block, raw)
+    decision = setting.question_ids[block]
+    return Action(number, name, label, question, rule, about, decision, block, raw)
 
 
 def _without_amounts(prompt: str) -> str:
