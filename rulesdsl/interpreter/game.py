@@ -422,14 +422,14 @@ class Game:
         Raises ValueError for a player that there is not, and for a game that has no log from its
         beginning on: what players have seen is read from it.
         """
-        return self.redraws(player).draw(seed)
+        return self.redraws(player).draw(whole("seed", seed))
 
     def redraws(self, player: int) -> Redraws:
         """Return what draws many copies of this position, as `redraw` does, in less time."""
         from rulesdsl.interpreter.knowledge.following import Knowledge  # noqa: PLC0415 - for bots
         from rulesdsl.interpreter.knowledge.redraw import Redraws  # noqa: PLC0415 - for bots
 
-        player, seed = self._player(player), whole("seed", seed)
+        player = self._player(player)
         if not self.whole:
             raise ValueError("a game is only drawn again with a log from its beginning on")
         known = self._known.get(player)
