@@ -1,8 +1,9 @@
 """`python -m soak edits`: while somebody types, a session finds what a cold lint finds.
 
-Each sequence is five edits of a game with its mods: letters, words, lines, strings, names of files,
-things undone. After each edit the findings of a session that goes on from check to check are
-compared with those of a check that knows nothing. At the end all is saved and linted from the disk.
+Each sequence is five edits of a game with its mods: of letters, words, lines, strings and names of
+files, and some that take one back. After each edit the findings of a session that goes on from
+check to check are compared with those of a check that knows nothing. At the end all is saved, and
+linted from the disk.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import attrs
 
-import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl import Report
+from rulesdsl.check.followed import Memories
+from rulesdsl.check.read import Report, check_pack
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -49,6 +49,7 @@ class _Checker:
         self._with_mods = with_mods
         self._games: set[str] = set()
         self._reports: dict[Selection, Report] = {}
+        self._memories = Memories()  # packs that are checked in several ways have much in common
         self._found: dict[_Key, Diagnostic] = {}
         self._sources: dict[str, SourceFile] = {}
         self._notes: dict[str, None] = {}
@@ -113,7 +114,8 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            self._reports[selection] = rulesdsl.lint(selection.game, selection.mods)
+            checked = check_pack(selection.game, selection.mods, memories=self._memories)
+            self._reports[selection] = checked[2]
         return self._reports[selection]
 
 

@@ -100,8 +100,7 @@ class Work:
                     unit = ("calls", key, given)
                     for each in self._trace.unit(unit, (), None, partial(self._gives, *unit[1:])):
                         self._taken(*each)
-        for key in order:
-            self._trace.input(f"calls of {key}", [*self._calls[key]])
+        self._trace.inputs("calls of", {key: [*self._calls[key]] for key in order})
         with self._trace.stage("work of calls", "work of calls"):
             for key in order:
                 for given in list(self._calls[key]):
@@ -136,7 +135,7 @@ class Work:
         return given
 
     def _given(self, step: ty.Run) -> Given:
-        self._trace.read(f"calls of {step.proc}")
+        self._trace.read("calls of", step.proc)
         return self._taken(step.proc, self._numbers(step))
 
     def _of_call(self, key: str, given: Given = ()) -> Spent:

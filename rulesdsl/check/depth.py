@@ -77,7 +77,9 @@ class Depth:
             node, depth = left.pop()
             facts = FACTS[type(node)]
             binds = any(facts.within(node)) or any(facts.binds(node))
-            for each in (*facts.runs(node, self.program), *facts.computes(node, self.program)):
+            here: list[str | Computed] = [*facts.runs(node, self.program)]
+            here.extend(facts.computes(node, self.program))
+            for each in here:
                 called[each] = max(depth, called.get(each, 0))
             own = max(own, depth)
             left.extend((part, depth + binds) for part in children(node))

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check.noted import Rows
 from rulesdsl.check.program import PROGRAM_TABLES
-from rulesdsl.check.replay import Rows, Trace, same
+from rulesdsl.check.replay import Trace
+from rulesdsl.check.sameness import same
 from rulesdsl.check.world import KindInfo, ProcInfo, ValueInfo, World
 
 if TYPE_CHECKING:
@@ -27,9 +29,19 @@ _TABLES = (
     *("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs"),
     *("constants", "constant_spans", "plurals", "owners", "renamed", "retold"),
 )
-_ASIDE = ("procs", "panels", "wins", "verdicts", "start", "constant_tables", "constants_used")
+_ASIDE = (
+    "packs",
+    "after",
+    "mods",
+    "procs",
+    "panels",
+    "wins",
+    "verdicts",
+    "start",
+    "constant_tables",
+    "constants_used",
+)
 _SETS = ("broken", "lost")
-_AT_ONCE = ("most_players", "packs", "after", "mods")  # where these differ, all is done again
 
 
 @attrs.frozen
@@ -86,6 +98,10 @@ class Memory:
         self._noted = noted if noted.complete else None
         return noted
 
+    def like(self) -> Memory:
+        """Return one for other packs that goes on from the last check of these."""
+        return Memory(trace=self._trace, world=self._world)
+
     def kept(self, checked: Checked) -> Checked:
         """Keep what was done; return it in tables of its own, which nobody notes."""
         if self._now is None:
@@ -124,42 +140,48 @@ KEPT_GAMES = 16  # a game alone, with each mod, with all: those that a session c
 
 @attrs.define
 class Memories:
-    """The memories of all checks of a session: of a game alone, with some mods, with all."""
+    """The memories of all checks of a session: of a game alone, with some mods, with all.
+
+    What was never checked goes on from what has most in common with it: a mod more is a change as
+    any other.
+    """
 
     _by_packs: dict[tuple[str, ...], Memory] = attrs.Factory(dict)
 
     def of(self, layers: Layered) -> Memory:
         """Return the memory of a game with these mods; that used longest ago is given up."""
         key = tuple(pack.id for pack in layers.packs)
-        found = self._by_packs.pop(key, None) or Memory()
+        found = self._by_packs.pop(key, None) or self._most_alike(key)
         self._by_packs[key] = found
         while len(self._by_packs) > KEPT_GAMES:
             self._by_packs.pop(next(iter(self._by_packs)))
         return found
 
+    def _most_alike(self, key: tuple[str, ...]) -> Memory:
+        alike = max(self._by_packs, key=lambda each: len({*each} & {*key}), default=None)
+        return Memory() if alike is None else self._by_packs[alike].like()
+
 
 def _compare(old: World, world: World, trace: Trace) -> bool:
     """Note how a world differs; False where it does so much that nothing can be gone on from."""
-    if not all(same(getattr(old, name), getattr(world, name)) for name in _AT_ONCE):
-        return False
-    if list(old.rivals) != list(world.rivals):
+    if list(old.rivals) != list(world.rivals) or old.most_players != world.most_players:
         return False
     for name in _TABLES:
         like: Callable[[Any, Any], bool] = _LIKE.get(name, same)
         trace.compare(name, getattr(old, name), getattr(world, name), like)
+    trace.compare("formulas", old.values, world.values, same)
+    trace.compare("rows", _rows(old), _rows(world), same)
     for name in _ASIDE:
         if not same(getattr(old, name), getattr(world, name)):
             trace.change((f"all {name}", ""))
     for name in _SETS:
         for each in getattr(old, name) ^ getattr(world, name):
             trace.change((name, each))
-    for name in old.values.keys() & world.values.keys():
-        if not same(old.values[name], world.values[name]):
-            trace.change(("formulas", name))
-    for name in old.kinds.keys() & world.kinds.keys():
-        if not same(old.kinds[name].entries, world.kinds[name].entries):
-            trace.change(("rows", name))
     return True
+
+
+def _rows(world: World) -> dict[str, object]:
+    return {name: kind.entries for name, kind in world.kinds.items()}
 
 
 def _noted(world: World, trace: Trace) -> World:

@@ -157,7 +157,7 @@ class Graph:
                 if actor is not None:
                     self._check_decider(actor, step)
 
-    def _asked(self, step: ty.Node, asking: set[str]) -> ty.Value | None:
+    def _asked(self, step: ty.Node, asking: frozenset[str]) -> ty.Value | None:
         """Return who is asked in a step, by itself or by what it runs; None where nobody is."""
         facts = FACTS[type(step)]
         if facts.decides or not asking.isdisjoint(facts.runs(step, self.program)):
@@ -173,18 +173,17 @@ class Graph:
                 "Loop over players instead of seats, or leave the rival nothing to choose.",
             )
 
-    def _asking_actors(self) -> set[str]:
+    def _asking_actors(self) -> frozenset[str]:
         """Return the procedures that ask whoever carries them out."""
-        found: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for key, steps in self.steps.items():
-                asked = (self._asked(step, found) for step in steps)
-                if key not in found and any(map(ty.is_me, asked)):
-                    found.add(key)
-                    changed = True
-        return found
+        callers: dict[str, list[str]] = {}  # those that do something for themselves
+        asking: list[str] = []
+        for key, steps in self.steps.items():
+            if any(_decides_itself(step) for step in steps):
+                asking.append(key)
+            for callee, step in self.calls[key]:
+                if _is_for_itself(step):
+                    callers.setdefault(callee, []).append(key)
+        return reached(asking, lambda key: callers.get(key, ()))
 
     # ---------------------------------------------------------------- activations
     def check_activations(self) -> None:
@@ -245,6 +244,16 @@ class Graph:
     def reachable(self) -> frozenset[str]:
         """The procedures that a game can come to."""
         return self._reached_from("game")
+
+
+def _decides_itself(step: ty.Step) -> bool:
+    facts = FACTS[type(step)]
+    return facts.decides and _is_for_itself(step)
+
+
+def _is_for_itself(step: ty.Step) -> bool:
+    actor = FACTS[type(step)].actor(step)
+    return actor is not None and ty.is_me(actor)
 
 
 def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:

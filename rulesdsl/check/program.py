@@ -86,7 +86,13 @@ class Program:
         """Return an empty program that notes what is read of it and put into it."""
         return cls(
             world,
-            **{name: trace.table(f"typed {name}") for name in PROGRAM_TABLES},
+            procs=trace.table("typed procs"),
+            values=trace.table("typed values"),
+            effects=trace.table("typed effects"),
+            formulas=trace.table("typed formulas"),
+            homes=trace.table("typed homes"),
+            rival_conditions=trace.table("typed rival_conditions"),
+            guards=trace.table("typed guards"),
             failed=trace.marks("failed"),
             failed_values=trace.marks("failed values"),
         )

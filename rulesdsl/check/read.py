@@ -45,6 +45,11 @@ class Report:
         return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
+def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
+    """Check a pack, with mods laid over it; every finding, and never an exception."""
+    return check_pack(path, mods)[2]
+
+
 def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
     """Read a game and its mods from their folders and put them in order.
 

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from rulesdsl.source.span import Span
+from rulesdsl.check.noted import ALL, NAMES, Marks, Rows, Table
+from rulesdsl.check.sameness import same
 
 if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Diagnostic, Findings
@@ -34,10 +34,6 @@ V = TypeVar("V")
 Read = tuple[str, Hashable]  # a table, and a key in it
 UnitKey = tuple[Any, ...]  # its stage, and which of that stage
 
-NAMES = object()
-"""In the place of a key: which keys a table has, and their order."""
-ALL = object()
-"""In the place of a key: all that a table holds."""
 _NOTHING = object()
 
 
@@ -60,7 +56,7 @@ class _Past:
     units: dict[str, dict[UnitKey, _Unit]] = attrs.Factory(dict)
     names: dict[str, dict[str, list[Any]]] = attrs.Factory(dict)  # the keys of the tables it fills
     missed: dict[str, frozenset[Read]] = attrs.Factory(dict)  # what changed since the stage ran
-    inputs: dict[str, object] = attrs.Factory(dict)
+    inputs: dict[str, Any] = attrs.Factory(dict)
     settled: dict[str, frozenset[Any]] = attrs.Factory(dict)
 
 
@@ -75,11 +71,10 @@ class Trace:
         self.ran = 0  # units that had to run
         self.spoiled = False
         self.rows: list[Rows[Any]] = []
-        self.running = False  # whether a unit runs, so that it is worth while to say what it reads
-        last = _Past() if before is None else before._past
-        self._before = last
-        self._past = _Past()
-        self._tables: dict[str, Table[Any, Any] | Marks[Any]] = {}
+        self.running = False  # whether a unit runs, and it is worth while to say what it reads
+        self.past = _Past()
+        self._before = _Past() if before is None else before.past
+        self.tables: dict[str, Table[Any, Any] | Marks[Any]] = {}
         self._own: frozenset[str] = frozenset()
         self._reads: dict[Read, bool] | None = None  # of the unit that runs
         self._sets: dict[Read, object] = {}
@@ -91,20 +86,29 @@ class Trace:
     def table(self, name: str, content: dict[K, V] | None = None) -> Table[K, V]:
         """Return a table that notes what is read and set in it."""
         found: Table[K, V] = Table(name, self, content or {})
-        self._tables[name] = found
+        self.tables[name] = found
         return found
 
     def marks(self, name: str, content: Iterable[V] = ()) -> Marks[V]:
         """Return a set that notes what is asked of it and added to it."""
         found = Marks(name, self, content)
-        self._tables[name] = found
+        self.tables[name] = found
         return found
 
     def input(self, name: str, content: object) -> None:
         """Take in something that was made before any unit, to be read by `read(name)`."""
-        self._past.inputs[name] = content
+        self.past.inputs[name] = content
         if not same(self._before.inputs.get(name, _NOTHING), content):
             self.change((name, ""))
+
+    def inputs(self, name: str, content: dict[str, object]) -> None:
+        """Take in several things that were made before any unit, to be read by their keys."""
+        self.past.inputs[name] = content
+        old = self._before.inputs.get(name, {})
+        if content != old:
+            for key in content.keys() | old.keys():
+                if old.get(key) != content.get(key):
+                    self.change((name, key))
 
     def compare(
         self, name: str, old: dict[Any, Any], new: dict[Any, Any], like: Callable[[Any, Any], bool]
@@ -118,7 +122,7 @@ class Trace:
 
     def settle(self, name: str) -> None:
         """Compare marks with what they came to in the check before: not only units set them."""
-        now = self._past.settled[name] = frozenset(self._tables[name])
+        now = self.past.settled[name] = frozenset(self.tables[name])
         for each in now ^ self._before.settled.get(name, frozenset()):
             self.change((name, each))
 
@@ -139,7 +143,7 @@ class Trace:
 
     # ---------------------------------------------------------------- the end
     def spoil(self) -> None:
-        """Say that nothing can go on from this check: what it did depends on more than is noted."""
+        """Say that nothing can go on from this check: it depends on more than is noted."""
         self.spoiled = True
 
     def finish(self) -> None:
@@ -147,7 +151,7 @@ class Trace:
 
         Of those is kept what has changed since they ran.
         """
-        before, past = self._before, self._past
+        before, past = self._before, self.past
         for stage in before.units.keys() - past.units.keys():
             past.units[stage] = before.units[stage]
             past.names[stage] = before.names.get(stage, {})
@@ -158,15 +162,15 @@ class Trace:
 
     def take_over(self, before: Trace) -> None:
         """Go on with the tables of the check before: nothing that they come from has changed."""
-        self._tables = before._tables
-        for table in (*self._tables.values(), *before.rows):
+        self.tables = before.tables
+        for table in (*self.tables.values(), *before.rows):
             table.trace = self
         self.rows = before.rows
 
     def forget(self, *stages: str) -> None:
         """Forget the units of stages that were not run to their end."""
         for stage in stages:
-            self._past.units[stage] = {}
+            self.past.units[stage] = {}
 
     # ---------------------------------------------------------------- units
     @contextmanager
@@ -174,7 +178,7 @@ class Trace:
         """Run the units of a stage, which fill these tables and nothing else."""
         outer = self._own, self._within
         self._own, self._within = frozenset(tables), self._reads
-        ran = self._past.units.setdefault(name, {})
+        ran = self.past.units.setdefault(name, {})
         try:
             yield
         finally:
@@ -183,7 +187,7 @@ class Trace:
             if key not in ran:
                 for what in unit.sets:
                     self.change(what)
-        names = self._past.names[name] = {table: [*self._tables[table]] for table in tables}
+        names = self.past.names[name] = {table: [*self.tables[table]] for table in tables}
         old = self._before.names.get(name, {})
         for table, keys in names.items():
             if keys != old.get(table):
@@ -205,9 +209,9 @@ class Trace:
         stage = key[0]
         old = self._before.units.get(stage, {}).get(key)
         if old is not None and self._holds(stage, old, given):
-            self._past.units.setdefault(stage, {})[key] = old
+            self.past.units.setdefault(stage, {})[key] = old
             for (table, at), value in old.sets.items():
-                self._tables[table].put(at, value)
+                self.tables[table].put(at, value)
             if findings is not None:
                 findings.extend(old.found)
         else:
@@ -219,12 +223,13 @@ class Trace:
 
     def _holds(self, stage: str, old: _Unit, given: tuple[object, ...]) -> bool:
         missed = self._before.missed.get(stage)
-        return (
-            self.changed.isdisjoint(old.reads)
-            and (missed is None or missed.isdisjoint(old.reads))
-            and all(self._tables[table].has(at) == there for (table, at), there in old.own)
-            and same(old.given, given)
-        )
+        reads = old.reads
+        if not self.changed.isdisjoint(reads) or not (missed is None or missed.isdisjoint(reads)):
+            return False
+        for (table, at), there in old.own:
+            if self.tables[table].has(at) != there:
+                return False
+        return given == () == old.given or same(old.given, given)
 
     def _run(
         self,
@@ -248,7 +253,7 @@ class Trace:
         found = () if findings is None else findings.since(start)
         own = tuple((each, there) for each, there in reads.items() if each[0] in self._own)
         unit = _Unit(given, frozenset(reads), own, sets, found, returned)
-        self._past.units.setdefault(key[0], {})[key] = unit
+        self.past.units.setdefault(key[0], {})[key] = unit
         before = {} if old is None else old.sets
         for what, value in sets.items():
             kept = before.get(what, _NOTHING)
@@ -256,129 +261,12 @@ class Trace:
                 continue
             if kept is not _NOTHING and same(kept, value):
                 sets[what] = kept
-                self._tables[what[0]].put(what[1], kept)
+                self.tables[what[0]].put(what[1], kept)
             else:
                 self.change(what)
         for what in before.keys() - sets.keys():
             self.change(what)
         return unit
-
-
-class Table(dict[K, V]):
-    """A dictionary that tells a trace what is read and set in it."""
-
-    __slots__ = ("name", "trace")
-
-    def __init__(self, name: str, trace: Trace, content: dict[K, V]) -> None:
-        super().__init__(content)
-        self.name = name
-        self.trace = trace
-
-    def has(self, key: object) -> bool:
-        """Tell whether there is something, without noting that anybody asked."""
-        return dict.__contains__(self, key)
-
-    def put(self, key: Any, value: Any) -> None:  # noqa: ANN401
-        """Set something that was noted before."""
-        dict.__setitem__(self, key, value)
-
-    def __getitem__(self, key: K) -> V:
-        if self.trace.running:
-            self.trace.read(self.name, key, there=dict.__contains__(self, key))
-        return dict.__getitem__(self, key)
-
-    def __setitem__(self, key: K, value: V) -> None:
-        dict.__setitem__(self, key, value)
-        self.trace.set(self.name, key, value)
-
-    def get(self, key: Any, default: Any = None) -> Any:  # noqa: ANN401
-        if self.trace.running:
-            self.trace.read(self.name, key, there=dict.__contains__(self, key))
-        return dict.get(self, key, default)
-
-    def __contains__(self, key: object) -> bool:
-        found = dict.__contains__(self, key)
-        if self.trace.running:
-            self.trace.read(self.name, key, there=found)
-        return found
-
-    def __iter__(self) -> Iterator[K]:
-        self.trace.read(self.name, NAMES)
-        return dict.__iter__(self)
-
-    def __len__(self) -> int:
-        self.trace.read(self.name, NAMES)
-        return dict.__len__(self)
-
-    def __bool__(self) -> bool:
-        return len(self) > 0
-
-    def keys(self) -> Any:  # noqa: ANN401
-        self.trace.read(self.name, NAMES)
-        return dict.keys(self)
-
-    def values(self) -> Any:  # noqa: ANN401
-        self.trace.read(self.name, NAMES)
-        self.trace.read(self.name, ALL)
-        return dict.values(self)
-
-    def items(self) -> Any:  # noqa: ANN401
-        self.trace.read(self.name, NAMES)
-        self.trace.read(self.name, ALL)
-        return dict.items(self)
-
-
-class Rows(list[V]):
-    """A list that tells a trace when its elements are read; how many there are is no secret."""
-
-    __slots__ = ("name", "trace")
-
-    def __init__(self, name: str, trace: Trace, content: Iterable[V]) -> None:
-        super().__init__(content)
-        self.name = name
-        self.trace = trace
-        trace.rows.append(self)
-
-    def __getitem__(self, at: Any) -> Any:  # noqa: ANN401
-        self.trace.read("rows", self.name)
-        return list.__getitem__(self, at)
-
-    def __iter__(self) -> Iterator[V]:
-        self.trace.read("rows", self.name)
-        return list.__iter__(self)
-
-
-class Marks(set[V]):
-    """A set that tells a trace what is asked of it and added to it."""
-
-    __slots__ = ("name", "trace")
-
-    def __init__(self, name: str, trace: Trace, content: Iterable[V] = ()) -> None:
-        super().__init__(content)
-        self.name = name
-        self.trace = trace
-
-    def has(self, key: object) -> bool:
-        """Tell whether something is in it, without noting that anybody asked."""
-        return set.__contains__(self, key)
-
-    def put(self, key: V, _: object) -> None:
-        """Add something that was noted before."""
-        set.add(self, key)
-
-    def add(self, key: V) -> None:
-        set.add(self, key)
-        self.trace.set(self.name, key, True)
-
-    def update(self, *others: Iterable[V]) -> None:
-        for each in others:
-            for key in each:
-                self.add(key)
-
-    def __contains__(self, key: object) -> bool:
-        found = set.__contains__(self, key)
-        self.trace.read(self.name, key, there=found)
-        return found
 
 
 class NoTrace:
@@ -395,6 +283,9 @@ class NoTrace:
         return set(content)
 
     def input(self, name: str, content: object) -> None:
+        """Do nothing."""
+
+    def inputs(self, name: str, content: dict[str, object]) -> None:
         """Do nothing."""
 
     def read(self, table: str, key: Hashable = "", *, there: bool = True) -> None:
@@ -429,39 +320,3 @@ class NoTrace:
 
 
 NO_TRACE = NoTrace()
-
-
-# -------------------------------------------------------------------- comparing
-class _Parts(dict[type, "Callable[[Any], object] | None"]):
-    """For each class what gets the values of its fields; None where it is no attrs class."""
-
-    def __missing__(self, cls: type) -> Callable[[Any], object] | None:
-        names = [each.name for each in attrs.fields(cls)] if attrs.has(cls) else []
-        self[cls] = attrgetter(*names) if names else None
-        return self[cls]
-
-
-_PARTS = _Parts()
-
-
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401
-    """Tell whether two values cannot be told apart: also places count, and order in tables."""
-    if one is other:
-        return True
-    cls = one.__class__
-    if cls is not other.__class__:
-        return False
-    parts = _PARTS[cls]
-    if parts is not None:
-        if cls is Span:
-            return one == other  # type: ignore[no-any-return] # of spans
-        return same(parts(one), parts(other))
-    if cls in _IN_ORDER:
-        return len(one) == len(other) and all(map(same, one, other))
-    if cls in _BY_KEY:
-        return list(one) == list(other) and all(map(same, one.values(), other.values()))
-    return one == other  # type: ignore[no-any-return] # of plain values
-
-
-_IN_ORDER = {tuple, list, Rows}
-_BY_KEY = {dict, Table}

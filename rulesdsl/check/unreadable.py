@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sight, Sights, Visibility
+from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -36,14 +37,21 @@ def check_unreadable(program: Program, findings: Findings) -> None:
 
 def _looked_at(program: Program) -> frozenset[str]:
     """Return the places where some rule looks at pieces."""
+    return frozenset[str]().union(*(_LOOKED_AT(proc.block) for proc in program.procs.values()))
+
+
+def _looked_at_in(block: ty.Block) -> frozenset[str]:
     return frozenset(
         part.cells.place
-        for proc in program.procs.values()
-        for step in ty.walk(proc.block)
+        for step in ty.walk(block)
         if isinstance(step, ty.Peek)
         for part in ty.walk(step.domain)
         if isinstance(part, ty.Lying | ty.EndPieces)
     )
+
+
+KEPT_BLOCKS = 4000  # the largest game that we ship has 300 with its mods
+_LOOKED_AT = KeptOf(_looked_at_in, KEPT_BLOCKS)
 
 
 def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:

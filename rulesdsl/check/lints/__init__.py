@@ -68,7 +68,8 @@ LINTS: tuple[Lint, ...] = (
 def run_lints(checked: Checked, layers: Layered, findings: Findings) -> None:
     """Run all lints over a pack that was found without errors."""
     program, trace = checked.program, checked.program.world.trace
-    given = program.ranking, program.verdicts, program.world.panels
+    world = program.world
+    given = program.ranking, program.verdicts, world.panels, world.packs
     with trace.stage("lint"):
         for lint in LINTS:
             run = partial(lint, checked, layers, findings)

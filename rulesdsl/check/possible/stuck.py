@@ -29,8 +29,7 @@ class Stuck:
         for infos in self.program.world.procs.values():
             for hook in (each for info in infos for each in info.hooks):
                 self._hooks.setdefault(hook.span.file, []).append(hook.span)
-        for file in self.program.world.packs:
-            self._trace.input(f"hooks in {file}", self._hooks.get(file))
+        self._trace.inputs("hooks in", {**self._hooks})
 
     def report(self, span: Span, condition: ty.Value) -> None:
         """Report a condition that comes too late: in the hook that asks for it, if one does."""
@@ -71,7 +70,7 @@ class Stuck:
 
     # ---------------------------------------------------------------- hooks
     def _in_hook(self, span: Span) -> bool:
-        self._trace.read(f"hooks in {span.file}")
+        self._trace.read("hooks in", span.file)
         return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
 
     def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:

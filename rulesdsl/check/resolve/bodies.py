@@ -56,7 +56,7 @@ class Bodies:
         broken = self.world.broken
         if not broken and not self.world.trace.running:
             return False
-        return any([word in broken for part in parts for word in mentions(part)])
+        return any(word in broken for part in parts for word in mentions(part))
 
     def of_seat(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for parts of the syntax tree in which a seat acts, `me`."""

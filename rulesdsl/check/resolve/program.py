@@ -88,8 +88,7 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
     """Resolve the effects and formulas of an entry."""
     for (field, column), body in found.effects.items():
         key = kind.name, field, at, column
-        automatic = kind.fields[field].type == "automatic"
-        given = found.name, found.title, body, automatic
+        given = found.name, found.title, body, kind.fields[field].type
         _unit(bodies, ("effect", key), (key, *given), partial(_effect, bodies, key, *given))
     for (field, column), formula in found.formulas.items():
         key = kind.name, field, at, column
@@ -97,11 +96,11 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
 
 
 def _effect(
-    bodies: Bodies, key: EffectKey, name: str, title: str, body: st.Body, automatic: bool
+    bodies: Bodies, key: EffectKey, name: str, title: str, body: st.Body, sort: str
 ) -> None:
     """Resolve an effect of an entry."""
     kind, field, _, column = key
-    program = bodies.program
+    program, automatic = bodies.program, sort == "automatic"
     r = bodies.of_seat(body, may_choose=not automatic)
     r.scope.heading = plain(title)
     block = r.block(body)
