@@ -316,7 +316,8 @@ def _killed(content: Path, tally: Tally) -> None:
         server = int(client.stdout.readline())
         time.sleep(2)
         client.send_signal(signal.SIGKILL)
-    for _ in range(100):
+    ends = time.monotonic() + PATIENCE
+    while time.monotonic() < ends:
         if not _alive(server):
             return
         time.sleep(0.1)

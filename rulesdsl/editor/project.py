@@ -51,10 +51,11 @@ class Project:
         self._states: dict[tuple[Path, ...], State] = {}
         self._stale = set(self._sessions)
         self._view: tuple[State, View] | None = None
+        self._trial = Session(packs.game, packs.together)
 
     def edit(self, path: Path, text: str | None) -> None:
         """Let a file have a text; `None`: as on the disk."""
-        for session in self._sessions.values():
+        for session in (*self._sessions.values(), self._trial):
             session.edit(path, text)
         self.look_again()
 
@@ -66,6 +67,13 @@ class Project:
     def is_stale(self) -> bool:
         """Whether something has changed since everything was checked."""
         return bool(self._stale)
+
+    def check_one(self) -> None:
+        """Check one of the things that are stale, so that somebody can ask in between."""
+        for mods in self._sessions:
+            if mods in self._stale:
+                self._checked(mods)
+                return
 
     # ---------------------------------------------------------------- what was found
     def findings(self) -> dict[str, list[Diagnostic]]:
@@ -99,7 +107,8 @@ class Project:
             state = self._checked(mods)
             if state.layers is not None and state.checked is not None:
                 if self._view is None or self._view[0] is not state:
-                    self._view = state, View(state.layers, state.checked)
+                    trial = self._trial if mods == self.packs.together else None
+                    self._view = state, View(state.layers, state.checked, trial)
                 break
         return self.last_view
 

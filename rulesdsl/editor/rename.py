@@ -151,14 +151,28 @@ def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
     by_file: dict[str, list[Edit]] = {}
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
-    mods = [pack.folder for pack in view.layers.mods]
-    session = Session(view.layers.game.folder, mods)
-    for file, source in (*view.sources.items(), *view.index.texts_beside.items()):
+    texts = {**view.sources, **view.index.texts_beside}
+    session, changed = view.trial, {file: texts[file] for file in by_file}
+    if session is None:
+        session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
+        changed = texts
+    for file, source in changed.items():
         session.edit(Path(file), apply(source, by_file.get(file, ())))
     state = session.check()
+    for file, source in changed.items() if view.trial is not None else ():
+        session.edit(Path(file), _unless_on_disk(source))
     if state.layers is None or state.checked is None:
         return None
     return View(state.layers, state.checked)
+
+
+def _unless_on_disk(source: SourceFile) -> str | None:
+    """Return what a file says in an editor, None where it says the same on the disk."""
+    try:
+        on_disk = Path(source.path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return source.text
+    return None if on_disk == source.text else source.text
 
 
 _Meaning = tuple[str, int, int, str, str]

@@ -85,7 +85,8 @@ def _end(header: Header) -> int:
 def _tables(source: SourceFile) -> Iterator[Symbol]:
     """Yield the tables of a TOML file by their headers: the text may not be TOML yet."""
     starts = [at for at, line in enumerate(source.lines, 1) if _HEADER.match(line)]
-    for start, after in zip(starts, [*starts[1:], len(source.lines) + 1], strict=True):
+    ends = [*starts[1:], len(source.lines) + 1]
+    for start, after in zip(starts, ends, strict=False):
         header = _HEADER.match(source.line(start))
         assert header
         lines = range(start + 1, after)

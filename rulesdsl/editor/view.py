@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.words import Word
     from rulesdsl.check.world import World
     from rulesdsl.editor.index import Occurrence
+    from rulesdsl.editor.session import Session
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.span import SourceFile, Span
     from rulesdsl.syntax.declarations import Decl
@@ -37,10 +38,14 @@ class Spot:
 
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """What features look at: the texts as they were at a check, and what it came to."""
+    """What features look at: the texts as they were at a check, and what it came to.
+
+    `trial` is a session of the same packs and texts, in which a change can be tried.
+    """
 
     layers: Layered
     checked: Checked
+    trial: Session | None = None
 
     @property
     def program(self) -> Program:

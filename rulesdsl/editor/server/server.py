@@ -66,16 +66,22 @@ class Server(LanguageServer):
 
     async def _check_soon(self) -> None:
         await asyncio.sleep(PAUSE)
-        self.check()
         for project in list(self.desk.projects):
+            while project.is_stale:
+                project.check_one()
+                await asyncio.sleep(0)  # somebody may have asked something meanwhile
+            self._tell(project)
             await _read_ahead(project)
 
     def check(self) -> None:
         """Check what has changed, and tell the client what was found."""
         for project in list(self.desk.projects):
-            if not project.is_stale:
-                continue
-            for file, found in project.findings().items():
+            if project.is_stale:
+                self._tell(project)
+
+    def _tell(self, project: Project) -> None:
+        for file, found in project.findings().items():
+            if self.found.get(file) != found or file in self.desk.published:
                 self.found[file] = found
                 self._publish(file)
 
