@@ -78,6 +78,7 @@ class Trace:
         self._own: frozenset[str] = frozenset()
         self._reads: dict[Read, bool] | None = None  # of the unit that runs
         self._sets: dict[Read, object] = {}
+        self._theirs: list[tuple[int, int]] = []  # which findings are of units within this one
         self._within: dict[Read, bool] | None = (
             None  # what a unit reads that has stages of its own
         )
@@ -206,7 +207,7 @@ class Trace:
         run: Callable[[], T],
     ) -> T:
         """Run a unit, or do again what it did the last time; `key` begins with its stage."""
-        stage = key[0]
+        stage, start = key[0], 0 if findings is None else len(findings)
         old = self._before.units.get(stage, {}).get(key)
         if old is not None and self._holds(stage, old, given):
             self.past.units.setdefault(stage, {})[key] = old
@@ -218,6 +219,8 @@ class Trace:
             old = self._run(key, given, findings, run, old)
         if self._within is not None:
             self._within.update(dict.fromkeys(old.reads, True))
+        elif findings is not None:
+            self._theirs.append((start, len(findings)))
         returned: T = old.returned
         return returned
 
@@ -244,13 +247,14 @@ class Trace:
         reads: dict[Read, bool] = {}
         sets: dict[Read, object] = {}
         self._reads, self._sets, self.running = reads, sets, True
+        theirs, self._theirs = self._theirs, []
         start = 0 if findings is None else len(findings)
         try:
             returned = run()
+            found = () if findings is None else self._found(findings, start)
         finally:
-            self._reads, self._sets = outer
+            self._reads, self._sets, self._theirs = *outer, theirs
             self.running = outer[0] is not None
-        found = () if findings is None else findings.since(start)
         own = tuple((each, there) for each, there in reads.items() if each[0] in self._own)
         unit = _Unit(given, frozenset(reads), own, sets, found, returned)
         self.past.units.setdefault(key[0], {})[key] = unit
@@ -267,6 +271,14 @@ class Trace:
         for what in before.keys() - sets.keys():
             self.change(what)
         return unit
+
+    def _found(self, findings: Findings, start: int) -> tuple[Diagnostic, ...]:
+        """Return what a unit has reported, but for what units reported that it came to."""
+        found: list[Diagnostic] = []
+        for first, last in [*self._theirs, (len(findings), 0)]:
+            found += findings.since(start)[: first - start]
+            start = last
+        return tuple(found)
 
 
 class NoTrace:

@@ -44,7 +44,7 @@ def same(one: Any, other: Any) -> bool:  # noqa: ANN401
                 return False
         return True
     by_key = cls in _BY_KEY
-    return _same_by_key(one, other) if by_key else one == other  # type: ignore[no-any-return]
+    return _same_by_key(one, other) if by_key else one == other
 
 
 def _same_by_key(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
