@@ -55,7 +55,9 @@ def test_how_much_is_said_in_seconds_or_iterations(
 
 @pytest.mark.parametrize("given", [("--think", "20ms"), ("--iterations", "40"), ()])
 def test_the_journal_says_how_much(folder: str, run: Run, given: tuple[str, ...]) -> None:
-    ran = run(*play(folder, "--bots", "strong,quick", "--journal", f"{folder}-journal.toml", *given))
+    ran = run(
+        *play(folder, "--bots", "strong,quick", "--journal", f"{folder}-journal.toml", *given)
+    )
     header = tomllib.loads(Path(f"{folder}-journal.toml").read_text())
 
     assert ran.status == 0
