@@ -159,8 +159,8 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
         case "strength":
             from soak import strength
 
-            table = given.players or 4, given.one, given.others
-            match = strength.Match(given.pack, *table, given.seed, given.iterations, given.think)
+            kinds = given.players or 4, given.one, given.others
+            match = strength.Match(given.pack, *kinds, given.seed, given.iterations, given.think)
             return strength.run(match, given.count, given.jobs, given.results)
         case "redraws":
             from soak import redraws
@@ -169,8 +169,8 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
         case "peeking":
             from soak import peeking
 
-            table = given.players, given.iterations
-            return peeking.run(Path(given.pack), given.count, given.seed, *table)
+            path, numbers = Path(given.pack), (given.players, given.iterations)
+            return peeking.run(path, given.count, given.seed, *numbers)
         case "completion":
             from soak import completion
 

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.simulator.question import Question
 
-ITERATIONS = 1000  # house: about 0.3 s of a long game with 4 players
+ITERATIONS = (
+    1000  # house: 0.3 to 0.4 s of a long game with 4 players; with 700 it may lose at noughts
+)
 REUSED = 4  # house: walks down the tree in one world; to draw another takes as long as a walk
 CURIOSITY = 0.6  # house: how much it counts that an option was seldom tried
 WIDENING = 2.0  # house: so many options times the root of the visits are looked at
