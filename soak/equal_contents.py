@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 PLAYERS = 3
 GAMES = 40
 TRAINING = 100
-MOST = 16
-UNTIL = 0.2
+MOST = 30
+UNTIL = 0.5
 ALLOWED = 0.05
 RUBY = ("card", "card:ruby")
 
