@@ -29,7 +29,7 @@ class Sorts:
 
 @attrs.frozen
 class Dealing:
-    """Faces that are to be dealt to backs: what is the same each time."""
+    """Faces that will be dealt to backs: what is the same each time."""
 
     spots: Sequence[int]
     """The tags of the backs, as numbers from 0."""
