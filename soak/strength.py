@@ -27,7 +27,7 @@ from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl import Simulator
     from rulesdsl.bots.bot import Bot
@@ -71,25 +71,33 @@ def run(match: Match, games: int, jobs: int, results: Path | None) -> int:
     found = {number: each for number, each in found.items() if number < games}
     left = [number for number in range(games) if number not in found]
     said = time.monotonic()
-    with ProcessPoolExecutor(
-        jobs, get_context("spawn"), initializer=_start, initargs=(match,)
-    ) as pool:
-        try:
-            for future in as_completed([pool.submit(_play, number) for number in left]):
-                game = future.result()
-                found[game.number] = game
-                if results is not None:
-                    with results.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(cattrs.unstructure(game)) + "\n")
-                if time.monotonic() > said + SAID:
-                    said = time.monotonic()
-                    print(f"{len(found)} of {games}: {told(found.values())}", flush=True)
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
-            print(f"interrupted after {len(found)} of {games} games: this is not all")
+    try:
+        for game in _played(match, left, jobs):
+            found[game.number] = game
+            if results is not None:
+                with results.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(cattrs.unstructure(game)) + "\n")
+            if time.monotonic() > said + SAID:
+                said = time.monotonic()
+                print(f"{len(found)} of {games}: {told(found.values())}", flush=True)
+    except KeyboardInterrupt:
+        print(f"interrupted after {len(found)} of {games} games: this is not all")
     print(f"{match}")
     print(told(found.values()))
     return 0 if len(found) == games else 1
+
+
+def _played(match: Match, numbers: Sequence[int], jobs: int) -> Iterator[Game]:
+    """Play games of a match, and yield them as they end."""
+    if jobs == 1:
+        yield from map(Table.of(match).play, numbers)
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(match,))
+    try:
+        for future in as_completed([pool.submit(_play, number) for number in numbers]):
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def told(games: Iterable[Game]) -> str:

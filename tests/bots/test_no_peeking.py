@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from pathlib import Path
 
@@ -11,11 +12,13 @@ import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
+from rulesdsl.bots.worlds import Worlds
 from rulesdsl.interpreter.knowledge.redraw import Redraws
-from soak.peeking import Found, compare
+from soak.peeking import Found, compare, elsewhere
 
 ITERATIONS = 60  # few: what a bot looks at does not depend on how often
 CONTENT = Path(__file__).parents[2] / "content"
@@ -63,3 +66,16 @@ def test_nobody_bets_on_what_they_have_not_seen(
     monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())
     thinking = {name for name, kind in KINDS.items() if kind.thinks}
     assert compared(pack, 2, 60, Learned()).peeked.keys() == thinking
+
+
+def test_hints_tell_nothing_hidden(tmp_path: Path) -> None:
+    pack, chance = loaded(tmp_path, "nothing", BLUFF), random.Random(1)
+    bot = Strong(Worlds(pack.simulator(2)), Thought(ITERATIONS))
+    compared_ = 0
+    for seed in range(12):
+        game = pack.new_game(2, seed)
+        made = elsewhere(game, 1, chance)
+        if made is not None:
+            compared_ += 1
+            assert bot.estimates(game, 1, seed) == bot.estimates(made[0], 1, seed)
+    assert compared_ > 6

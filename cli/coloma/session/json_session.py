@@ -30,7 +30,7 @@ from rulesdsl import BoardPanel, Decision, LogLine, Result, Score
 from rulesdsl.source.excerpt import escaped
 
 _WHY_NOT = "why not "
-Json: TypeAlias = "str | int | bool | Sequence[Json] | dict[str, Json] | None"
+Json: TypeAlias = "str | int | float | bool | Sequence[Json] | dict[str, Json] | None"
 
 
 class JsonSession:

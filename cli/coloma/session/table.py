@@ -70,7 +70,9 @@ class Table:
 
     def hint(self, decision: Decision) -> Estimates | None:
         """Return what a bot finds of the options of a decision; None where there is no adviser."""
-        return self._adviser and self._adviser.hint(self.game, decision.player, self.step)
+        if self._adviser is None:
+            return None
+        return self._adviser.hint(self.game, decision.player, self.step)
 
     def let_a_bot_choose(self) -> bool:
         """Make the next choice if it is a bot's; false if it is not."""

@@ -17,7 +17,7 @@ def interval(count: float, of: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def share(count: int, of: int) -> str:
+def share(count: float, of: int) -> str:
     """Say a share in per cent with its bounds: `97.1 % (95.2 to 98.3 %)`."""
     low, high = interval(count, of)
     mean = count / of if of else 0.0
