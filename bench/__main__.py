@@ -1,4 +1,4 @@
-"""Run the measurements: python -m bench [--seconds S] [--only small|packs|engines]."""
+"""Run the measurements: python -m bench [--seconds S] [--only small|packs|engines|edits]."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import platform
 from typing import TYPE_CHECKING, Final
 
-from bench import other_engines, shipped, small_games
+from bench import edits, other_engines, shipped, small_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,7 @@ _SECTIONS: Final[Mapping[str, Callable[[float], str]]] = {
     "small": small_games.report,
     "packs": shipped.report,
     "engines": other_engines.report,
+    "edits": edits.report,
 }
 _DEFAULT_SECONDS: Final = 3.0
 

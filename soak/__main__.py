@@ -10,7 +10,7 @@ from pathlib import Path
 from soak import packs
 
 
-def main() -> int:
+def main() -> int:  # noqa: PLR0915 - a few lines for each soak
     """Run a soak and return its exit status: 0 where everything held."""
     if sys.argv[1:2] and sys.argv[1] in packs.KINDS:
         return packs.main(sys.argv[1:])
@@ -27,10 +27,14 @@ def main() -> int:
         ("sentences", "every question and line of the log is in words", "--games", 200),
         ("reasons", "why not names the first condition that fails", "--positions", 500),
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
+        ("completion", "the word that is there would be offered", "--places", 1_000),
+        ("lsp", "the language server under random edits and questions", "--edits", 10_000),
+        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("equal_contents", "equal contents are seldom called different", "--count", 200),
         ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
         ("strength", "how often a bot wins against others", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
+        ("changed", "what a change of the content alters is run again", "--count", 100),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
         each = kinds.add_parser(kind, help=about)
@@ -73,12 +77,23 @@ def main() -> int:
     since.add_argument("--pack", default="content", help="folder of the pack")
     since.add_argument("--mod", action="append", default=[], help="folder of a mod")
     since.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    kinds.add_parser("neovim", help="Neovim with the language server, from open to save")
+    renames = kinds.add_parser("renames", help="every word gets another name, and nothing changes")
+    renames.add_argument("--every", type=int, default=50, help="names between runs of scenarios")
+    renames.add_argument("--most", type=int, help="so many names of each game only")
+    renames.add_argument("--seed", type=int, default=1)
+    renames.add_argument("--pack", default="content", help="folder of the packs")
+    page = kinds.add_parser("report_page", help="the page of a report opens in a browser")
+    page.add_argument("--games", dest="count", type=int, default=1000)
+    page.add_argument("--seed", type=int, default=1)
+    page.add_argument("--pack", default="content", help="folder of the pack")
+    page.add_argument("--out", type=Path, help="a folder that the page and its pictures go to")
     growth = kinds.add_parser("growth", help="how the time of a lint grows with a pack")
     growth.add_argument("--lines", type=int, action="append", help="a size; else four of them")
     return _run(parser.parse_args())
 
 
-def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case for each soak
+def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - one case for each soak
     match given.kind:
         case "openspiel":
             from soak import openspiel
@@ -88,6 +103,18 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
             from soak import growth as growing
 
             return growing.run(tuple(given.lines or growing.SIZES))
+        case "neovim":
+            from soak import neovim
+
+            return neovim.run()
+        case "renames":
+            from soak import renames
+
+            return renames.run(given.pack, given.every, given.seed, given.most)
+        case "report_page":
+            from soak import report_page
+
+            return report_page.run(given.pack, given.count, given.seed, given.out)
         case "since":
             from soak import since
 
@@ -109,6 +136,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
 
             of = given.players, given.prefer, given.mod
             return games.run(given.pack, given.count, given.seed, given.jobs, *of)
+        case "changed":
+            from soak import changed
+
+            return changed.run(Path(given.pack), given.count, given.seed)
         case "copies":
             from soak import copies
 
@@ -140,6 +171,14 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
 
             table = given.players, given.iterations
             return peeking.run(Path(given.pack), given.count, given.seed, *table)
+        case "completion":
+            from soak import completion
+
+            return completion.run(given.pack, given.count, given.seed)
+        case "lsp":
+            from soak import lsp
+
+            return lsp.run(given.pack, given.count, given.seed)
         case "passes":
             from soak import passes
 
@@ -156,6 +195,10 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912 - one case fo
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
+        case "edits":
+            from soak import edits
+
+            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

@@ -41,8 +41,8 @@ ALLOWED = {
         outcome pay play purse round row shown take turn won
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
-        blue build character clean closed column counter event face gain heads lot odd pool range
-        red resolve slot space stock store stretch table tool wheel
+        blue build character clean closed column counter event face gain general heads lot odd pool
+        range red resolve slot space stock store stretch table tool wheel
     """,
     "The name of the command, which is called after its first game": "coloma",
 }

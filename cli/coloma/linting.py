@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import attrs
 
-import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl import Report
+from rulesdsl.check.followed import Memories
+from rulesdsl.check.read import Report, check_pack
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
 
 _Key = tuple[str, Span, str]
+_Lint = Callable[[Path, Sequence[Path]], Report]
 
 
 @attrs.frozen
@@ -28,25 +29,38 @@ class Checks:
     notes: tuple[str, ...]
 
 
-def check_all(paths: Sequence[Path], mods: Sequence[str]) -> Checks:
+def folders_of(paths: Sequence[Path]) -> list[Path]:
+    """Return the folders of the packs that `check_all` checks, without those of `mods`."""
+    return [pack.folder for path in paths or [usual_folder()] for pack in _packs_at(path)]
+
+
+def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
     """Return what is wrong with the packs in and below the folders.
 
     Without folders it is the pack of the working folder, or ours, and those below it. A file
     stands for the pack that it belongs to.
     `mods` are laid over every game that is checked, and over its mods; one that is for a game
-    among several, over that game only.
+    among several, over that game only. `lint` checks a game with mods, by default as they are.
     """
-    checker = _Checker([introduce(pack_folder(each)) for each in mods])
+    over = [introduce(pack_folder(each)) for each in mods]
+    checker = _Checker(over, lint or _lint())
     for path in paths or [usual_folder()]:
         checker.check(_packs_at(path), packs_around(path))
     return checker.result()
 
 
+def _lint() -> _Lint:
+    """Return the check of packs as they are; several ways to check one have much in common."""
+    memories = Memories()
+    return lambda game, mods: check_pack(game, mods, memories=memories)[2]
+
+
 class _Checker:
     """Collects what the checks of several packs find."""
 
-    def __init__(self, with_mods: Sequence[Listed]) -> None:
+    def __init__(self, with_mods: Sequence[Listed], lint: _Lint) -> None:
         self._with_mods = with_mods
+        self._lint = lint
         self._games: set[str] = set()
         self._reports: dict[Selection, Report] = {}
         self._found: dict[_Key, Diagnostic] = {}
@@ -113,7 +127,7 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            self._reports[selection] = rulesdsl.lint(selection.game, selection.mods)
+            self._reports[selection] = self._lint(selection.game, selection.mods)
         return self._reports[selection]
 
 

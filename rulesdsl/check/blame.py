@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     _Asks = defaultdict[str, set[str]]
     _Changes = defaultdict[str, list[Span]]
-    Check = Callable[[Layered, Findings, Span | None], Checked]
+    Check = Callable[[Layered, Findings, Span | None, "Wanted"], Checked]
 
 MOST_TRIED = 6  # things of mods that are left out one by one, to find the one that matters
 REMEDIES = {  # where what helps the line of the game does not help the mod
@@ -50,6 +50,22 @@ def blamed(
     return [search.judged(each) for each in found]
 
 
+@attrs.define
+class Wanted:
+    """A finding that is looked for: a check need not go on when it is there."""
+
+    code: str
+    span: Span
+    stopped: bool = False  # whether a check has stopped, and may not have found the rest
+
+    def found(self, findings: Findings) -> bool:
+        """Tell whether it is among findings; if so, the check that asks stops there."""
+        self.stopped = any(
+            each.span == self.span and each.code == self.code for each in findings.since(0)
+        )
+        return self.stopped
+
+
 @attrs.define(slots=False)
 class _Search:
     """The search for what causes findings."""
@@ -57,7 +73,9 @@ class _Search:
     layers: Layered
     world: World
     check: Check
-    _found: dict[tuple[object, ...], set[tuple[str, Span]]] = attrs.field(factory=dict, init=False)
+    _found: dict[tuple[object, ...], tuple[set[tuple[str, Span]], bool]] = attrs.field(
+        factory=dict, init=False
+    )  # with some mods only: what is found, and whether that is all
     _known: dict[str, tuple[_Asks, _Changes]] = attrs.field(factory=dict, init=False)
 
     def judged(self, finding: Diagnostic) -> Diagnostic:
@@ -82,12 +100,15 @@ class _Search:
     ) -> bool:
         """Whether it is found with these mods only, and without the declaration at a place."""
         key = (*(each.id for each in mods), without)
-        if key not in self._found:
+        wanted = Wanted(finding.code, finding.span)
+        found, all_of_them = self._found.get(key, (set(), False))
+        if (wanted.code, wanted.span) not in found and not all_of_them:
             findings = Findings()
             layers = attrs.evolve(self.layers, mods=tuple(mods), findings=Findings())
-            self.check(layers, findings, without)
-            self._found[key] = {(each.code, each.span) for each in findings.sorted()}
-        return (finding.code, finding.span) in self._found[key]
+            self.check(layers, findings, without, wanted)
+            found = {(each.code, each.span) for each in findings.sorted()}
+            self._found[key] = found, not wanted.stopped
+        return (wanted.code, wanted.span) in found
 
     def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
         near = list(self._near(mod, old.span))

@@ -8,22 +8,26 @@ among one thing, and nobody is asked; but what somebody may do is only done wher
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import COUNTED, MAX_REPEATS, Intervals
+from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
 from rulesdsl.check.typed.facts import FACTS, guards_of
 from rulesdsl.source.diagnostic import Related
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from rulesdsl.check.intervals import Interval
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import Computed, Program
+    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.source.diagnostic import Findings
 
     _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
+    K = TypeVar("K", str, Computed)
     Given = tuple[Interval, ...]  # the numbers of a call; none: any that somebody gives
 
 MAX_WORK = 1_000_000  # rounds and calls in which nobody can be asked: about a second
@@ -32,69 +36,147 @@ MOST_CALLS = 4  # of one procedure, by what they give it
 MOST_RELATED = 5
 
 
+class NotForeseenError(Exception):
+    """Too much is done, or something is called in another way than was foreseen."""
+
+
+def work_of(
+    program: Program,
+    bodies: Mapping[str, ty.Block],
+    order: list[str],
+    values: Sequence[Computed],
+    findings: Findings,
+) -> int:
+    """Return what a game comes to between two questions, at the most; report what is too much.
+
+    What is reported depends on all that was counted before: then all is counted at once.
+    """
+    trace = program.world.trace
+    try:
+        return Work(program, bodies, findings, values, trace).check(order, values)
+    except NotForeseenError:
+        trace.forget("work of values", "work of guards", "calls", "work of calls")
+        return Work(program, bodies, findings, values).check(order, values)
+
+
 class Work:
     """Counts rounds and calls; reports the innermost thing that comes to too many."""
 
     def __init__(
-        self, program: Program, bodies: Mapping[str, ty.Block], findings: Findings
+        self,
+        program: Program,
+        bodies: Mapping[str, ty.Block],
+        findings: Findings,
+        values: Iterable[Computed] | None = None,
+        trace: Trace | NoTrace = NO_TRACE,
     ) -> None:
         self.program = program
         self.bodies = bodies
         self.findings = findings
-        self._intervals = Intervals(self.program)
-        self._calls: dict[str, dict[Given, Spent | None]] = {}  # None: not counted yet
-        self._shared: dict[int, int] = {}  # id of a value -> what it comes to
-        self._here = self._shared  # the same within the call that is looked at
+        self._trace = trace
+        self._intervals = Intervals(program, values, "work" if trace is not NO_TRACE else "")
+        self._computed: dict[Computed, int] = trace.table("work of values")
+        self._guards: dict[str, int] = trace.table("work of guards")
+        self._spent: dict[tuple[str, Given], Spent] = trace.table("work of calls")
+        self._calls: dict[str, dict[Given, None]] = {}  # what numbers procedures are given
+        self._here: dict[int, int] = {}  # id of a value -> what it comes to, in the same body
         self._most: dict[int, int] = {}  # id of a node -> what it comes to at the most
         self._went: dict[int, int] = {}  # id of a loop -> how often it goes round at the most
 
-    def check(self, order: list[str]) -> int:
+    def check(self, order: list[str], values: Iterable[Computed]) -> int:
         """Count values, guards and procedures, what is called before what calls it.
 
         Return what a whole game comes to between two questions, at the most.
         """
-        for value in self.program.values.values():
-            self._of_value(value.body)
-        for key in order:
-            self._of_value(self.program.guards.get(key, ty.YES))
-        for key in reversed(order):  # what it is given is known from all that call it
-            for given in list(self._calls.setdefault(key, {(): None})):
-                proc = self.program.procs[key]
-                with self._intervals.inside(proc.params, given):
-                    for each in ty.walk(proc.block):
-                        self._intervals.bind(each)
-                        if isinstance(each, ty.Run):
-                            self._given(each)
-        for key in order:
-            for given in list(self._calls[key]):
-                self._of_call(key, given)
+        with self._trace.stage("work of values", "work of values"):
+            for computed in values:
+                self._of_computed(computed)
+        with self._trace.stage("work of guards", "work of guards"):
+            for key in order:
+                self._of_guard(key)
+        with self._trace.stage("calls"):
+            for key in reversed(order):  # what it is given is known from all that call it
+                for given in list(self._calls.setdefault(key, {(): None})):
+                    unit = ("calls", key, given)
+                    for each in self._trace.unit(unit, (), None, partial(self._gives, *unit[1:])):
+                        self._taken(*each)
+        self._trace.inputs("calls of", {key: [*self._calls[key]] for key in order})
+        with self._trace.stage("work of calls", "work of calls"):
+            for key in order:
+                for given in list(self._calls[key]):
+                    self._of_call(key, given)
         return max(self._of_call("game").most, 0) if "game" in order else 0
 
     # ---------------------------------------------------------------- calls
-    def _given(self, step: ty.Run) -> Given:
-        """Return what numbers a call gives, as far as calls are told apart by them."""
+    def _gives(self, key: str, given: Given) -> list[tuple[str, Given]]:
+        """Return what a procedure calls that is given these numbers, and what it gives."""
+        proc = self.program.procs[key]
+        found: list[tuple[str, Given]] = []
+        with self._intervals.inside(proc.params, given):
+            for each in ty.walk(proc.block):
+                self._intervals.bind(each)
+                if isinstance(each, ty.Run):
+                    found.append((each.proc, self._numbers(each)))
+        return found
+
+    def _numbers(self, step: ty.Run) -> Given:
+        """Return what numbers a call gives; none where it gives no numbers at all."""
         params = self.program.procs[step.proc].params
-        given = self._intervals.given(params, step.arguments)
-        calls = self._calls.setdefault(step.proc, {})
         counted = any(param.type.family in COUNTED for param in params)
-        if not counted or (given not in calls and len(calls) >= MOST_CALLS):
-            given = ()
+        return self._intervals.given(params, step.arguments) if counted else ()
+
+    def _taken(self, key: str, numbers: Given) -> Given:
+        """Return with what numbers a call is looked at: calls with many others are alike."""
+        calls = self._calls.setdefault(key, {})
+        given = () if numbers not in calls and len(calls) >= MOST_CALLS else numbers
+        if given not in calls and self._trace.running:
+            raise NotForeseenError
         calls.setdefault(given, None)
         return given
 
+    def _given(self, step: ty.Run) -> Given:
+        self._trace.read("calls of", step.proc)
+        return self._taken(step.proc, self._numbers(step))
+
     def _of_call(self, key: str, given: Given = ()) -> Spent:
-        found = self._calls.setdefault(key, {}).get(given)
-        if found is None:
-            outer, self._here = self._here, {}
-            with self._intervals.inside(self.program.procs[key].params, given):
-                found = self._calls[key][given] = self.of(self.bodies[key])
-            self._here = outer
-        return found
+        if (key, given) not in self._spent:
+            run = partial(self._count_call, key, given)
+            self._trace.unit(("work of calls", key, given), (), self.findings, run)
+        return self._spent[key, given]
+
+    def _count_call(self, key: str, given: Given) -> None:
+        outer, self._here = self._here, {}
+        with self._intervals.inside(self.program.procs[key].params, given):
+            self._spent[key, given] = self.of(self.bodies[key])
+        self._here = outer
 
     # ---------------------------------------------------------------- values
+    def _of_computed(self, computed: Computed) -> int:
+        """Return what it comes to at the most to work out something that is computed."""
+        if computed not in self._computed:
+            run = partial(self._count, self._computed, computed, self.program.bodies)
+            self._trace.unit(("work of values", computed), (), self.findings, run)
+        return self._computed[computed]
+
+    def _of_guard(self, key: str) -> int:
+        """Return what it comes to to ask the guard of a procedure."""
+        if key not in self._guards:
+            run = partial(self._count, self._guards, key, self._guard)
+            self._trace.unit(("work of guards", key), (), self.findings, run)
+        return self._guards[key]
+
+    def _guard(self, key: str) -> list[ty.Value]:
+        return [self.program.guards.get(key, ty.YES)]
+
+    def _count(self, into: dict[K, int], key: K, bodies: Callable[[K], list[ty.Value]]) -> None:
+        outer, self._here = self._here, {}
+        with self._intervals.inside():
+            into[key] = max(map(self._of_value, bodies(key)), default=0)
+        self._here = outer
+
     def _of_value(self, node: ty.Node) -> int:
         """Return how many rounds and calls a value or domain comes to."""
-        found = self._here.get(id(node), self._shared.get(id(node)))
+        found = self._here.get(id(node))
         if found is None:
             facts, program = FACTS[type(node)], self.program
             parts = ty.children(node)
@@ -107,9 +189,8 @@ class Work:
                 found = self._of_value(domain) + self._rounds(node) * (1 + inner)
             else:
                 found = sum(map(self._of_value, parts))
-            found += max(map(self._of_value, guards_of(node, program)), default=0)
-            for computed in facts.computes(node, program):
-                found += 1 + max(map(self._of_value, program.bodies(computed)), default=0)
+            found += max(map(self._of_guard, facts.asks(node, program)), default=0)
+            found += sum(1 + self._of_computed(each) for each in facts.computes(node, program))
             self._here[id(node)] = found = self._kept(node, Spent(found)).silent
         return found
 
@@ -210,6 +291,8 @@ class Work:
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not node.span.line:
             return found
+        if self._trace.running:
+            raise NotForeseenError
         self.findings.report(
             "E407",
             node.span,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from rulesdsl.check import typed as ty
     from rulesdsl.check.program import Computed, Program, TypedProc
@@ -31,7 +32,9 @@ class Depth:
 
     def fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
         """Whether nothing goes too deep; both are given callees first."""
-        program = self.program
+        program, values, procs = self.program, [*values], [*procs]
+        if self._surely_fits(procs, values):
+            return True
         for computed in values:
             bodies = program.bodies(computed)
             if bodies and not self._measured(computed, bodies, bodies[0].span):
@@ -41,6 +44,46 @@ class Depth:
             and self._measured(key, [program.procs[key].block], program.procs[key].span)
             for key in procs
         )
+
+    def _surely_fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
+        """Whether no chain is too long, by how deep each body calls what: then none is told."""
+        program, trace = self.program, self.program.world.trace
+        known: dict[str | Computed, int] = {}
+        with trace.stage("depth"):
+            for computed in values:
+                bodies = program.bodies(computed)
+                run = partial(self._profile, bodies)
+                own, called = trace.unit(("depth", computed), (bodies,), None, run)
+                known[computed] = _deepest_of(own, called, known)
+            for key in procs:
+                block = program.procs[key].block
+                own, called = trace.unit(
+                    ("depth", key), (block,), None, partial(self._profile, [block])
+                )
+                _, levels = trace.unit(
+                    ("depth", "branches", key), (block,), None, partial(nested, block.steps)
+                )
+                if levels > MAX_DEPTH:
+                    return False
+                known[key] = _deepest_of(own, called, known)
+        return all(deepest <= MAX_DEPTH for deepest in known.values())
+
+    def _profile(self, bodies: Iterable[ty.Node]) -> tuple[int, dict[str | Computed, int]]:
+        """Return how deep bodies are, and how deep in them each thing is called."""
+        own = 0
+        called: dict[str | Computed, int] = {}
+        left = [(body, 1) for body in bodies]
+        while left:
+            node, depth = left.pop()
+            facts = FACTS[type(node)]
+            binds = any(facts.within(node)) or any(facts.binds(node))
+            here: list[str | Computed] = [*facts.runs(node, self.program)]
+            here.extend(facts.computes(node, self.program))
+            for each in here:
+                called[each] = max(depth, called.get(each, 0))
+            own = max(own, depth)
+            left.extend((part, depth + binds) for part in children(node))
+        return own, called
 
     def _branches(self, proc: TypedProc) -> bool:
         _, levels = nested(proc.block.steps)
@@ -91,6 +134,12 @@ class Depth:
             names.append(self.program.procs[key].title if isinstance(key, str) else str(key[0]))
             key = self._below.get(key)
         return names
+
+
+def _deepest_of(
+    own: int, called: Mapping[str | Computed, int], known: Mapping[str | Computed, int]
+) -> int:
+    return max([own, *(depth + known.get(each, 0) for each, depth in called.items())])
 
 
 def _first(found: tuple[int, object]) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from copy import copy
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -19,25 +20,41 @@ if TYPE_CHECKING:
 class Graph:
     """The calls of a program, fields' effects included."""
 
-    def __init__(self, program: Program, findings: Findings) -> None:
+    def __init__(self, program: Program, findings: Findings, stage: str = "graph") -> None:
         self.program = program
         self.findings = findings
+        self._stage = stage
+
+    def of(self, program: Program) -> Graph:
+        """Return this for a program that says the same."""
+        other = copy(self)
+        other.program = program
+        return other
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:
+        trace, stage = self.program.world.trace, self._stage
+        with trace.stage(stage):
+            return {
+                key: trace.unit(
+                    (stage, key), (proc.block,), self.findings, partial(self._in, proc.block)
+                )
+                for key, proc in self.program.procs.items()
+            }
+
+    def _in(self, block: ty.Block) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
+        steps = [each for each in ty.walk(block) if isinstance(each, ty.StepNode)]
+        return steps, [(callee, step) for step in steps for callee in self.called(step)]
 
     @cached_property
     def steps(self) -> dict[str, list[ty.Step]]:
         """All steps of each procedure, those inside others too."""
-        return {
-            key: [each for each in ty.walk(proc.block) if isinstance(each, ty.StepNode)]
-            for key, proc in self.program.procs.items()
-        }
+        return {key: steps for key, (steps, _) in self._found.items()}
 
     @cached_property
     def calls(self) -> dict[str, list[tuple[str, ty.Step]]]:
         """For each procedure, those it may call, with the step that calls."""
-        return {
-            key: [(callee, step) for step in steps for callee in self.called(step)]
-            for key, steps in self.steps.items()
-        }
+        return {key: calls for key, (_, calls) in self._found.items()}
 
     def called(self, step: ty.Node) -> list[str]:
         """Return the procedures of which a node runs one."""
@@ -140,7 +157,7 @@ class Graph:
                 if actor is not None:
                     self._check_decider(actor, step)
 
-    def _asked(self, step: ty.Node, asking: set[str]) -> ty.Value | None:
+    def _asked(self, step: ty.Node, asking: frozenset[str]) -> ty.Value | None:
         """Return who is asked in a step, by itself or by what it runs; None where nobody is."""
         facts = FACTS[type(step)]
         if facts.decides or not asking.isdisjoint(facts.runs(step, self.program)):
@@ -156,18 +173,17 @@ class Graph:
                 "Loop over players instead of seats, or leave the rival nothing to choose.",
             )
 
-    def _asking_actors(self) -> set[str]:
+    def _asking_actors(self) -> frozenset[str]:
         """Return the procedures that ask whoever carries them out."""
-        found: set[str] = set()
-        changed = True
-        while changed:
-            changed = False
-            for key, steps in self.steps.items():
-                asked = (self._asked(step, found) for step in steps)
-                if key not in found and any(map(ty.is_me, asked)):
-                    found.add(key)
-                    changed = True
-        return found
+        callers: dict[str, list[str]] = {}  # those that do something for themselves
+        asking: list[str] = []
+        for key, steps in self.steps.items():
+            if any(_decides_itself(step) for step in steps):
+                asking.append(key)
+            for callee, step in self.calls[key]:
+                if _is_for_itself(step):
+                    callers.setdefault(callee, []).append(key)
+        return reached(asking, lambda key: callers.get(key, ()))
 
     # ---------------------------------------------------------------- activations
     def check_activations(self) -> None:
@@ -228,6 +244,16 @@ class Graph:
     def reachable(self) -> frozenset[str]:
         """The procedures that a game can come to."""
         return self._reached_from("game")
+
+
+def _decides_itself(step: ty.Step) -> bool:
+    facts = FACTS[type(step)]
+    return facts.decides and _is_for_itself(step)
+
+
+def _is_for_itself(step: ty.Step) -> bool:
+    actor = FACTS[type(step)].actor(step)
+    return actor is not None and ty.is_me(actor)
 
 
 def reached(starts: Iterable[str], onward: Callable[[str], Iterable[str]]) -> frozenset[str]:

@@ -26,11 +26,11 @@ def inline(
     params: Iterable[ty.Local],
     me: ty.Value,
     arguments: Iterable[ty.Value],
-    fresh: Iterator[int],
+    fresh: Iterator[object],
 ) -> ty.Value:
     """Return a value for given arguments; what it binds is renamed so that nothing is caught.
 
-    `fresh` numbers new names; it belongs to one check, so that the same pack gets the same ones.
+    `fresh` tells new names apart: no two have the same in one tree.
     """
     given = dict(bindings(params, me, arguments))
     names: dict[str, str] = {}

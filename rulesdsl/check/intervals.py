@@ -8,6 +8,7 @@ what its formula comes to whoever asks.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.inline import inline
 from rulesdsl.check.proofs import holds
+from rulesdsl.check.replay import NO_TRACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,7 +51,16 @@ def fits(interval: Interval) -> bool:
 class Intervals:
     """The intervals of values, and what follows for conditions; each named value is seen once."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self,
+        program: Program,
+        values: Iterable[Computed] | None = None,
+        stage: str = "",
+    ) -> None:
+        """Look at the values of a program; `values` are all that is computed, callees first.
+
+        `stage` is what checks call them that come one after the other.
+        """
         self.program = program
         self.world = program.world
         self._players = program.world.most_players
@@ -57,11 +68,21 @@ class Intervals:
         self.locals: dict[str, Interval] = {}  # of the body that is looked at
         self._depth = 0
         self._fresh = count(1)
-        self._known: dict[Computed, Interval] = {}
-        self._fields: dict[tuple[str, str], Interval] = {}
+        trace = self.world.trace if stage else NO_TRACE
+        of_values, of_fields = f"{stage} intervals", f"{stage} fields"
+        self._known: dict[Computed, Interval] = trace.table(of_values)
+        self._fields: dict[tuple[str, str], Interval] = trace.table(of_fields)
         self._asked: dict[ty.Can, bool | None] = {}  # below the guard that is looked at
-        for called in program.values:  # callees first, so that no chain of them is gone down
-            self._computed_for(called)
+        if stage:
+            with trace.stage(of_fields, of_fields):
+                for kind in self.world.kinds.values():
+                    for field in (e for e in kind.fields.values() if e.type in COUNTED):
+                        at = kind.name, field.name
+                        trace.unit((of_fields, at), (), None, partial(self._field, *at))
+        every = [*program.values] if values is None else values
+        with trace.stage(of_values, of_values):
+            for called in every:  # callees first, so that no chain of them is gone down
+                trace.unit((of_values, called), (), None, partial(self._computed_for, called))
 
     @contextmanager
     def inside(
@@ -71,8 +92,10 @@ class Intervals:
         outer = self.locals
         given = zip(params, numbers, strict=False)
         self.locals = {param.name: each for param, each in given if param.type.family in COUNTED}
-        yield
-        self.locals = outer
+        try:
+            yield
+        finally:
+            self.locals = outer
 
     def given(
         self, params: Iterable[ty.Local], arguments: Iterable[ty.Value]

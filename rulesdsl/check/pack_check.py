@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
+from operator import is_
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.cost_bound import Work
+from rulesdsl.check.cost_bound import work_of
 from rulesdsl.check.declare.hooks import declare
 from rulesdsl.check.declare.names import plural_of
 from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
 from rulesdsl.check.effects import Effects
+from rulesdsl.check.followed import Filled, Memory
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
 from rulesdsl.check.overflow import mark_exact
 from rulesdsl.check.possible.guards import Guards
+from rulesdsl.check.program import Computed, Program
 from rulesdsl.check.references import check_references
 from rulesdsl.check.replaced import check_replacements, check_winners, lay_verdicts
 from rulesdsl.check.resolve.bodies import Bodies
@@ -44,7 +47,7 @@ from rulesdsl.syntax.token_words import ANY_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.blame import Wanted
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
 
@@ -56,13 +59,23 @@ class Checked:
     program: Program
     graph: Graph
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards in them
+    values: tuple[Computed, ...] = ()  # all that is computed, callees first
+    complete: bool = True  # whether the check went on to its end
     fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
-def check_sources(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
+def check_sources(
+    layers: Layered,
+    findings: Findings,
+    without: Span | None = None,
+    wanted: Wanted | None = None,
+    memory: Memory | None = None,
+) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
-    The declaration at the place `without` is left out.
+    The declaration at the place `without` is left out. Where a finding is `wanted`, the check
+    stops when it is found. With a memory, what has not changed since
+    the last check with it is not done again.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -74,10 +87,43 @@ def check_sources(layers: Layered, findings: Findings, without: Span | None = No
         declarations.extend(each for each in parsed.file.declarations if each.span != without)
         world.broken.update(parsed.broken, map(plural_of, parsed.broken))
         world.lost.update(parsed.lost)
-    build_world(world, declarations, layers, findings)
-    check_sizes(world, findings)
-    program = resolve_program(Bodies(world, findings))
+    if wanted is not None and wanted.found(findings):
+        program = Program(world)
+        return Checked(program, Graph(program, findings), complete=False)
+    if memory is None:
+        build_world(world, declarations, layers, findings)
+        return _check_world(findings, wanted, world)
+    filled = memory.filled
+    made_of = _made_of(world, declarations, layers)
+    if filled is not None and _is_same(filled.made_of, made_of):
+        world = filled.again(layers, findings)
+    else:
+        start, in_tables = len(findings), len(layers.findings)
+        build_world(world, declarations, layers, findings)
+        found = findings.since(start), layers.findings.since(in_tables)
+        memory.filled = Filled(world, made_of, *found, dict(layers.asked))
+    return memory.checked(world, findings, partial(_check_world, findings, wanted))
+
+
+def _check_world(findings: Findings, wanted: Wanted | None, world: World) -> Checked:
+    program = resolve_program(Bodies(world, findings, world.trace))
+    if wanted is not None and wanted.found(findings):
+        return Checked(program, Graph(program, findings), complete=False)
     return check_program(program, findings)
+
+
+def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> tuple[object, ...]:
+    """Return all that a world is filled from."""
+    tables = [(each.id, each.table_texts()) for each in layers.packs]
+    manifests = [each.manifest_file.source.text for each in layers.packs]
+    reported = world.start, set(world.broken), set(world.lost), world.packs
+    return declarations, (tables, manifests, layers.complete, *reported)
+
+
+def _is_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Tell whether worlds are filled from the same: declarations that were read only once."""
+    (some, rest), (others, more) = one, other
+    return len(some) == len(others) and all(map(is_, some, others)) and rest == more
 
 
 def empty_world(layers: Layered) -> World:
@@ -109,18 +155,22 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if not Depth(program, findings).fits(order, values):
         return Checked(program, graph)
     mark_exact(program, order[::-1], values[::-1])
-    graph = Graph(program, findings)
+    graph = Graph(program, findings, "exact graph")
     graph.check_automatic()
     graph.check_deciders()
     graph.check_activations()
-    effects, intervals, fresh = Effects(program), Intervals(program), count(1)
-    guards = Guards(effects, intervals, fresh, findings, graph.unsure())
+    effects, intervals = Effects(program, "exact"), Intervals(program, values, "exact")
+    effects.beforehand(order, values)
+    guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
-    program.work = Work(program, bodies, findings).check(order)
-    check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
+    program.work = work_of(program, bodies, order, values, findings)
+    trace = program.world.trace
+    with trace.stage("ways", "ways"):
+        ways = Ways(effects, intervals, bodies, trace)
+        check_termination(ways, graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
-    return Checked(program, graph, bodies, fresh)
+    return Checked(program, graph, bodies, (*values,))
 
 
 def build_world(
@@ -132,7 +182,7 @@ def build_world(
         if isinstance(decl, de.ConstantsDecl):
             tables.read_constants(decl)
     declare(world, findings, declarations)
-    world.bundle_nouns = tuple(
+    world.nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
         if name in world.tracks or world.pieces[name].style == "counted"
@@ -153,3 +203,4 @@ def build_world(
     lay_verdicts(world, findings)
     check_source_words(tables, declarations)
     fill_defaults(world, findings)
+    check_sizes(world, findings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import FieldInfo, KindInfo, PlaceInfo, ValueInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax.declarations import PanelDecl, Shown
     from rulesdsl.syntax.node import Word
 
@@ -80,7 +81,7 @@ class _Panel:
             self._refuse(
                 decl.when,
                 f"A panel is shown `always` or only `apart`, not `{decl.when.text}`.",
-                did_you_mean(decl.when.text, WHENS),
+                similar(decl.when.text, WHENS),
             )
         if decl.whose is not None and decl.whose.text != "me":
             self._one_of(decl.whose, world.rivals, "rivals")
@@ -95,8 +96,6 @@ class _Panel:
         things = [*SEATS, *(name for name, kind in self.world.kinds.items() if kind.entries)]
         places = [name for name in things if name not in self.world.pieces]
         self._one_of(per, places, "kinds of things")
-        if per.text in self.world.kinds:
-            self.world.kinds[per.text].used = True
         if self.form not in {ROWS, "columns", "table"}:
             self._refuse(
                 per,
@@ -181,7 +180,6 @@ class _Panel:
         if info is None or info.per is not None:
             self._one_of(word, [*place.dims[place.table :], *fields], f"fields of a {place.name}")
             return
-        info.used = True
         if info.type != "number" and info.type not in self.world.kinds:
             self._refuse(
                 word,
@@ -201,10 +199,8 @@ class _Panel:
         fields = kind.fields if kind else {}
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags, *fields]
         if name in world.values:
-            world.values[name].used = True
             self._value(word, world.values[name])
         elif word.text in fields:
-            fields[word.text].used = True
             if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
                 self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
         elif name in world.pieces and world.pieces[name].style != "single":
@@ -239,8 +235,8 @@ class _Panel:
         self._one_of(shown.name, world.pieces, "pieces", piece)
         self._one_of(shown.place, world.places, "places", place)
         if piece in world.pieces and place in world.places:
-            world.places[place].used = True
-            if piece not in world.places[place].holds and not world.places[place].unsure:
+            info = world.places[place]
+            if piece not in info.holds and not info.unsure:
                 message = f"No {world.pieces[piece].plural} ever lie in `{place}`."
                 self._refuse(shown.name, message, "Name pieces that it `holds`.")
 
@@ -263,7 +259,7 @@ class _Panel:
         of_seats = family in {*SEATS, "unknown"}
         return (of_seats and (per in SEATS or self.decl.whose is not None)) or per == of != ""
 
-    def _refuse(self, word: Word | None, message: str, help_text: str) -> None:
+    def _refuse(self, word: Word | None, message: str, help_text: str | Advice) -> None:
         self.findings.report(
             "E201", self.decl.span if word is None else word.span, message, help_text
         )
@@ -274,7 +270,7 @@ class _Panel:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                did_you_mean(word.text, known),
+                similar(word.text, known),
             )
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulesdsl.check.replay import NoTrace, Trace
 
 EffectKey = tuple[str, str, int, str | None]
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
@@ -55,6 +60,9 @@ class Home:
     cells: ty.Cells
 
 
+PROGRAM_TABLES = ("procs", "values", "effects", "formulas", "homes", "rival_conditions", "guards")
+
+
 @attrs.define
 class Program:
     """Everything that lowering needs."""
@@ -72,6 +80,22 @@ class Program:
     work: int = 0  # rounds and calls between two questions, at the most
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
+
+    @classmethod
+    def noted(cls, world: World, trace: Trace | NoTrace) -> Program:
+        """Return an empty program that notes what is read of it and put into it."""
+        return cls(
+            world,
+            procs=trace.table("typed procs"),
+            values=trace.table("typed values"),
+            effects=trace.table("typed effects"),
+            formulas=trace.table("typed formulas"),
+            homes=trace.table("typed homes"),
+            rival_conditions=trace.table("typed rival_conditions"),
+            guards=trace.table("typed guards"),
+            failed=trace.marks("failed"),
+            failed_values=trace.marks("failed values"),
+        )
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""
@@ -93,12 +117,14 @@ class Program:
         """Return the column of effects that a node means, where it is fixed."""
         per = self.world.kinds[node.kind].fields[node.field].per
         if isinstance(node.key, ty.Const) and node.key.value >= 0 and per is not None:
-            return self.world.kinds[per].entries[node.key.value].name
+            return [*self.world.kinds[per].index][node.key.value]
         return None
 
     def bodies(self, asked: Computed) -> list[ty.Value]:
         """Return what is computed for a value, for the formulas of a field, for the ranking."""
         if asked == RANKING:
+            self.world.trace.read("ranking")
+            self.world.trace.read("resolved ranking")
             return [value for _, value in self.ranking]
         name, which = asked
         if isinstance(which, int):

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.blame import blamed
-from rulesdsl.check.book.book import pages_of, read_book
+from rulesdsl.check.blame import Wanted, blamed
+from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
+from rulesdsl.check.followed import Memories
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
+from rulesdsl.check.quick_fixes.offered import offer
 from rulesdsl.check.world import World
+from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.files import DISK
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile
 
 
@@ -40,6 +46,11 @@ class Report:
         return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
+def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
+    """Check a pack, with mods laid over it; every finding, and never an exception."""
+    return check_pack(path, mods)[2]
+
+
 def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
     """Read a game and its mods from their folders and put them in order.
 
@@ -53,18 +64,28 @@ def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
     return layers
 
 
-def check_layers(layers: Layered, findings: Findings) -> Checked:
+def check_layers(layers: Layered, findings: Findings, memories: Memories | None = None) -> Checked:
     """Check a game with its mods for errors: what has to hold before it can be played."""
     found = Findings()
-    checked = _check(layers, found)
-    for each in blamed(layers, found.sorted(), checked.program.world, _check):
+    checked = _check(layers, found, memories=memories, done=False)
+    again = partial(_check, memories=memories)
+    for each in blamed(layers, found.sorted(), checked.program.world, again):
         findings.add(each)
     return checked
 
 
-def _check(layers: Layered, findings: Findings, without: Span | None = None) -> Checked:
+def _check(
+    layers: Layered,
+    findings: Findings,
+    without: Span | None = None,
+    wanted: Wanted | None = None,
+    memories: Memories | None = None,
+    *,
+    done: bool = True,
+) -> Checked:
+    memory = None if memories is None or without is not None else memories.of(layers)
     try:
-        return check_sources(layers, findings, without)
+        checked = check_sources(layers, findings, without, wanted, memory)
     except RecursionError:
         path = next((source.path for source in layers.rules), "")
         findings.report(
@@ -75,33 +96,44 @@ def _check(layers: Layered, findings: Findings, without: Span | None = None) -> 
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))
+    if memory is not None and done:
+        memory.keep()
+    return checked
 
 
 def check_pack(
-    path: str | Path, mods: Sequence[str | Path] = ()
+    path: str | Path,
+    mods: Sequence[str | Path] = (),
+    files: Files = DISK,
+    memories: Memories | None = None,
 ) -> tuple[Layered | None, Checked | None, Report]:
     """Read and check a pack; never raises for content, whatever is wrong with it.
 
     Packs that do not belong together, and a mod without its game, are checked for what each of
-    them says by itself: the names of one that is missing would all be unknown.
+    them says by itself: the names of one that is missing would all be unknown. With memories of
+    earlier checks, what has not changed since is not checked again.
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    packs = _read_packs(path, mods, findings, sources)
+    packs = _read_packs(path, mods, findings, sources, files)
     layers = _layered(packs, findings)
     checked = None
     if layers is not None and layers.fits:
-        checked = check_layers(layers, findings)
+        checked = check_layers(layers, findings, memories)
         if not findings.has_errors:
             run_lints(checked, layers, findings)
-            read_book(layers, checked.program.world, findings)
+            check_book(layers, checked.program.world, findings)
+        if memories is not None:
+            checked = memories.of(layers).kept(checked)
     else:
         layers = None
         for pack in packs:
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    return layers, checked, Report(fold(findings.sorted()), sources)
+    world = checked.program.world if checked else None
+    found = offer(fold(findings.sorted()), sources, world)
+    return layers, checked, Report(exact_fixes(found, sources), sources)
 
 
 def _read_packs(
@@ -109,8 +141,11 @@ def _read_packs(
     mods: Sequence[str | Path],
     findings: Findings,
     sources: dict[str, SourceFile],
+    files: Files = DISK,
 ) -> list[PackSource | None]:
-    return [read_pack(Path(each), findings, sources=sources) for each in (path, *mods)]
+    return [
+        read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
+    ]
 
 
 def _layered(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:

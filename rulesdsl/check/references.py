@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
@@ -72,13 +72,11 @@ class _References:
         else:
             kinds = [name for name, kind in self.world.kinds.items() if kind.role != "piece"]
         self._known(word, kinds, "kinds of things")
-        if word.text in self.world.kinds:
-            self.world.kinds[word.text].used = True
 
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
             message = f"`seen by` takes owner or nobody, not `{word.text}`."
-            self.findings.report("E201", word.span, message, did_you_mean(word.text, EYES))
+            self.findings.report("E201", word.span, message, similar(word.text, EYES))
 
     def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
         """Check `seen by all`: it says that a field of a piece is printed on its back."""
@@ -118,20 +116,16 @@ class _References:
             per = field.per
             if per is not None and not (per.text == "number" and field.type.text == "number"):
                 self._known(per, self.world.kinds, "kinds of things")
-                if per.text in self.world.kinds:
-                    self.world.kinds[per.text].used = True
             name = field.type.text
             singular = self.world.plurals.get(name, name)
             if name not in SIMPLE_FIELDS and singular not in self.world.kinds:
                 self._unknown(field.type, [*SIMPLE_FIELDS, *self.world.kinds], "types of fields")
-            elif singular in self.world.kinds:
-                self.world.kinds[singular].used = True
 
     def _verdict(self, decl: de.VerdictDecl) -> None:
         word = decl.word
         if word.text not in VERDICTS:
             message = f"A verdict is won, drawn or lost, not `{word.text}`."
-            self.findings.report("E201", word.span, message, did_you_mean(word.text, VERDICTS))
+            self.findings.report("E201", word.span, message, similar(word.text, VERDICTS))
 
     def _known(self, word: Word, known: Iterable[str], what: str) -> None:
         if word.text not in set(known):
@@ -143,5 +137,5 @@ class _References:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                did_you_mean(word.text, known),
+                similar(word.text, known),
             )

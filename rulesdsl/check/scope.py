@@ -12,7 +12,7 @@ from rulesdsl.check.proofs import atoms
 from rulesdsl.check.types import YES_NO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from rulesdsl.check.types import Type
     from rulesdsl.check.world import ParamInfo
@@ -29,7 +29,8 @@ class Added:
 
     lines: Menu | ChooseOne
     when: Expr | None
-    locals: Mapping[str, ty.Value]
+    params: tuple[ParamInfo, ...]
+    values: tuple[ty.Local, ...]
 
 
 @attrs.define
@@ -55,11 +56,6 @@ class Scope:
         count = self._names.get(name, 0)
         self._names[name] = count + 1
         return ty.Local(name if count == 0 else f"{name}.{count + 1}", type=kind)
-
-    def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
-        """Say what the names of parameters stand for."""
-        for param, value in zip(params, values, strict=True):
-            self.locals[param.name] = value
 
     @contextmanager
     def candidate(self, element: Type, name: str | None = None) -> Iterator[ty.Local]:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
+    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.check.types import Type
     from rulesdsl.packs.manifest import Manifest
     from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
@@ -37,7 +39,6 @@ class FieldInfo:
     back: bool  # of a piece: printed on its back too
     quiet: bool  # book-keeping, which nobody is told
     span: Span
-    used: bool = False
 
 
 @attrs.define
@@ -71,7 +72,6 @@ class KindInfo:
     fields: dict[str, FieldInfo] = attrs.Factory(dict)
     entries: list[EntryInfo] = attrs.Factory(list)
     index: dict[str, int] = attrs.Factory(dict)
-    used: bool = False
 
 
 @attrs.define
@@ -87,7 +87,6 @@ class PieceInfo:
     count: int
     home: Expr | None
     quiet: bool = False  # book-keeping: neither log nor board speak of it
-    used: bool = False
 
     @property
     def owned(self) -> bool:
@@ -109,7 +108,6 @@ class PlaceInfo:
     seen_by: str | None
     holds: tuple[str, ...]
     quiet: bool = False
-    used: bool = False
     unsure: bool = False  # what it holds could not be made out
 
     @property
@@ -135,7 +133,6 @@ class TrackInfo:
     high: int
     during: str | None
     quiet: bool = False
-    used: bool = False
 
 
 @attrs.define
@@ -147,8 +144,6 @@ class FlagInfo:
     dims: tuple[str, ...]
     during: str | None
     quiet: bool = False
-    used: bool = False
-    marked: bool = False
 
 
 @attrs.define
@@ -163,7 +158,6 @@ class OptionInfo:
     high: int
     names: tuple[str, ...]
     switch: bool
-    used: bool = False
 
 
 @attrs.define
@@ -208,7 +202,6 @@ class ValueInfo:
     formula: Formula
     hooks: list[ValueHookInfo] = attrs.Factory(list)
     score_title: str | None = None
-    used: bool = False
 
 
 @attrs.define
@@ -235,7 +228,6 @@ class ProcInfo:
     text: Text | None = None  # what the log says is done
     quiet: bool = False
     hooks: list[HookInfo] = attrs.Factory(list)
-    used: bool = False
 
 
 @attrs.define
@@ -262,7 +254,7 @@ class World:
     panels: list[PanelDecl] = attrs.Factory(list)
     wins: list[WinDecl] = attrs.Factory(list)  # the last one counts
     verdicts: list[VerdictDecl] = attrs.Factory(list)
-    bundle_nouns: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()  # see `bundle_nouns`
     renamed: dict[Span, str] = attrs.Factory(dict)  # a new text -> the words it replaces
     retold: dict[str, list[Span]] = attrs.Factory(dict)  # a replaced text -> what replaces it
     broken: set[str] = attrs.Factory(set)  # declared, but the declaration cannot be read
@@ -271,6 +263,7 @@ class World:
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may be before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
+    trace: Trace | NoTrace = NO_TRACE  # what notes the reads of a check
 
     def add(self, kind: KindInfo, found: EntryInfo) -> None:
         """Append an entry to a kind."""
@@ -345,7 +338,13 @@ class World:
 
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown only because of something that was reported already."""
-        return not {name, ANY_NAME}.isdisjoint(self.broken | self.lost)
+        return any(each in self.broken or each in self.lost for each in (name, ANY_NAME))
+
+    @property
+    def bundle_nouns(self) -> tuple[str, ...]:
+        """The nouns that an amount in a price can be of, in the order of a bundle's numbers."""
+        self.trace.read("bundle nouns")
+        return self.nouns
 
     @property
     def plain_steps(self) -> list[str]:

@@ -12,10 +12,12 @@ from rulesdsl.interpreter.asks import Ask
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.module import placed, run_module
+from rulesdsl.interpreter.module import ListedCode, placed, run_module
+from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.interpreter.state import StateFactory
+from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.flatten.values import value_name
-from rulesdsl.lower.flattened import Flattened, flattened
+from rulesdsl.lower.flattened import Flattened, as_it_is, flattened
 
 if TYPE_CHECKING:
     import ast
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.parts import Asked
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -46,6 +49,7 @@ class Engine:
     clone: Any
     logging: bool
     texts: tuple[str, ...]
+    on_demand: OnDemand | None = None
     block_names: list[str] = attrs.field(init=False)
 
     @block_names.default
@@ -91,10 +95,44 @@ def compile_engine(
     states = StateFactory(layout)
     made = generate(form, layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
-    known: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
-    known["State"] = states.cls
-    source, emitter = made.source, made.emitter
-    names = run_module(made.module, file, emitter.marks.spans, states.cls, known)
+    known = _known(states)
+    names = run_module(made.module, file, made.emitter.marks.spans, states.cls, known)
+    return _engine(form, layout, states, made.source, made.emitter, names, logging=logging)
+
+
+def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
+    """Compile a program for its layout as it is called: for a few moves, with a log.
+
+    No pass improves it: that takes longer than what is gained. What is `asked` for by the tables
+    of the program is known for each function.
+    """
+    states = StateFactory(layout)
+    shared = flatten(layout, form, logging=True, asked=asked)
+    source = as_it_is(shared)
+    emitter = ModuleEmitter(source.flat)
+    file = _file_name(layout, logging=True, careful=False)
+    code = ListedCode(file, emitter.marks.spans, states.cls)
+    names = code.run(placed([states.clone_function()]), _known(states))
+    on_demand = OnDemand(emitter, code, names, shared)
+    on_demand.add_all()
+    return _engine(form, layout, states, source, emitter, names, on_demand, logging=True)
+
+
+def _known(states: StateFactory) -> dict[str, Any]:
+    return {name: getattr(runtime, name) for name in RUNTIME} | {"State": states.cls}
+
+
+def _engine(
+    form: Form,
+    layout: Layout,
+    states: StateFactory,
+    source: Flattened,
+    emitter: ModuleEmitter,
+    names: dict[str, Any],
+    on_demand: OnDemand | None = None,
+    *,
+    logging: bool,
+) -> Engine:
     return Engine(
         layout,
         form,
@@ -109,6 +147,7 @@ def compile_engine(
         names["clone_state"],
         logging,
         source.texts,
+        on_demand,
     )
 
 

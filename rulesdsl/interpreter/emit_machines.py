@@ -33,58 +33,71 @@ class ModuleEmitter:
     marks: Marks = attrs.Factory(Marks)
     numbers: dict[tuple[str, int], int] = attrs.Factory(dict)
     _values: ValueEmitter = attrs.Factory(lambda self: ValueEmitter(self.flat), takes_self=True)
+    _calls: dict[str, dict[int, set[int]]] = attrs.Factory(dict)  # of blocks, by machine
 
     def module(self) -> Code:
         """Return all definitions."""
         machines = self._machines()
-        functions = [self._function(each) for each in self.flat.functions.values()]
+        functions = [self.function(each) for each in self.flat.functions.values()]
         choices = self._choices()
         return [*self._tables(), *functions, *machines, *choices]
+
+    def row_tables(self) -> dict[str, tuple[str, tuple[tuple[int, ...], ...]]]:
+        """Return the tables of lists that what has been emitted so far reads.
+
+        They are by the tables of the numbers of these lists, and have names of their own.
+        """
+        rows = self.flat.lists
+        return {
+            table: (name, tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table]))
+            for table, name in self._values.row_tables.items()
+        }
 
     def _tables(self) -> Code:
         """Return the constant tables, after everything else has been emitted."""
         found: Code = [
             py.assign(py.name(name), py.const(cells)) for name, cells in self.flat.tables.items()
         ]
-        rows = self.flat.lists
-        found.append(py.assign(py.name("rows"), py.const(tuple(rows))))
-        for table, name in self._values.row_tables.items():
-            chosen = tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table])
-            found.append(py.assign(py.name(name), py.const(chosen)))
+        found.append(py.assign(py.name("rows"), py.const(tuple(self.flat.lists))))
+        found += [
+            py.assign(py.name(name), py.const(chosen))
+            for name, chosen in self.row_tables().values()
+        ]
         return found
 
-    def _function(self, function: fl.Function) -> ast.stmt:
+    def function(self, function: fl.Function) -> ast.stmt:
+        """Return the definition of a function."""
         params = ["st", *map(py.identifier, function.params)]
         body = StatementEmitter(self._values, self.marks).body(function.body)
         return py.function(function_name(function.name), params, body)
 
     # ---------------------------------------------------------------- machines
-    def _machines(self) -> Code:
-        """Return the functions of all machines, and the table of blocks."""
+    def number_blocks(self) -> None:
+        """Give the blocks of all machines their numbers."""
         for key, machine in self.flat.machines.items():
             for at, body in enumerate(machine.blocks):
                 if body:
                     self.numbers[key, at] = len(self.numbers)
-        code: Code = []
-        for machine in self.flat.machines.values():
-            code += self._blocks(machine)
+
+    def _machines(self) -> Code:
+        """Return the functions of all machines, and the table of blocks."""
+        self.number_blocks()
+        code: Code = [self.block(self.flat.machines[key], at) for key, at in self.numbers]
         blocks: list[ast.expr] = [py.name(block_name(*key)) for key in self.numbers]
         return [*code, py.assign(py.name("BLOCKS"), ast.List(blocks, py.LOAD))]
 
-    def _blocks(self, machine: fl.Machine) -> Code:
-        shared = self._values, self.numbers, dict[int, set[int]](), slots_of(machine)
-        code: Code = []
-        for at, body in enumerate(machine.blocks):
-            if body:
-                block = Block(machine, at, *shared)
-                made = StatementEmitter(self._values, self.marks, block).body(body)
-                if any(each == fl.Goto(at) for each in ends_in(body)):
-                    made = [ast.While(py.const(value=True), made, [])]
-                named = block_name(machine.name, at)
-                code.append(py.function(named, ["st", "f"], [*block.reads(body), *made]))
-        return code
+    def block(self, machine: fl.Machine, at: int) -> ast.stmt:
+        """Return the definition of a block."""
+        calls = self._calls.setdefault(machine.name, {})
+        block = Block(machine, at, self._values, self.numbers, calls, slots_of(machine))
+        body = machine.blocks[at]
+        made = StatementEmitter(self._values, self.marks, block).body(body)
+        if any(each == fl.Goto(at) for each in ends_in(body)):
+            made = [ast.While(py.const(value=True), made, [])]
+        named = block_name(machine.name, at)
+        return py.function(named, ["st", "f"], [*block.reads(body), *made])
 
-    def _entrance(self, machine: fl.Machine) -> ast.stmt:
+    def entrance(self, machine: fl.Machine) -> ast.stmt:
         """Return the function by which a machine of a table is entered."""
         new = py.name("g_")
         params = [*map(py.identifier, machine.params)]
@@ -108,7 +121,7 @@ class ModuleEmitter:
             elif isinstance(node, fl.Enter) and node.index is not None:
                 machines.add(node.machine)
         needed = sorted({name for table in machines for name in self.flat.choices[table]})
-        code: Code = [self._entrance(self.flat.machines[name]) for name in needed]
+        code: Code = [self.entrance(self.flat.machines[name]) for name in needed]
         named: list[tuple[str, Callable[[str], str]]] = []
         named += [(table, entrance_name) for table in sorted(machines)]
         named += [(table, function_name) for table in sorted(functions)]

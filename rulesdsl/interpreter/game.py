@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
+from rulesdsl.interpreter.arguments import told, whole
 from rulesdsl.interpreter.board import Board
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
@@ -73,6 +74,11 @@ class Decision:
         return self.ask.hidden
 
     @property
+    def id(self) -> str:
+        """What asks and the question, as one word from content: the same in every game."""
+        return self._game.setting.question_ids[self.number]
+
+    @property
     def number(self) -> int:
         """The number of the question among those of the game: `Action.asked_in`."""
         return next(at for at, ask in self._game.setting.engine.asks.items() if ask is self.ask)
@@ -95,6 +101,11 @@ class Decision:
         return self._game.prompt(self)
 
     @property
+    def values(self) -> tuple[int | None, ...]:
+        """The values in the words of the question; None for what who is asked does not know."""
+        return self._game.values(self)
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """All options, in a stable order."""
         if self._options is None:
@@ -103,7 +114,7 @@ class Decision:
 
     def __repr__(self) -> str:
         """Name player and question."""
-        return f"Decision(player={self.player}, prompt={self.prompt!r}, count={self.count})"
+        return f"Decision({self.id!r}, player={self.player}, count={self.count})"
 
 
 class Game:
@@ -167,6 +178,18 @@ class Game:
         """Grows whenever anybody learns something that they could not know before."""
         return int(self._state.learned)
 
+    def __repr__(self) -> str:
+        """Name the game, and the question that is open."""
+        of = f"{self.setting.pack_id!r}, players={self.players}, seed={self.seed}"
+        asked = self.decision
+        return f"Game({of}, {'over' if asked is None else asked.id})"
+
+    def _player(self, player: int) -> int:
+        """Return the number of a player; ValueError where there is none."""
+        if not 1 <= (number := whole("player", player)) <= self.players:
+            raise ValueError(f"there is no player {number}: they are 1 to {self.players}")
+        return number
+
     # ---------------------------------------------------------------- decisions
     @property
     def decision(self) -> Decision | None:
@@ -219,7 +242,7 @@ class Game:
             raise IllegalChoice(
                 "the game is over" if self.over else f"player {player} has nothing to choose"
             )
-        at = option if isinstance(option, int) else self._index(decision, option)
+        at = option if type(option) is int else self._index(decision, option)
         if not 0 <= at < decision.count:
             raise IllegalChoice(
                 f"there is no option {at}: they are numbered from 0 to {decision.count - 1}"
@@ -243,7 +266,13 @@ class Game:
     def _decision_of(self, player: int) -> Decision | None:
         return next((each for each in self.decisions if each.player == player), None)
 
-    def _index(self, decision: Decision, option: Option | str) -> int:
+    def _index(self, decision: Decision, option: Option | int | str) -> int:
+        if not isinstance(option, Option | str):
+            try:
+                return whole("option", option)
+            except ValueError:
+                said = f"an option is itself, its index from 0 or its id, not {told(option)}"
+                raise IllegalChoice(said) from None
         wanted = option.id if isinstance(option, Option) else option
         for at, each in enumerate(decision.options):
             if each.id == wanted:
@@ -279,6 +308,11 @@ class Game:
         """Return the question of an open decision."""
         ask = decision.ask
         return self.setting.labels.prompt(ask, self._words(ask, 0, decision.player - 1))
+
+    def values(self, decision: Decision) -> tuple[int | None, ...]:
+        """Return the values in the words of an open decision, None for what is not known."""
+        numbers = self._words(decision.ask, 0, decision.player - 1)
+        return self.setting.labels.known_values(decision.ask, numbers)
 
     def _words(self, ask: Ask, at: int, player: int, option: int | None = None) -> list[int]:
         """Return the values in the words of a question (0) or of a line (from 1).
@@ -388,15 +422,14 @@ class Game:
         Raises ValueError for a player that there is not, and for a game that has no log from its
         beginning on: what players have seen is read from it.
         """
-        return self.redraws(player).draw(seed)
+        return self.redraws(player).draw(whole("seed", seed))
 
     def redraws(self, player: int) -> Redraws:
         """Return what draws many copies of this position, as `redraw` does, in less time."""
         from rulesdsl.interpreter.knowledge.following import Knowledge  # noqa: PLC0415 - for bots
         from rulesdsl.interpreter.knowledge.redraw import Redraws  # noqa: PLC0415 - for bots
 
-        if not 1 <= player <= self.players:
-            raise ValueError(f"there is no player {player}: they are 1 to {self.players}")
+        player = self._player(player)
         if not self.whole:
             raise ValueError("a game is only drawn again with a log from its beginning on")
         known = self._known.get(player)
@@ -421,8 +454,7 @@ class Game:
 
     def view(self, player: int) -> dict[str, object]:
         """Return what a player (from 1) may know, as plain data without the others' secrets."""
-        if not 1 <= player <= self.players:
-            raise ValueError(f"there is no player {player}")
+        player = self._player(player)
         mine = [each for each in self.decisions if each.player == player]
         return {
             "player": player,
@@ -439,7 +471,7 @@ class Game:
         Whatever the rules still do at the very end is not done: it is the scoring of this moment.
         Raises ValueError for a seat that there is not, or that takes no part in the scoring.
         """
-        standings = self.setting.standings
+        standings, seat = self.setting.standings, whole("seat", seat)
         if not 1 <= seat <= len(self.seats):
             raise ValueError(f"there is no seat {seat}: they are 1 to {len(self.seats)}")
         if seat - 1 not in standings.seats:
@@ -451,9 +483,8 @@ class Game:
 
         What the viewer may not know is None in it; without a viewer, what everybody may know.
         """
-        if viewer is not None and not 1 <= viewer <= self.players:
-            raise ValueError(f"there is no player {viewer}: they are 1 to {self.players}")
-        return self.setting.standings.all(self._state, viewer)
+        known_to = None if viewer is None else self._player(viewer)
+        return self.setting.standings.all(self._state, known_to)
 
     @property
     def result(self) -> Result | None:

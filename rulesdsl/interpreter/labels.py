@@ -221,6 +221,17 @@ class Labels:
         assert words is not None  # it was written when the rules were read
         return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
+    def known_values(self, ask: Ask, numbers: Sequence[int]) -> tuple[int | None, ...]:
+        """Return the values in the words of a question; None for those that `prompt` veils."""
+        words = ask.end.prompt
+        assert words is not None  # as in `prompt`
+        veiled, left, found = hidden_from_actor(words), list(numbers), list[int | None]()
+        for at, value in enumerate(words.values):
+            wide = len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
+            own, left = left[:wide], left[wide:]
+            found += [None] * wide if at in veiled else own
+        return tuple(found)
+
     def option(
         self,
         ask: Ask,
@@ -244,7 +255,8 @@ class Labels:
             does = self.effect_text(line, detail) or opening(spoken(line.text))
             return slug((said.named or said.fixed) if said else line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
-        return name, label if said is not None and said.values else title
+        known = said is not None and said.values and numbers is not None
+        return name, label if known else title
 
     def _thing_option(self, ask: Ask, option: int) -> tuple[str, str]:
         domain = ask.domain(option)

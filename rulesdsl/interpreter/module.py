@@ -40,18 +40,30 @@ def run_module(
 
     They are forgotten with the state class, `owner`.
     """
-    code = compile(module, file, "exec")
-    _name_lines(file, marks, owner)
-    found: dict[str, Any] = {**names, "__builtins__": _BUILTINS}
-    exec(code, found)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
-    return found
+    return ListedCode(file, marks, owner).run(module, {**names})
 
 
-def _name_lines(file: str, marks: Sequence[Span], owner: type) -> None:
-    """Let tracebacks name the rule lines that the lines of generated code stand for."""
-    lines = [f"{span.file}:{span.line}:{span.column}\n" for span in marks[1:]]
-    linecache.cache[file] = entry = (sum(map(len, lines)), None, lines, file)
-    weakref.finalize(owner, _forget_lines, file, entry)
+class ListedCode:
+    """Code under the name of one file, whose lines stand for `marks`: there may come more of both.
+
+    They are forgotten with the state class, `owner`.
+    """
+
+    def __init__(self, file: str, marks: Sequence[Span], owner: type) -> None:
+        self._file = file
+        self._marks = marks
+        self._lines: list[str] = []
+        linecache.cache[file] = entry = (0, None, self._lines, file)
+        weakref.finalize(owner, _forget_lines, file, entry)
+
+    def run(self, module: ast.Module, names: dict[str, Any]) -> dict[str, Any]:
+        """Carry a module out among `names`, which then have what it defines."""
+        code = compile(module, self._file, "exec")
+        for span in self._marks[len(self._lines) + 1 :]:  # of tracebacks: the rule lines
+            self._lines.append(f"{span.file}:{span.line}:{span.column}\n")
+        names["__builtins__"] = _BUILTINS
+        exec(code, names)  # noqa: S102 - compiled from our own syntax nodes, see the module's words
+        return names
 
 
 def _forget_lines(file: str, entry: object) -> None:

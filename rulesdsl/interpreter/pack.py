@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.compile import compile_engine
+from rulesdsl.interpreter.arguments import table as given_table
+from rulesdsl.interpreter.arguments import texts, told, whole
+from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.saved import listed, number, of_type, table
 from rulesdsl.interpreter.seat_names import checked_names, names_of_save
@@ -24,9 +26,11 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
+    from rulesdsl.lower.parts import Asked
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
+DIGEST_SHOWN = 12  # house: signs of a digest that tell contents apart, as Git shows of a commit
 _SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
 
 
@@ -62,8 +66,8 @@ class Pack:
     id: str
     name: str
     version: str
-    digest: str
-    files: dict[str, str]
+    digest: str = attrs.field(repr=lambda digest: repr(digest[:DIGEST_SHOWN]))
+    files: dict[str, str] = attrs.field(repr=False)
     players: tuple[int, int]
     mods: tuple[str, ...]
     program: Program = attrs.field(repr=False)
@@ -71,6 +75,8 @@ class Pack:
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
+    asked: Asked | None = attrs.field(default=None, repr=False)
+    """What its tables note. Then code with a log is compiled as it is called: little is played."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -98,13 +104,15 @@ class Pack:
         Raises ValueError for a number of players, an option or a value that the game has not,
         and for names that cannot be told apart.
         """
+        players, seed = whole("players", players), whole("seed", seed)
         setting = self._usual.get((players, log)) if not options else None
         if setting is None:
             setting = self.setting(players, options or {}, log=log)
             if not options:
                 self._usual[players, log] = setting
         if names:
-            setting = setting.with_names(checked_names(names, setting.layout))
+            named = checked_names(texts("names", names), setting.layout)
+            setting = setting.with_names(named)
         return Game.begin(setting, seed)
 
     def rulebook(
@@ -148,8 +156,10 @@ class Pack:
         A `careful` one is for positions that did not come about in it, but in a file.
         """
         least, most = self.players
+        players = whole("players", players)
         if not least <= players <= most:
             raise ValueError(f"{self.name} is for {least} to {most} players, not {players}")
+        given_table("options", options)
         values = self._values(options)
         key = (players, tuple(values.items()), log, careful)
         found = self._settings.get(key)
@@ -167,6 +177,8 @@ class Pack:
                 careful=careful,
                 key=key_of_disk,
             )
+            if self.asked is not None and log and not careful:
+                compiled = partial(compile_on_demand, self.form, layout, self.asked)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )
@@ -183,7 +195,8 @@ class Pack:
         for name, info in known.items():
             value = options.get(name, info.default)
             if not any(value == each and type(value) is type(each) for each in info.values):
-                raise ValueError(info.wrong(value))
+                alike = type(value) in {type(each) for each in info.values}
+                raise ValueError(info.wrong(value if alike else told(value)))
             values[name] = value
         return values
 

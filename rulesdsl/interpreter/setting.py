@@ -11,6 +11,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.named import named
 from rulesdsl.interpreter.printed import Printed, printed
+from rulesdsl.interpreter.questions import question_ids
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
-@attrs.define(slots=False, eq=False)
+@attrs.define(slots=False, eq=False, repr=False)
 class Setting:
     """Compiled code with everything that puts its states into words; shared by its games."""
 
@@ -48,6 +49,11 @@ class Setting:
         if names == self.names:
             return self
         return attrs.evolve(self, compiled=lambda: self.engine, names=names)
+
+    def __repr__(self) -> str:
+        """Name the game, for how many players, and its options."""
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"Setting({self.pack_id!r}, players={self.layout.players}, options=({chosen}))"
 
     @cached_property
     def engine(self) -> Engine:
@@ -82,6 +88,11 @@ class Setting:
     def option_names(self) -> list[OptionName]:
         """What every option is called that may ever be offered."""
         return names_of(self)
+
+    @cached_property
+    def question_ids(self) -> dict[int, str]:
+        """What each question is called by programs, by its own number."""
+        return question_ids(self.labels)
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:

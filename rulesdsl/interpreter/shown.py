@@ -94,6 +94,8 @@ class Reader:
         track = self.world.tracks.get(self.world.singular(shown.name.text))
         if shown.place is not None or track is None or track.low > 1 or track.high == MOST:
             return cell
+        if all(each.count == 0 for each in cell):
+            return ()  # what has not begun yet
         return tuple(attrs.evolve(each, text=f"{each.text} of {track.high}") for each in cell)
 
     def title(self, shown: Shown) -> str:

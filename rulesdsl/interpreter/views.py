@@ -81,6 +81,8 @@ class View:
             for dim in flag.dims
             if dim in self.world.pieces and self.world.pieces[dim].style == "printed"
         }
+        if not eyes:
+            return list(cells)
         indexes = (self.layout.indexes(flag.dims, at) for at in range(len(cells)))
         seen = (all(eyes[dim][at] for dim, at in each if dim in eyes) for each in indexes)
         return [value if each else None for value, each in zip(cells, seen, strict=True)]

@@ -12,7 +12,7 @@ from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostic import Findings, Related
 from rulesdsl.source.span import Span
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 
 def packs_below(folder: Path) -> list[Path]:
@@ -69,8 +69,8 @@ def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
         return False
     if manifest.for_game != game.id:
         message = f"This mod is for the game `{manifest.for_game}`, not for `{game.id}`."
-        advice = did_you_mean(manifest.for_game, [game.id])
-        findings.report("E502", _place(mod, "for_game"), message, advice)
+        near = similar(manifest.for_game, [game.id])
+        findings.report("E502", _place(mod, "for_game"), message, near)
         return False
     return True
 
@@ -92,9 +92,7 @@ def _check_requirements(
     for wanted in mod.manifest.requires:
         pack = loaded.get(wanted.id)
         if pack is None:
-            advice = (
-                did_you_mean(wanted.id, loaded.keys() - {mod.id}) or f"Load `{wanted.id}` as well."
-            )
+            advice = similar(wanted.id, loaded.keys() - {mod.id}) or f"Load `{wanted.id}` as well."
             message = f"`{mod.id}` requires `{wanted}`, which is not loaded."
             findings.report("E501", wanted.span, message, advice)
         elif pack.manifest.version not in wanted.versions:

@@ -6,13 +6,12 @@ something cannot be read, that is a finding and the rest is read all the same.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path, PurePosixPath
 
 import attrs
 
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.files import read_inside, reason
+from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
 
 MANIFEST = "pack.toml"
@@ -38,6 +37,7 @@ class PackFolder:
     path: Path
     shown: str
     findings: Findings = attrs.field(repr=False)
+    files: Files = attrs.field(default=DISK, repr=False)
 
     def shown_path(self, relative: str) -> str:
         """Return the path for display of a file in this folder."""
@@ -74,7 +74,7 @@ class PackFolder:
     def read(self, relative: str) -> bytes | None:
         """Return the bytes of a file; `None`, reported, if it cannot or must not be read."""
         try:
-            return read_inside(self.path, self.path / relative, MAX_BYTES)
+            return self.files.read(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
             trouble = reason(error)
         self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")
@@ -100,14 +100,14 @@ class PackFolder:
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
 
     def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Return the content files and the folders that are directly in a folder."""
+        """Return the content files and the folders that stand directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
         for name in self._names(folder):
             relative = f"{folder}/{name}" if folder else name
             if name.startswith(".") or relative in {SCENARIOS, LESSONS, BOTS}:
                 continue
-            if is_folder(self.path / relative):
+            if self.files.is_folder(self.path / relative):
                 if self._is_part(relative):
                     folders.append(relative)
             elif name.endswith(endings):
@@ -121,7 +121,7 @@ class PackFolder:
 
     def _names(self, folder: str) -> list[str]:
         try:
-            return sorted(each.name for each in (self.path / folder).iterdir())
+            return self.files.names(self.path / folder)
         except OSError as error:
             message = f"This folder cannot be read: {reason(error)}."
             self.findings.report("E001", self.place(folder), message)
@@ -129,7 +129,7 @@ class PackFolder:
 
     def _is_part(self, relative: str) -> bool:
         folder = self.path / relative
-        if exists(folder / MANIFEST):
+        if self.files.exists(folder / MANIFEST):
             return False
         if folder.is_symlink():
             message = "This folder is a link to another one, and is not read."
@@ -154,13 +154,3 @@ def _unfit(relative: str) -> str | None:
     found = next((each for each in relative if each in ":\\" or not each.isprintable()), None)
     what = _SIGNS.get(found or "", "a character that cannot be printed")
     return None if found is None else f"has {what} in it"
-
-
-def exists(path: Path) -> bool:
-    """Tell whether something is at the path that can be asked about."""
-    return os.path.exists(path)  # noqa: PTH110 - that of `Path` raises in folders that are shut
-
-
-def is_folder(path: Path) -> bool:
-    """Tell whether a folder, or a link to one, is at the path."""
-    return os.path.isdir(path)  # noqa: PTH112 - as above

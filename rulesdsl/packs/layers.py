@@ -21,14 +21,14 @@ class Layered:
 
     A mod refers to a table of the game by a file of the same relative path in its own folder.
     `fits` says whether these packs can be loaded together; if not, that has been reported.
-    `findings` are those of reading: tables are read, and reported, when they are asked for.
+    `findings` are those of reading: tables are read, and reported, when they are `asked` for.
     """
 
     game: PackSource
     mods: tuple[PackSource, ...]
     fits: bool
     findings: Findings = attrs.field(repr=False)
-    _tables: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
+    asked: dict[str, MergedTable | None] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
     def packs(self) -> tuple[PackSource, ...]:
@@ -81,12 +81,12 @@ class Layered:
                 existing = sorted({each for pack in self.packs for each in pack.toml_paths()})
                 report_missing_table(path, tuple(existing), span, self.findings)
             return None
-        if known not in self._tables:
+        if known not in self.asked:
             read = ((pack, pack.toml(known, span)) for pack in self.packs if pack.has_toml(known))
             layers = [Layer(pack, file) for pack, file in read if file]
             before = loaded_before(self.mods)
-            self._tables[known] = merge(layers, before, self.findings) if layers else None
-        return self._tables[known]
+            self.asked[known] = merge(layers, before, self.findings) if layers else None
+        return self.asked[known]
 
     def at(self, folder: str | Path | None) -> PackSource:
         """Return the pack that was read from a folder, the game for `None`; `KeyError` if none."""
@@ -99,7 +99,7 @@ class Layered:
             (pack, path)
             for pack in self.packs
             for path in pack.toml_paths()
-            if path not in self._tables
+            if path not in self.asked
         )
 
 

@@ -58,6 +58,10 @@ class MergedTable:
         """Return where a value is."""
         return self.origin(path).index.span(path)
 
+    def has(self, path: Path) -> bool:
+        """Tell whether the file that says what is around a value has one at a path."""
+        return self.origin(path).index.has(path)
+
     def key_span(self, path: Path) -> Span:
         """Return where a key is."""
         return self.origin(path).index.key_span(path)

@@ -15,8 +15,6 @@ from rulesdsl.packs.folder import (
     RULEBOOK,
     SCENARIOS,
     PackFolder,
-    exists,
-    is_folder,
     printable,
 )
 from rulesdsl.packs.manifest import Manifest
@@ -24,8 +22,9 @@ from rulesdsl.packs.manifest_fields import read_manifest
 from rulesdsl.packs.toml_file import TomlFile, parse_toml
 from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 
 @attrs.frozen(eq=False)
@@ -61,6 +60,10 @@ class PackSource:
     def has_toml(self, path: str) -> bool:
         """Tell whether the pack has such a table, readable or not."""
         return table_path(path) in self._tables
+
+    def table_texts(self) -> tuple[tuple[str, str], ...]:
+        """Return the texts of all tables, by their relative paths."""
+        return tuple((path, each.text) for path, each in self._tables.items())
 
     def toml(self, path: str, span_of_use: Span) -> TomlFile | None:
         """Return a table, read when it is first asked for.
@@ -100,6 +103,13 @@ class PackSource:
         )
         return {path: source for path, source in read if source}
 
+    def texts_beside(self, findings: Findings) -> tuple[SourceFile, ...]:
+        """Read the scenarios, lessons and pages as texts; what cannot be read is reported."""
+        places = ((SCENARIOS, ".toml"), (LESSONS, ".toml"), (RULEBOOK, ".md"))
+        paths = (path for place in places for path in self._beside(*place))
+        read = (self._text_beside(path, findings) for path in paths)
+        return tuple(each for each in read if each)
+
     def _tables_beside(self, folder: str, findings: Findings) -> tuple[TomlFile, ...]:
         found = []
         for path in self._beside(folder, ".toml"):
@@ -118,7 +128,7 @@ class PackSource:
 
     def _beside(self, folder: str, ending: str) -> tuple[str, ...]:
         """Return the files of a folder that do not change what is played."""
-        if not is_folder(self.folder / folder):
+        if not self._root.files.is_folder(self.folder / folder):
             return ()
         return self._root.content_files(folder, (ending,))
 
@@ -128,6 +138,7 @@ def read_pack(
     findings: Findings,
     display_root: Path | None = None,
     sources: dict[str, SourceFile] | None = None,
+    files: Files = DISK,
 ) -> PackSource | None:
     """Read the pack in a folder. What is wrong with it is reported, and the rest is read.
 
@@ -135,8 +146,8 @@ def read_pack(
     `None`, reported, where there is no pack or its manifest leaves open what it is. All texts
     that are read are put into `sources` by those paths, even then, so that findings can be shown.
     """
-    root = PackFolder(folder, _shown(folder, display_root), findings)
-    if not exists(folder / MANIFEST):
+    root = PackFolder(folder, _shown(folder, display_root), findings, files)
+    if not files.exists(folder / MANIFEST):
         _report_no_pack(root)
         return None
     listing = Findings()
@@ -186,10 +197,9 @@ def report_missing_table(
         advice = "A path is relative to the folder of the pack, with `/` between its parts."
         findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
         return
-    advice = did_you_mean(table_path(path), existing)
-    if not advice and existing:
-        advice = f"There are {', '.join(f'`{each}`' for each in existing[:8])}."
-    findings.report("E001", span, f"There is no table `{path}`.", advice)
+    listed = f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
+    help_text = similar(table_path(path), existing) or listed
+    findings.report("E001", span, f"There is no table `{path}`.", help_text)
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:
@@ -202,7 +212,7 @@ def _shown(folder: Path, display_root: Path | None) -> str:
 def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
-    if is_folder(root.path):
+    if root.files.is_folder(root.path):
         advice = f"A pack is a folder with a file `{MANIFEST}` in it."
         root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
     else:

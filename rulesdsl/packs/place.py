@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.packs.merge import MergedTable
     from rulesdsl.packs.toml_spans import Path, TomlIndex
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
 
 
 @attrs.frozen
@@ -52,14 +54,18 @@ class Place:
         """Report a value of the wrong kind."""
         self.report("E005", self.wording(self.path, wanted, value))
 
-    def report(self, code: str, message: str, advice: str = "") -> None:
+    def report(
+        self, code: str, message: str, advice: str | Advice = "", *, fixes: Iterable[Fix] = ()
+    ) -> None:
         """Report what is wrong with the value."""
-        self.findings.report(code, self.span, message, advice)
+        self.findings.report(code, self.span, message, advice, fixes=fixes)
 
     def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
         """Report a key that means nothing here; the advice is for a key like no other."""
-        advice = did_you_mean(str(self.path[-1]), known) or advice
-        self.findings.report("E004", self.key_span, message, advice)
+        known = list(known)
+        there = [each for each in known if self.file.has((*self.path[:-1], each))]
+        help_text = similar(str(self.path[-1]), known, there) or advice
+        self.findings.report("E004", self.key_span, message, help_text)
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:
         """Report the keys, if any, that this table needs and has not."""

@@ -11,7 +11,7 @@ import attrs
 
 from rulesdsl.packs.place import Place
 from rulesdsl.packs.toml_file import TomlTable
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 Json: TypeAlias = dict[str, object]
 
@@ -140,7 +140,7 @@ def word(words: Iterable[str], message: str = "", advice: str = "") -> Shape:
 
     def parse(found: str, place: Place) -> str:
         if found not in known:
-            place.report("E005", message.format(found), did_you_mean(found, known) or advice)
+            place.report("E005", message.format(found), similar(found, known) or advice)
         return found
 
     return text(SOMETHING).then(parse, {"type": "string", "enum": known})

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import partial
 from typing import TypeAlias
 
 import attrs
 
 from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
-from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.editing import edited
+from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import SourceFile, Span
 
 TomlTable: TypeAlias = dict[str, object]
@@ -26,6 +30,13 @@ _TOO_LONG = "A number in this file is far too long"
 _ENDLESS_KEY = re.compile(
     rf"""(?<![A-Za-z0-9_-])
     (?: (?: [A-Za-z0-9_-]++ | "[^"\n]*+" | '[^'\n]*+' ) [ \t]*+ \. [ \t]*+ ){{{_MOST_DOTS}}}""",
+    re.VERBOSE,
+)
+# A line whose value is a text that lacks quotation marks, or has others than TOML's.
+_UNQUOTED = re.compile(
+    r"""\s*[\w.-]+\s*=\s*
+    (?P<said>["'\u201c\u201e]?(?P<text>[^\s"'\[\]{}#\u201c\u201d\u201e][^"'\[\]{}#\u201c\u201d\u201e]*?)["'\u201c\u201d]?)
+    \s*(?:\#.*)?""",
     re.VERBOSE,
 )
 _PLACE = re.compile(r" \(at [^)]*\)$")
@@ -65,6 +76,12 @@ class TomlFile:
         return value
 
 
+KEPT_FILES = 400  # the largest game that we ship has 60 with its mods
+_FILES: Kept[tuple[str, str, str], tuple[TomlFile | None, tuple[Diagnostic, ...]]] = Kept(
+    KEPT_FILES
+)
+
+
 class TooMuchError(ValueError):
     """A text that may be TOML, and is beyond what is read; `at` is where in the text."""
 
@@ -95,7 +112,19 @@ def read_toml(text: str) -> TomlTable:
 
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
-    """Read a text as TOML; `None`, reported, where it is not."""
+    """Read a text as TOML; `None`, reported, where it is not. Nothing changes what was read."""
+    file, wrong = _FILES.get((path, source.path, source.text), partial(_parse_toml, path, source))
+    for each in wrong:
+        findings.add(each)
+    return file
+
+
+def _parse_toml(path: str, source: SourceFile) -> tuple[TomlFile | None, tuple[Diagnostic, ...]]:
+    findings = Findings()
+    return _parsed(path, source, findings), findings.sorted()
+
+
+def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
     text, file = source.text, source.path
     try:
         data = read_toml(text)
@@ -104,7 +133,8 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
         message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
         at_end = str(error).endswith("(at end of document)")
         advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-        findings.report("E002", toml_error_span(text, error, file), message, advice)
+        span = toml_error_span(text, error, file)
+        findings.report("E002", span, message, advice, fixes=_quoted(text, span))
         return None
     except TooMuchError as error:
         line = text.count("\n", 0, error.at) + 1
@@ -112,6 +142,23 @@ def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | 
         findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
         return None
     return TomlFile(path, data, TomlIndex(text, file), source)
+
+
+def _quoted(text: str, span: Span) -> list[Fix]:
+    """Return the fix of a text whose quotation marks are missing, if the file can be read then."""
+    line = text.split("\n")[span.line - 1].rstrip("\r")
+    found = _UNQUOTED.fullmatch(line)
+    if found is None:
+        return []
+    start, end = found.span("said")
+    literal = {"True": "true", "False": "false"}.get(found["said"], f'"{found["text"]}"')
+    edit = Edit(Span(span.file, span.line, start + 1, span.line, end + 1), literal)
+    after = edited(text, [edit])
+    try:
+        read_toml(after)
+    except ValueError:
+        return []
+    return [Fix(f"Change `{line[start:end]}` to `{literal}`", (edit,), safe=True)]
 
 
 def _check_bounds(data: TomlTable) -> None:

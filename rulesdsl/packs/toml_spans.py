@@ -50,14 +50,24 @@ class TomlIndex:
         self._lines = [0, *(newline.end() for newline in re.finditer("\n", text))]
         scan = _Scan(text)
         scan.run()
+        self._strings: dict[Path, tuple[tuple[int, int], ...]] = {}  # those that were asked for
         self._keys = scan.keys
         self._values = scan.values
+        self._written = scan.written
+
+    def has(self, path: Path) -> bool:
+        """Tell whether the text has a value at a path."""
+        return path in self._values
 
     def key_span(self, path: Path) -> Span:
         """Return where the last key of the path is written; for an element, the element."""
         if path in self._keys:
             return self._span(self._keys[path])
         return self.span(path)
+
+    def key_spans(self, path: Path) -> tuple[Span, ...]:
+        """Return every place where the last key of a path is written: `a.b = 1`, `a.c = 2`."""
+        return tuple(self._span(each) for each in self._written.get(path, ()))
 
     def span(self, path: Path) -> Span:
         """Return where the value is written; for a table with a header, its header."""
@@ -70,8 +80,20 @@ class TomlIndex:
 
         `KeyError` if the text has no value there.
         """
-        start, end = self._values[path]
-        return tuple(self._position(at) for at in _characters(self._text, start, end))
+        found = self._strings.get(path)
+        if found is None:
+            start, end = self._values[path]
+            found = tuple(self._position(at) for at in _characters(self._text, start, end))
+            self._strings[path] = found
+        return found
+
+    def strings(self) -> Iterator[tuple[int, int, str]]:
+        """Yield where the inside of each string begins and ends in the text, and its quotes."""
+        for start, end in self._values.values():
+            quote = self._text[start : start + 1]
+            if quote in {'"', "'"}:
+                fence = quote * _quotes(self._text, start, end)
+                yield start + len(fence), end - len(fence), fence
 
     def _span(self, stretch: _Range) -> Span:
         start, end = stretch
@@ -101,6 +123,7 @@ class _Scan:
         self.at = 0
         self.keys: dict[Path, _Range] = {}
         self.values: dict[Path, _Range] = {}
+        self.written: dict[Path, list[_Range]] = {}
         self._elements: dict[Path, int] = {}  # how many tables an array of tables has so far
 
     def run(self) -> None:
@@ -126,6 +149,7 @@ class _Scan:
         for part, part_place in outer:
             path = self._imply((*path, part), part_place)
         path = (*path, name)
+        self._note(path, place)
         if brackets == 1:
             self.keys[path], self.values[path] = place, whole
             return path
@@ -139,9 +163,13 @@ class _Scan:
 
     def _imply(self, path: Path, place: _Range) -> Path:
         """Note a table that is only passed through; in an array of tables, it is the last one."""
+        self._note(path, place)
         self.keys.setdefault(path, place)
         self.values.setdefault(path, place)
         return (*path, self._elements[path] - 1) if path in self._elements else path
+
+    def _note(self, path: Path, place: _Range) -> None:
+        self.written.setdefault(path, []).append(place)
 
     def _entry(self, table: Path) -> None:
         """Read `a.b = value`."""
@@ -150,6 +178,7 @@ class _Scan:
         for part, part_place in outer:
             path = self._imply((*path, part), part_place)
         path = (*path, name)
+        self._note(path, place)
         self.keys[path] = place
         self._skip(_GAP)
         self.at += len("=")
@@ -212,10 +241,16 @@ def _name(written: str) -> str:
     return name
 
 
+def _quotes(text: str, start: int, end: int) -> int:
+    """Return how many quotation marks open and close a string literal."""
+    several = text.startswith(text[start] * 3, start) and end - start >= len('""""""')
+    return 3 if several else 1
+
+
 def _characters(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the offset of every character of a string literal, and last that of its end."""
     quote = text[start]
-    fence = 3 if text.startswith(quote * 3, start) and end - start >= len('""""""') else 1
+    fence = _quotes(text, start, end)
     start, end = start + fence, end - fence
     if fence > 1 and (newline := _FIRST_NEWLINE.match(text, start)):
         start = newline.end()

@@ -13,7 +13,7 @@ import attrs
 
 from rulesdsl.check.book.book import pages_of
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -77,7 +77,7 @@ def _known(named: Iterable[tuple[str, Span]], ids: dict[str, str], findings: Fin
         found.add(name)
         if name not in ids:
             message = f"The checklist has no rule `{name}`."
-            findings.report("E201", span, message, did_you_mean(name, ids))
+            findings.report("E201", span, message, similar(name, ids))
     return found
 
 

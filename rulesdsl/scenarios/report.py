@@ -84,8 +84,12 @@ class ScenarioReport:
         said = f"{len(self.results) - failed} passed, {failed} failed"
         return f"{said}, {self.unreadable} not run" if self.unreadable else said
 
+    @property
+    def failures(self) -> str:
+        """The findings and the failures as text."""
+        parts = [render(self.findings, self.sources).rstrip()] if self.findings else []
+        return "\n\n".join([*parts, *(str(each) for each in self.failed)])
+
     def __str__(self) -> str:
         """Return the findings, the failures and the summary as text."""
-        parts = [render(self.findings, self.sources).rstrip()] if self.findings else []
-        parts += [str(each) for each in self.failed]
-        return "\n\n".join([*parts, self.summary])
+        return "\n\n".join(part for part in (self.failures, self.summary) if part)

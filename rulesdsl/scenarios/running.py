@@ -254,7 +254,12 @@ class _Play:
 
     def _reasons(self, game: Game) -> Iterator[Failure]:
         for each in self.scenario.why_not:
-            said, details = self._reason(game, each.pick), tuple(self._asked(game))
+            details = tuple(self._asked(game))
+            if self.runner.at_floor(self.st):
+                wrong = f"nobody is asked, so there is no reason for `{each.pick.option}`"
+                yield Failure(each.pick.span, wrong, details)
+                continue
+            said = self._reason(game, each.pick)
             if said is None:
                 wrong = f"no question of this game ever offers `{each.pick.option}`"
                 yield Failure(each.pick.span, wrong, details)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers, read_layers
 from rulesdsl.check.resolve.bodies import Bodies
@@ -14,7 +16,18 @@ from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
+from rulesdsl.lower.parts import (
+    Asked,
+    guard_part,
+    guarded_part,
+    noting,
+    proc_part,
+    takes_part,
+    value_part,
+)
+from rulesdsl.scenarios.changed import Passed, Record, passed
 from rulesdsl.scenarios.collecting import without_collecting
+from rulesdsl.scenarios.fingerprints import fingerprints
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
 from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
@@ -24,7 +37,7 @@ from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
@@ -36,7 +49,7 @@ STUCK = "E401"
 _Item = TypeVar("_Item")
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Suite:
     """The scenarios of a pack on checked content. `findings` are about the scenarios."""
 
@@ -48,11 +61,50 @@ class Suite:
     checked: Checked = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
+    passed: dict[str, Passed] = attrs.field(factory=dict, init=False, repr=False)
     _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; all that share a setting share its compiled code."""
-        return self.runner(woven).run(woven)
+        runner = self.runner(woven)
+        on_demand = runner.engine.on_demand
+        assert on_demand is not None, "settings of a suite are compiled so"
+        on_demand.begin()
+        result = runner.run(woven)
+        if result.passed:
+            asked = on_demand.depends_on() - self._woven_parts | self._checked_with(woven)
+            self.passed[woven.scenario.name] = passed(woven.scenario, asked)
+        return result
+
+    def _checked_with(self, woven: WovenScenario) -> set[str]:
+        """Return what the checker has put into the texts of a scenario: guards of what they do."""
+        program = self.checked.program
+        called: set[str] = set()
+        for node in (each for key in woven.procs for each in ty.walk(program.procs[key].block)):
+            if isinstance(node, ty.Run | ty.Can):
+                called.add(node.proc)
+            elif isinstance(node, ty.DoField | ty.CanDo):
+                called.update(program.meant(node))
+        return {part for key in called for part in (proc_part(key), guard_part(key))}
+
+    @cached_property
+    def _woven_parts(self) -> set[str]:
+        """The parts of the program that are texts of scenarios."""
+        found: set[str] = set()
+        for woven in self.scenarios:
+            for key in woven.procs:
+                found |= {proc_part(key), guard_part(key), guarded_part(key)}
+            for name in woven.values:
+                found |= {value_part((name, 0)), takes_part((name, 0))}
+        return found
+
+    @property
+    def record(self) -> Record:
+        """What has passed so far, and the parts of the content that it depends on."""
+        parts = fingerprints(self.checked.program, self.form)
+        for each in self._woven_parts & parts.keys():
+            del parts[each]
+        return Record(parts, self.passed)
 
     def watch(self, woven: WovenScenario) -> Watched:
         """Run one scenario and tell what it comes to, whatever it expects."""
@@ -88,6 +140,7 @@ class Suite:
         other_procs = {key for each in self.scenarios for key in each.procs} - procs
         other_values = {name for each in self.scenarios for name in each.values} - values
         whole = self.checked.program
+        asked = Asked()
         program = attrs.evolve(
             whole,
             procs=_without(whole.procs, other_procs),
@@ -106,9 +159,10 @@ class Suite:
             files=self.layers.files,
             players=(self.layers.players.least, self.layers.players.most),
             mods=tuple(mod.id for mod in self.layers.mods),
-            program=program,
+            program=noting(program, asked),
             form=form,
             layers=self.layers,
+            asked=asked,
         )
 
 
@@ -133,14 +187,20 @@ def load_suite(
     *,
     of: str | Path | None = None,
     only: str | None = None,
+    among: Callable[[Sequence[Scenario]], Sequence[Scenario]] | None = None,
 ) -> Suite:
-    """Read the scenarios that `run_scenarios` runs and check them with the content."""
+    """Read the scenarios that `run_scenarios` runs and check them with the content.
+
+    `among` chooses from them.
+    """
     layers = read_layers(path, mods)
     about_scenarios = Findings()
     pack = layers.at(of)
     files = pack.scenarios(about_scenarios)
     scenarios = read_scenarios(files, layers.players, about_scenarios)
     wanted = [each for each in scenarios if only is None or _is_wanted(each, only)]
+    if among is not None:
+        wanted = [*among(wanted)]
     parsed = parse_scenarios(wanted, about_scenarios)
     suite = build_suite(layers, pack, parsed, declarations(layers), about_scenarios)
     suite.findings = (*layers.findings.sorted(), *suite.findings)

@@ -17,7 +17,7 @@ from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios.scenario import RuleText, Scenario
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Program
@@ -151,7 +151,7 @@ class Weaver:
         for name, value in scenario.options.items():
             span = scenario.option_spans[name]
             if name not in known:
-                advice = did_you_mean(name, known)
+                advice = similar(name, known)
                 self.findings.report("E201", span, f"There is no option `{name}`.", advice)
             elif not is_value(known[name], value):
                 self.findings.report(
@@ -168,7 +168,7 @@ class Weaver:
                 "E204",
                 after.span,
                 f"There is no step `{after.text}` that can be carried out by itself.",
-                did_you_mean(after.text, steps),
+                similar(after.text, steps),
             )
 
 

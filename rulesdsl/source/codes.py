@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from functools import cache, cached_property
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
@@ -63,6 +64,12 @@ class Code:
     def has_page(self) -> bool:
         """Whether the page has been written."""
         return self._file.is_file()
+
+    @property
+    def path(self) -> Path | None:
+        """Where the page is on this machine, None where it has none or is no file."""
+        file = self._file
+        return file if isinstance(file, Path) and file.is_file() else None
 
     @cached_property
     def page(self) -> str:

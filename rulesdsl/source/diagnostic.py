@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.suggest import Advice
 
 if TYPE_CHECKING:
+    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import SourceFile, Span
 
 
@@ -31,7 +33,10 @@ class Related:
 
 @attrs.frozen
 class Diagnostic:
-    """One finding: what is wrong, where, and what to do about it."""
+    """One finding: what is wrong, where, and what to do about it.
+
+    `fixes` are changes of the text that do it; the first is the best one.
+    """
 
     code: str
     name: str
@@ -40,14 +45,29 @@ class Diagnostic:
     message: str
     help: str = ""
     related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
 
 def diagnose(
-    code: str, span: Span, message: str, help: str = "", related: Iterable[Related] = ()
+    code: str,
+    span: Span,
+    message: str,
+    help: str | Advice = "",
+    related: Iterable[Related] = (),
+    *,
+    fixes: Iterable[Fix] = (),
 ) -> Diagnostic:
-    """Return the finding for a code of the table; `KeyError` if nobody declared the code."""
+    """Return the finding for a code of the table; `KeyError` if nobody declared the code.
+
+    Help that offers other words for what is written at the place brings their fixes with it.
+    """
     name, severity, _title = TABLE[code]
-    return Diagnostic(code, name, Severity(severity), span, message, help, tuple(related))
+    all_fixes = tuple(fixes)
+    if isinstance(help, Advice):
+        all_fixes += help.fixes(span)
+    return Diagnostic(
+        code, name, Severity(severity), span, message, str(help), tuple(related), all_fixes
+    )
 
 
 class Findings:
@@ -60,11 +80,29 @@ class Findings:
         """Take one finding in."""
         self._found.append(diagnostic)
 
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Take several findings in."""
+        self._found.extend(diagnostics)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def since(self, number: int) -> tuple[Diagnostic, ...]:
+        """Return what was taken in after so many findings."""
+        return tuple(self._found[number:])
+
     def report(
-        self, code: str, span: Span, message: str, help: str = "", related: Iterable[Related] = ()
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help: str | Advice = "",
+        related: Iterable[Related] = (),
+        *,
+        fixes: Iterable[Fix] = (),
     ) -> None:
         """Diagnose and add in one go."""
-        self.add(diagnose(code, span, message, help, related))
+        self.add(diagnose(code, span, message, help, related, fixes=fixes))
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return the findings in the order of the files, at most one for a code at a place."""

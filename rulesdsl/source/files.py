@@ -7,9 +7,49 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 _NEVER_WAIT = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _OPEN_TO_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Files(Protocol):
+    """Where files are looked up: on the disk, or first among those that an editor has open."""
+
+    def read(self, folder: Path, path: Path, most: int) -> bytes:
+        """Return the bytes of a file as `read_inside` does; OSError if it cannot be read."""
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder, sorted; OSError if it cannot be read."""
+
+    def exists(self, path: Path) -> bool:
+        """Tell whether something is at the path that can be asked about."""
+
+    def is_folder(self, path: Path) -> bool:
+        """Tell whether a folder, or a link to one, is at the path."""
+
+
+class Disk:
+    """The files of the disk."""
+
+    def read(self, folder: Path, path: Path, most: int) -> bytes:
+        """Return the bytes of a file as `read_inside` does."""
+        return read_inside(folder, path, most)
+
+    def names(self, folder: Path) -> list[str]:
+        """Return the names in a folder, sorted."""
+        return sorted(os.listdir(folder))  # noqa: PTH208 - paths of our own would be thrown away
+
+    def exists(self, path: Path) -> bool:
+        """Tell whether something is at the path that can be asked about."""
+        return os.path.exists(path)  # noqa: PTH110 - that of `Path` raises in folders that are shut
+
+    def is_folder(self, path: Path) -> bool:
+        """Tell whether a folder, or a link to one, is at the path."""
+        return os.path.isdir(path)  # noqa: PTH112 - as above
+
+
+DISK = Disk()
 
 
 def read_file(path: Path, most: int, *, ours: bool = False) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from rulesdsl.source.diagnostic import Diagnostic, Severity
 from rulesdsl.source.excerpt import escaped
+from rulesdsl.source.fix import Fix
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 
@@ -14,7 +15,8 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, SourceFile])
     """Return `{"findings": [...], "errors": n, "warnings": n}`.
 
     Lines and columns count from 1, columns in code points, ends are exclusive. What has no
-    place has `"place": null`. `"text"` is the line on which the place begins.
+    place has `"place": null`. `"text"` is the line on which the place begins. The edits of a fix
+    belong together; `"new"` takes the place of what is at the place.
     """
     found = tuple(diagnostics)
     severities = [each.severity for each in found]
@@ -38,6 +40,15 @@ def _finding(diagnostic: Diagnostic, sources: Mapping[str, SourceFile]) -> dict[
             {"message": each.message, "place": _place(each.span, sources)}
             for each in diagnostic.related
         ],
+        "fixes": [_fix(each, sources) for each in diagnostic.fixes],
+    }
+
+
+def _fix(fix: Fix, sources: Mapping[str, SourceFile]) -> dict[str, object]:
+    return {
+        "title": fix.title,
+        "safe": fix.safe,
+        "edits": [{"place": _place(each.span, sources), "new": each.text} for each in fix.edits],
     }
 
 

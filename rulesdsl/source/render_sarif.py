@@ -10,6 +10,7 @@ from urllib.parse import quote
 from rulesdsl.source.codes import CODES
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.excerpt import escaped
+from rulesdsl.source.fix import Fix
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -76,21 +77,44 @@ def _result(diagnostic: Diagnostic, rule: int, sources: Mapping[str, SourceFile]
     ]
     if related:
         result["relatedLocations"] = related
+    if diagnostic.fixes:
+        result["fixes"] = [_fix(each) for each in diagnostic.fixes]
     return result
 
 
-def _location(span: Span, sources: Mapping[str, SourceFile]) -> _Json:
-    region: _Json = {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
+def _fix(fix: Fix) -> _Json:
+    """Return a fix; SARIF has no word for safe ones, so that goes into the properties."""
+    files: dict[str, list[_Json]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+        files.setdefault(edit.span.file, []).append(replacement)
+    changes = [
+        {"artifactLocation": {"uri": _address(file)}, "replacements": replacements}
+        for file, replacements in files.items()
+    ]
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": changes,
+        "properties": {"safe": fix.safe},
     }
+
+
+def _location(span: Span, sources: Mapping[str, SourceFile]) -> _Json:
+    region = _region(span)
     source = sources.get(span.file)
     if source is not None:
         lines = (source.line(n) for n in range(span.line, span.end_line + 1))
         region["snippet"] = {"text": "\n".join(lines)}
     return {"artifactLocation": {"uri": _address(span.file)}, "region": region}
+
+
+def _region(span: Span) -> _Json:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
 
 
 def _address(path: str) -> str:

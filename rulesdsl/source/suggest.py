@@ -2,7 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.source.fix import Fix, replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+
+    from rulesdsl.source.span import Span
+
+MOST_OFFERED = 3  # house: more names than these help nobody
+LETTERS_A_SLIP = 4  # house: with a slip in every second letter, it may have been any word
+
+
+@attrs.frozen
+class Advice:
+    """What to do about a word, in words, and the words that may have been meant by it."""
+
+    text: str
+    written: str = ""
+    meant: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """Return the words."""
+        return self.text
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.text)
+
+    def fixes(self, span: Span) -> tuple[Fix, ...]:
+        """Return the fixes for the word at a place; sure is only what is alone and very near."""
+        return tuple(
+            replacing(span, self.written, each, safe=self._is_sure(each)) for each in self.meant
+        )
+
+    def _is_sure(self, word: str) -> bool:
+        slips = distance(self.written, word)
+        return len(self.meant) == 1 and len(self.written) >= slips * LETTERS_A_SLIP
 
 
 def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> list[str]:
@@ -19,14 +58,25 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
     return [candidate for slips, candidate in sorted(near) if slips <= allowed]
 
 
+def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
+    """Return the help that offers the nearest names; it is false if none is near.
+
+    The `misfits` among them may have been meant, but could not be written just like that.
+    """
+    best = tuple(closest(name, candidates)[:MOST_OFFERED])
+    meant = tuple(each for each in best if each not in misfits)
+    return Advice(_offer([f"`{each}`" for each in best]), name, meant)
+
+
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:
-    """Return the help that offers the nearest names, or an empty text if none is near."""
-    best = [f"`{each}`" for each in closest(name, candidates)[:3]]
-    if not best:
-        return ""
-    if len(best) == 1:
-        return f"a similar name exists: {best[0]}"
-    return f"similar names exist: {', '.join(best)}"
+    """Return the words of that help, where nothing is written that could be changed."""
+    return similar(name, candidates).text
+
+
+def _offer(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"a similar name exists: {names[0]}"
+    return f"similar names exist: {', '.join(names)}" if names else ""
 
 
 def distance(one: str, other: str) -> int:

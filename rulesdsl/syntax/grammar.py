@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
 
 
-@lru_cache(maxsize=2)
 def grammar(*, every_word: bool = False) -> Lark:
     """Return the parser of all threads: what a text needs is kept with that text.
 
     With `every_word` its trees show what was written, else what nodes are made of.
     """
+    return _parser(every_word)
+
+
+@lru_cache(maxsize=2)
+def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - one way to call it, or it is made twice
     return _opened("lalr", "contextual", every_word=every_word)
 
 
@@ -51,7 +55,7 @@ def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
 @cache
 def _read() -> Lark:
     """Return the parser that is there, else the mere grammar: tables take long to make."""
-    return grammar() if grammar.cache_info().currsize else _opened(None, "basic")
+    return grammar() if _parser.cache_info().currsize else _opened(None, "basic")
 
 
 @cache

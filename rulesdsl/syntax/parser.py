@@ -4,14 +4,14 @@ A .rules file is read declaration by declaration: what begins at the left margin
 own.  Where a line cannot be read, it is reported, a line that says "unreadable" is put in its
 place, and the declaration is read again.
 
-What a file last said is kept: a game is checked alone, with mods and with each of them left out,
-and nothing changes its tree.
+What was read is kept, declaration by declaration: a game is checked alone, with mods and with each
+of them left out, and after every letter that somebody types. Nothing changes a tree.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
@@ -19,12 +19,15 @@ from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError
 
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.fix import Edit, Fix
+from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.grammar import parse
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
+from rulesdsl.syntax.repair_lines import STEP
 from rulesdsl.syntax.size import fits
 from rulesdsl.syntax.token_words import ANY_NAME
 
@@ -36,8 +39,11 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
+    _String = tuple[str, str, tuple[tuple[int, int], ...]]  # text, file, places of characters
+
 MAX_REPAIRS = 40
-KEPT_FILES = 400  # the largest game that we ship has 30 with its mods
+KEPT_BLOCKS = 4000  # declarations: the largest game that we ship has 250 with its mods
+KEPT_STRINGS = 4000  # effects and formulas in strings: it has 1650, those of its rulebook included
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAMELESS = ("before ", "after ", "instead ", "add ", "win ", "panel ", "source ", "constants ")
@@ -54,74 +60,100 @@ class Parsed:
     lost: tuple[str, ...] = ()
 
 
-@attrs.define
-class _Last:
-    """What was read of a file the last time: its text, what it says, what is wrong with it."""
+@attrs.frozen
+class _Block:
+    """What was read of one declaration: what it says, what could not be read, what is wrong."""
 
-    read: tuple[str, Parsed, tuple[Diagnostic, ...]] | None = None
+    declarations: tuple[Decl, ...]
+    broken: tuple[str, ...]
+    lost: tuple[str, ...]
+    wrong: tuple[Diagnostic, ...]
 
 
-@lru_cache(KEPT_FILES)
-def _last_of(_: str) -> _Last:
-    """Return what is kept of the file of a path."""
-    return _Last()
+_BLOCKS: Kept[tuple[str, int, str], _Block] = Kept(KEPT_BLOCKS)
+_EFFECTS: Kept[_String, tuple[Body | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
+_FORMULAS_READ: Kept[_String, tuple[Expr | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
 
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
-    last = _last_of(path)
-    read = last.read  # another thread may read another text under this path meanwhile
-    if read is None or read[0] != text:
-        found = Findings()
-        read = last.read = text, _read_file(text, path, found), found.sorted()
-    _, parsed, wrong = read
-    for each in wrong:
-        findings.add(each)
-    return parsed
-
-
-def _read_file(text: str, path: str, findings: Findings) -> Parsed:
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
     for first_line, block in _blocks(text):
-        places = Places(path, first_line)
-        repair = Repair(block, places, findings)
-        tree = _read_repaired(repair, "file")
-        if tree is not None and not fits(tree, places, findings):
-            tree = None
-        lost.extend(repair.lost_names())
-        found = [] if tree is None else [*Builder(places).nodes(tree.children)]
-        if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
-            broken.extend(_declared_names(block))
-            broken.extend(name for decl in found for name in _field_names(decl))
-        else:
-            declarations.extend(found)
+        found = _BLOCKS.get(
+            (path, first_line, block), partial(_read_block, path, first_line, block)
+        )
+        declarations += found.declarations
+        broken += found.broken
+        lost += found.lost
+        for each in found.wrong:
+            findings.add(each)
     return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
+
+
+def _read_block(path: str, first_line: int, block: str) -> _Block:
+    findings = Findings()
+    places = Places(path, first_line)
+    repair = Repair(block, places, findings, "file")
+    tree = _read_repaired(repair)
+    if tree is not None and not fits(tree, places, findings):
+        tree = None
+    found: list[Decl] = [] if tree is None else [*Builder(places).nodes(tree.children)]
+    broken: list[str] = []
+    if tree is None or repair.headless or (repair.lost and block.startswith(_FORMULAS)):
+        broken.extend(_declared_names(block))
+        broken.extend(name for decl in found for name in _field_names(decl))
+        found = []
+    lost = tuple(repair.lost_names())
+    return _Block(tuple(found), tuple(broken), lost, findings.sorted())
 
 
 def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Read an effect that is in a string; `positions` are those of its characters."""
+    body, wrong = _EFFECTS.get(
+        (text, path, positions), partial(_read_effect, text, path, positions)
+    )
+    for each in wrong:
+        findings.add(each)
+    return body
+
+
+def _read_effect(
+    text: str, path: str, positions: tuple[tuple[int, int], ...]
+) -> tuple[Body | None, tuple[Diagnostic, ...]]:
     text, positions = _at_margin(text, positions)
     places = Places.of_string(path, text, positions)
-    tree = _read_repaired(Repair(text, places, findings), "effect")
+    findings = Findings()
+    tree = _read_repaired(Repair(text, places, findings, "effect"))
     if tree is None or not fits(tree, places, findings):
-        return None
-    return Builder(places).effect(tree)
+        return None, findings.sorted()
+    return Builder(places).effect(tree), findings.sorted()
 
 
 def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Read a value that is in a string."""
-    places = Places.of_string(path, text, positions)
-    tree = _read_repaired(Repair(text, places, findings), "formula_text")
-    if tree is None or not fits(tree, places, findings):
-        return None
-    value: Expr = Builder(places).optional(tree.children[0])
+    value, wrong = _FORMULAS_READ.get(
+        (text, path, positions), partial(_read_formula, text, path, positions)
+    )
+    for each in wrong:
+        findings.add(each)
     return value
+
+
+def _read_formula(
+    text: str, path: str, positions: tuple[tuple[int, int], ...]
+) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+    places = Places.of_string(path, text, positions)
+    findings = Findings()
+    tree = _read_repaired(Repair(text, places, findings, "formula_text"))
+    if tree is None or not fits(tree, places, findings):
+        return None, findings.sorted()
+    return Builder(places).optional(tree.children[0]), findings.sorted()
 
 
 def report_tabs(text: str, path: str, findings: Findings) -> None:
@@ -136,15 +168,27 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
                 Span(path, line, column, line, column + 1),
                 "Lines are indented with spaces, not with tabs.",
                 "Put four spaces in place of each tab; the formatter does it for you.",
+                fixes=[_untabbed(block, path, first_line)],
             )
 
 
-def _read_repaired(repair: Repair, start: str) -> Tree[Token] | None:
+def _untabbed(block: str, path: str, first_line: int) -> Fix:
+    """Return the fix that puts spaces in place of all tabs before lines."""
+    edits: list[Edit] = []
+    for number, line in enumerate(block.split("\n"), first_line):
+        margin = line[: len(line) - len(line.lstrip(" \t"))]
+        if "\t" in margin:
+            span = Span(path, number, 1, number, len(margin) + 1)
+            edits.append(Edit(span, margin.expandtabs(STEP)))
+    return Fix("Put spaces in place of tabs", tuple(edits), safe=True)
+
+
+def _read_repaired(repair: Repair) -> Tree[Token] | None:
     for _ in range(MAX_REPAIRS):
         try:
-            tree = parse(repair.text, start)
+            tree = parse(repair.text, repair.start)
         except (UnexpectedInput, DedentError) as error:
-            if not repair.fix(error, whole_lines=start != "formula_text"):
+            if not repair.fix(error):
                 return None
         else:
             return tree

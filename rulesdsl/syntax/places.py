@@ -40,6 +40,22 @@ class Places:
         last = self._character(max(first, self._offset(end_line, end_column) - 1))
         return Span(self.file, start[0], start[1], last[0], last[1] + 1)
 
+    def stretch(self, begin: tuple[int, int], end: tuple[int, int]) -> Span | None:
+        """Return the stretch between two places of parsed text, exactly, also an empty one.
+
+        None where the file has it in several pieces: strings of a list, or a string over lines.
+        """
+        (line, column), (end_line, end_column) = (
+            (at, column + self.moved.get(at, 0)) for at, column in (begin, end)
+        )
+        if not self.characters:
+            down = self.first_line - 1
+            return Span(self.file, line + down, column, end_line + down, end_column)
+        first, last = self._offset(line, column), self._offset(end_line, end_column)
+        if line != end_line or last >= len(self.characters):
+            return None
+        return Span(self.file, *self.characters[first], *self.characters[last])
+
     def _offset(self, line: int, column: int) -> int:
         return self.line_starts[min(line, len(self.line_starts)) - 1] + column - 1
 

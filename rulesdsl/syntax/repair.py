@@ -8,11 +8,17 @@ from typing import TYPE_CHECKING
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulesdsl.source.suggest import closest, did_you_mean
-from rulesdsl.syntax.habits import BOUND, habit_at, word_as_name
+from rulesdsl.source.suggest import closest, similar
+from rulesdsl.syntax import repair_ideas as ideas
+from rulesdsl.syntax.habits import BOUND
 from rulesdsl.syntax.layout import MARGIN_WORDS
-from rulesdsl.syntax.repair_lines import RepairLines
-from rulesdsl.syntax.token_words import ANY_NAME, describe, expected_words, of_the_language
+from rulesdsl.syntax.repair_reports import RepairReports
+from rulesdsl.syntax.token_words import (
+    ANY_NAME,
+    LAYOUT_TOKENS,
+    describe,
+    expected_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,10 +28,10 @@ if TYPE_CHECKING:
 
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.places import Places
+    from rulesdsl.syntax.repair_fixes import Change
 
 ERROR_LINE = "\x18"
 NO_SIGN = "\0"  # means nothing anywhere
-LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 
 # What takes the place of a head that cannot be read, so that the lines below it can.
 _HEADS = dict.fromkeys(("verb", "step", "before", "after", "instead"), "step x")
@@ -43,28 +49,20 @@ _AT_LEAST = re.compile(r"\brepeat +at +least\b")
 _FIELD = re.compile(r" +([a-z][\w'-]*)")
 
 
-class Repair(RepairLines):
+class Repair(RepairReports):
     """A text under repair: reports each slip once and puts a harmless line in its place."""
 
-    def __init__(self, text: str, places: Places, findings: Findings) -> None:
+    def __init__(self, text: str, places: Places, findings: Findings, start: str) -> None:
         # content may not say what stands for a reported line: that would drop it silently
-        super().__init__(text.replace(ERROR_LINE, NO_SIGN), places.moved)
-        self._places = places
-        self._findings = findings
-        self._said: set[int] = set()  # lines that have been complained about
+        super().__init__(text.replace(ERROR_LINE, NO_SIGN), places, findings, start)
         self.headless = False
         self.lost: list[str] = []
 
-    @property
-    def text(self) -> str:
-        """The text as it is now, with the line end that the grammar asks for."""
-        return "\n".join(self._lines) + "\n"
-
-    def fix(self, error: UnexpectedInput | DedentError, *, whole_lines: bool) -> bool:
+    def fix(self, error: UnexpectedInput | DedentError) -> bool:
         """Report an error and repair its line; False where nothing is left to read."""
         before = list(self._lines)
         number = self._report(error)
-        if not whole_lines:
+        if self.start == "formula_text":  # it is one line
             return False
         if number == 0 and self._is_declaration(number):
             return self._replace_head()
@@ -106,15 +104,6 @@ class Repair(RepairLines):
         return not self._places.characters and not self._lines[number][:1].isspace()
 
     # ---------------------------------------------------------------- reports
-    def _say(
-        self, code: str, index: int, start: int, end: int, message: str, help_text: str
-    ) -> int:
-        """Report what is wrong with a line, but only the first thing; return its index."""
-        if index not in self._said:
-            span = self._places.span(index + 1, start, (index + 1, max(start, end)))
-            self._findings.report(code, span, message, help_text)
-        self._said.add(index)
-        return index
 
     def _report(self, error: UnexpectedInput | DedentError) -> int:
         """Say what is wrong and return the index of the line to replace."""
@@ -142,7 +131,9 @@ class Repair(RepairLines):
         if sign == '"':
             message = "This text has no closing quotation mark on its line."
             help_text = 'Close it with `"` before the line ends.'
-            return self._say("E105", index, column, len(line) + 1, message, help_text)
+            changes = ideas.closing(line, column, '"')
+            fixes = self._fixes.of_line(index, changes, every=True)
+            return self._say("E105", index, column, len(line) + 1, message, help_text, fixes)
         if self._is_habit("E102", index, column):
             return index
         message = f"The sign `{sign}` means nothing here."
@@ -156,6 +147,8 @@ class Repair(RepairLines):
         if token.type == "ERROR" and index in self._said:
             self._lines[index] = ""
             return -1
+        if column == self._indent(index) + 1 and "_INDENT" in accepted:
+            return self._not_indented(index)
         if column == self._indent(index) + 1:
             is_orphan = self._is_orphan(index, str(token))
             self._orphans.add(self._next_line(index))  # if it is no better, it is the same slip
@@ -168,43 +161,35 @@ class Repair(RepairLines):
             message = f"`{block[1]}` cannot follow a colon on the same line."
             help_text = "Put it on a line of its own, indented below this one."
             start, end = block.span(1)
-            return self._say("E101", index, start + 1, end + 1, message, help_text)
+            change = ideas.own_line(self._lines, index, block.start() + 1, start)
+            fixes = self._fixes.of_line(index, [change], sure=True)
+            return self._say("E101", index, start + 1, end + 1, message, help_text, fixes)
         open_line = self._open_bracket(index, column, later=token.type == "COLON")
         if "RPAR" in accepted and open_line is not None:
             return self._unclosed(open_line)
         if self._is_habit("E101", index, column):
             return index
-        words = expected_words(accepted)
-        help_text = f"Expected {words}." if words else ""
-        asked = _ASKED.search(line, 0, column - 1)
+        help_text, changes = self._expected(index, token, accepted)
+        message = f"I did not expect {describe(token)} here."
+        fixes = self._fixes.of_line(index, changes, sure=ideas.is_sure(accepted, token, line))
+        return self._say("E101", index, column, end, message, help_text, fixes)
+
+    def _expected(
+        self, index: int, token: Token, accepted: Collection[str]
+    ) -> tuple[str, list[Change]]:
+        """Return what to write where a word was not expected, and what to try."""
+        line, start = self._lines[index], (token.column or 1) - 1
+        at_least = _AT_LEAST.search(line, 0, start + 1)
+        if at_least:
+            help_text = "A loop needs a maximum: `repeat at most 3 times until ...`."
+            return help_text, []
+        asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."
-        if _AT_LEAST.search(line, 0, column):
-            help_text = "A loop needs a maximum: `repeat at most 3 times until ...`."
-        message = f"I did not expect {describe(token)} here."
-        return self._say("E101", index, column, end, message, help_text)
-
-    def _is_habit(self, code: str, index: int, column: int) -> bool:
-        """Report what is written otherwise in other languages."""
-        habit = habit_at(self._code(index), column)
-        if habit is not None:
-            start, written, instead = habit
-            message = f"`{written}` means nothing here."
-            self._say(code, index, start, start + len(written), message, instead)
-        return habit is not None
-
-    def _is_no_name(self, token: Token) -> int | None:
-        """Report a word of the language that was taken for a name, where it is used as one."""
-        index = min((token.line or len(self._lines)) - 1, len(self._lines) - 1)
-        end = token.end_column
-        if token.type in LAYOUT_TOKENS:
-            index, end = self._last_line(index), None
-        found = word_as_name([*self._lines[:index], self._lines[index][:end]])
-        if found is None:
-            return None
-        at, word = found
-        self._say("E413", at, word.start(1) + 1, word.end(1) + 1, *of_the_language(word[1]))
-        return index
+            return help_text, [*ideas.bracketed(line, asked.start(1))]
+        words = expected_words(accepted)
+        changes = ideas.forgotten(line, start, start + len(token), accepted)
+        return f"Expected {words}." if words else "", [*changes]
 
     def _is_no_declaration(self, index: int) -> bool:
         """Report a first word that is meant to begin a declaration, and misspelt."""
@@ -216,7 +201,7 @@ class Repair(RepairLines):
         if index == 0 and not closest(first, MARGIN_WORDS):
             return False
         message = f"No declaration begins with `{first}`."
-        self._say("E101", 0, 1, len(first) + 1, message, did_you_mean(first, MARGIN_WORDS))
+        self._say("E101", 0, 1, len(first) + 1, message, similar(first, MARGIN_WORDS))
         return True
 
     def _bad_layout(self, token: Token, accepted: Collection[str]) -> int:
@@ -224,7 +209,7 @@ class Repair(RepairLines):
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
             help_text = "Lines are indented only below a line that ends with a colon."
-            self._bad_margin(index, "deeper than the one it belongs to", help_text)
+            self._bad_margin(index, "deeper than the one it belongs to", help_text, sure=True)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -235,34 +220,29 @@ class Repair(RepairLines):
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             message = "The colon at the end of this line is missing."
             help_text = "A line ends with `:` if the lines indented below belong to it."
-            self._say("E101", index, len(code), len(code) + 1, message, help_text)
+            fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
+            self._say("E101", index, len(code), len(code) + 1, message, help_text, fixes)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
             help_text = "Say what happens, on the same line or indented below it."
             message = "Nothing follows this colon."
-            return self._at_line_end("E104", message, index, help_text)
+            fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
+            return self._at_line_end("E104", message, index, help_text, fixes)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
             message = "This value does not say what it is in all other cases."
             help_text = "Add one more line: `otherwise ...`."
-            return self._at_line_end("E101", message, index, help_text)
+            line = f"\n{' ' * self._indent(index)}otherwise 0"
+            fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
+            return self._at_line_end("E101", message, index, help_text, fixes)
+        if self._is_habit("E101", index, len(code) + 1):
+            return index
         words = expected_words(accepted)
         help_text = f"Expected {words}." if words else ""
-        return self._at_line_end("E101", "This line ends too early.", index, help_text)
-
-    def _unclosed(self, index: int) -> int:
-        message = "A bracket of this line is not closed."
-        return self._at_line_end("E101", message, index, "Expected `)`.")
-
-    def _bad_margin(self, index: int, how: str, help_text: str) -> int:
-        message = f"This line is indented {how}."
-        return self._say("E103", index, 1, self._indent(index) + 1, message, help_text)
-
-    def _at_line_end(self, code: str, message: str, index: int, help_text: str = "") -> int:
-        end = len(self._code(index))
-        return self._say(code, index, max(end, 1), end + 1, message, help_text)
+        fixes = self._fixes.of_line(index, ideas.colons(code))
+        return self._at_line_end("E101", "This line ends too early.", index, help_text, fixes)
 
     # ---------------------------------------------------------------- lines
     def _is_orphan(self, index: int, word: str) -> bool:

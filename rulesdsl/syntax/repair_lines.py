@@ -6,6 +6,7 @@ import re
 
 from rulesdsl.syntax.habits import TEXT
 
+STEP = 4  # blanks that a line is indented below the one it belongs to: the formatter's
 _COMMENT = re.compile(r'\A((?:[^"#]|"[^"]*+"?+)*+)#.*')
 
 
@@ -80,6 +81,12 @@ class RepairLines:
         while index < len(self._lines) and (self._indent(index) or not self._lines[index].strip()):
             self._lines[index] = ""
             index += 1
+
+    def _shift_right(self, index: int) -> None:
+        """Move a line to the level below the line above it."""
+        margin = self._indent(self._last_line(index - 1)) + STEP - self._indent(index)
+        self._lines[index] = " " * margin + self._lines[index]
+        self._moved[index + 1] = self._moved.get(index + 1, 0) - margin
 
     def _shift_left(self, index: int) -> None:
         """Move a deeper group of lines back to the level of the line above it."""

@@ -33,6 +33,7 @@ WORDS = {
     "ERROR": "",
 }
 MAX_WORDS = 8
+LAYOUT_TOKENS = {"_NL", "_INDENT", "_DEDENT", "$END"}
 ANY_NAME = "*"  # among names that could not be read: it may have been any
 # Words that begin a phrase, and those that begin a statement. The rest are names where one can be.
 NO_NAMES = frozenset(

@@ -25,7 +25,7 @@ def test_broken_content_is_explained(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    report = check_texts(Path("pack"), _texts(BROKEN / name))
+    report = check_texts(Path("pack"), texts_of(BROKEN / name))
     told = render(report.diagnostics, report.sources)
 
     expected = BROKEN / name / "expected.txt"
@@ -46,7 +46,8 @@ def test_there_is_a_case_for_every_code() -> None:
     assert [code for code in TABLE if f"[{code} " not in told] == []
 
 
-def _texts(folder: Path) -> dict[str, str]:
+def texts_of(folder: Path) -> dict[str, str]:
+    """Return the texts of a broken pack by their paths."""
     texts = dict(STOCK)
     for file in sorted(folder.rglob("*")):
         name = file.relative_to(folder).as_posix()

@@ -117,7 +117,7 @@ def _cost(checked: Checked, verb: str) -> str:
     work = Work(checked.program, checked.bodies, Findings())
     order = checked.graph.order()
     assert order is not None
-    work.check(order)
+    work.check(order, checked.values)
     found = work.of(checked.bodies[verb])
     if found.first < 0:
         return str(found.silent)

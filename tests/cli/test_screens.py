@@ -140,11 +140,15 @@ def test_the_screen_is_as_it_was(
         folder.mkdir()
         (folder / "kept.toml").write_bytes(kept)
         with _resumed(folder / "kept.toml", size, cache) as terminal:
-            seen = terminal.asked()
-            if "Press Enter" in seen:
-                seen = terminal.type("")
-            for line in MOMENTS[name].typed:
-                seen = terminal.type(line)
+            pages = [terminal.asked()]
+            if "Press Enter when" in pages[-1]:
+                pages = [terminal.type("")]
+            for line in ("", *MOMENTS[name].typed):
+                while "Press Enter to go on." in pages[-1]:
+                    pages.append(terminal.type(""))
+                if line:
+                    pages = [terminal.type(line)]
+        seen = "\n".join(pages)
         seen = seen.partition("The game is saved in")[0]  # a folder of its own each time
         golden = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
         if update_golden:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
+from rulesdsl.interpreter import cache
 from scenarios.small_pack import scenario, write_pack
 
 GOOD = scenario(name="good", covers=["A-1"], after="deal", expect=["coins in purse of p1 = 1"])
@@ -39,7 +40,7 @@ def test_a_word_that_no_scenario_has_is_no_success(run: Run, tmp_path: Path) -> 
     assert "no scenario has goood in its name, file or rules" in ran.err
 
 
-@pytest.mark.parametrize("flag", [("--seed", "1"), ("--jobs", "2"), ("--in", "numbers.toml")])
+@pytest.mark.parametrize("flag", [("--seed", "1"), ("--in", "numbers.toml")])
 def test_what_is_about_mutants_is_refused_without_them(
     run: Run, tmp_path: Path, flag: tuple[str, str]
 ) -> None:
@@ -147,3 +148,33 @@ def test_a_part_of_the_scenarios_cannot_be_measured(
 
     assert ran.status == 2
     assert "--only" in ran.err
+
+
+def test_only_what_has_changed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
+    rich = scenario(name="rich", given=["for p1: take 3 coins"], expect=["coins in heap = 6"])
+    pack = write_pack(tmp_path / "pack", GOOD, rich)
+    first = run("test", str(pack), "--changed")
+    again = run("test", str(pack), "--changed")
+    numbers = pack / "numbers.toml"
+    numbers.write_text(numbers.read_text().replace("start-coins = 1", "start-coins = 2"))
+    changed = run("test", str(pack), "--changed")
+
+    assert first.lines == [
+        "nothing is recorded of an earlier run: all scenarios are run",
+        "2 passed, 0 failed",
+    ]
+    assert again.lines == ["0 of 2 scenarios may have changed since they last passed"]
+    assert changed.status == 1
+    assert changed.lines[0] == "1 of 2 scenarios may have changed since they last passed"
+    assert changed.lines[-1] == "0 passed, 1 failed"
+
+
+@pytest.mark.parametrize("flag", [("--only", "x"), ("--coverage",), ("--mutants", "3")])
+def test_what_has_changed_and_something_else_are_not_asked_together(
+    run: Run, tmp_path: Path, flag: tuple[str, ...]
+) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--changed", *flag)
+
+    assert ran.status == 2
+    assert "--changed" in ran.err

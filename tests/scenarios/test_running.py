@@ -276,3 +276,14 @@ def test_the_scenarios_of_the_game_or_of_a_mod_run_on_both(tmp_path: Path) -> No
     assert ran([]) == [("game", True)]
     assert ran([mod]) == [("game", False)]
     assert ran([mod], of=mod) == [("mod", True)]
+
+
+def test_a_reason_where_nobody_is_asked(tmp_path: Path) -> None:
+    """What was played is over: a reason can only be given of what is being asked."""
+    values = {
+        "given": ["for p1: take 1 coins"],
+        "why-not": ["p1 stall:baker because it is too dear"],
+    }
+    (result,) = run_scenarios(write_pack(tmp_path, scenario(name="it", **values))).results
+
+    assert "nobody is asked" in result.failures[0].said

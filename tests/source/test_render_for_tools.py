@@ -8,6 +8,7 @@ import pytest
 
 from rulesdsl.source import render_github, render_json, render_sarif
 from rulesdsl.source.diagnostic import Diagnostic, Related, Severity
+from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif-2.1.0.json").read_text(encoding="utf-8"))
@@ -22,6 +23,7 @@ ERROR = Diagnostic(
     "no `coim`, 100%\nof it: é",
     "take `coin`",
     (Related(LONG, "declared here"), Related(NOWHERE, "by the engine")),
+    (Fix("Write `coin`.", (Edit(HERE, "coin"), Edit(LONG, "")), safe=True),),
 )
 WARNING = Diagnostic("E002", "bad-toml", Severity.WARNING, LONG, "hm")
 PLACELESS = Diagnostic("E201", "unknown-name", Severity.ERROR, NOWHERE, "no pack")
@@ -46,6 +48,12 @@ def test_json_carries_everything() -> None:
     }
     assert [each["place"] is None for each in finding["related"]] == [False, True]
     assert report["findings"][2]["place"] is None
+    (fix,) = finding["fixes"]
+    assert (fix["title"], fix["safe"]) == ("Write `coin`.", True)
+    assert [(each["place"]["file"], each["new"]) for each in fix["edits"]] == [
+        (HERE.file, "coin"),
+        (LONG.file, ""),
+    ]
 
 
 @pytest.mark.parametrize("diagnostics", [[], ALL])
@@ -87,6 +95,24 @@ def test_sarif_tells_place_and_rule() -> None:
     ]
     assert [each["message"]["text"] for each in result["relatedLocations"]] == ["declared here"]
     assert "locations" not in run["results"][2]
+
+
+def test_sarif_tells_fixes_by_file() -> None:
+    run = json.loads(render_sarif.render(ALL, SOURCES))["runs"][0]
+    (fix,) = run["results"][1]["fixes"]
+
+    assert (fix["description"]["text"], fix["properties"]["safe"]) == ("Write `coin`.", True)
+    assert fix["artifactChanges"][0] == {
+        "artifactLocation": {"uri": "my%20pack/a%3Ab.rules"},
+        "replacements": [
+            {
+                "deletedRegion": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 7},
+                "insertedContent": {"text": "coin"},
+            }
+        ],
+    }
+    assert [each["artifactLocation"]["uri"] for each in fix["artifactChanges"]][1:] == ["b.rules"]
+    assert "fixes" not in run["results"][0]
 
 
 def test_sarif_gives_an_absolute_path_its_scheme() -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.source.suggest import closest, did_you_mean, distance
+from rulesdsl.source.span import Span
+from rulesdsl.source.suggest import closest, did_you_mean, distance, similar
 
 
 @pytest.mark.parametrize(
@@ -57,3 +58,20 @@ def test_a_limit_can_be_given() -> None:
 )
 def test_the_advice_names_what_is_near(name: str, advice: str) -> None:
     assert did_you_mean(name, ["deck", "card", "cart"]) == advice
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "safe"),
+    [
+        ("decc", ["deck"], [True]),
+        ("dec", ["deck"], [False]),  # three letters may have been many words
+        ("decc", ["deck", "decs"], [False, False]),
+        ("tekanz", ["tokens"], []),
+    ],
+)
+def test_a_word_is_changed_without_asking_only_where_it_is_sure(
+    name: str, known: list[str], safe: list[bool]
+) -> None:
+    fixes = similar(name, known).fixes(Span("a.rules", 1, 1, 1, 1 + len(name)))
+
+    assert [each.safe for each in fixes] == safe

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
+    from coloma.simulation.compared import Compared
     from coloma.simulation.comparing import Match
     from coloma.simulation.games import Plan
     from coloma.simulation.verdict import Verdict
@@ -25,6 +27,7 @@ _POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
 
 
 def compare(
+    context: typer.Context,
     before: Annotated[
         str | None,
         typer.Argument(help="A pack: a folder, a name, or COMMIT:FOLDER. By default this one."),
@@ -84,6 +87,10 @@ def compare(
     json: Annotated[
         bool, typer.Option("--json", help="One JSON object; `coloma explain figures`.")
     ] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", metavar="FILE", help="Write it as a page with charts, too."),
+    ] = None,
 ) -> None:
     """Say what a change does to the game: points, length, and how every entry is used.
 
@@ -96,6 +103,8 @@ def compare(
     from coloma.simulation.versions import Wanted, two_versions
     from coloma.simulation.work import Hands
 
+    if html is not None:
+        _check_library()
     points = _points(until)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
     packs = tuple(each for each in (before, after) if each is not None)
@@ -108,9 +117,29 @@ def compare(
         verdict, complete = _decide(one, two, match, most, points, hands)
         found = Compared(one, two, match, verdict, complete)
         say(found.json() if json else found.text(), nl=False)
+        if html is not None:
+            _write(html, found, context)
     if not complete:
         say(f"interrupted after {len(verdict.pairs.pairs)} pairs: this is not all", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_library() -> None:
+    from coloma.report.drawing import check_library
+
+    check_library()
+
+
+def _write(path: Path, found: Compared, context: typer.Context) -> None:
+    """Write the page of a comparison."""
+    from coloma.commands.again import words_again
+    from coloma.files import write_whole
+    from coloma.report.differences import differences
+
+    bots = ",".join(found.match.before.bots)
+    players = found.match.before.players
+    command = words_again(context, bots=bots, players=players, training=found.match.training)
+    write_whole(path, differences(found, command).html())
 
 
 def _points(text: str) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -32,6 +30,7 @@ def fmt(
     The exit status is 1 where a file cannot be read as rules, and, with --check or --diff, where
     something would be changed.
     """
+    from coloma.difference import difference
     from coloma.files import read_text, write_whole
     from rulesdsl.source.diagnostic import LintError
     from rulesdsl.syntax.format import format_rules
@@ -51,7 +50,7 @@ def fmt(
             continue
         changed = True
         if diff:
-            say("".join(_difference(before, after, file)), nl=False)
+            say(difference(before, after, file), nl=False)
         elif check:
             say(f"{file} would be changed")
         else:
@@ -81,14 +80,3 @@ def _pack_of(file: Path) -> Path:
     """Return the folder of the pack that a file is in; its own folder where it is in none."""
     above = file.absolute().parents
     return next((each for each in above if (each / MANIFEST).is_file()), above[0])
-
-
-def _difference(before: str, after: str, file: Path) -> Iterator[str]:
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True),
-        after.splitlines(keepends=True),
-        f"{file} as it is",
-        f"{file} as it would be",
-    )
-    for line in lines:
-        yield line if line.endswith("\n") else f"{line}\n\\ no newline at the end\n"

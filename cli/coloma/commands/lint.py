@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import ModNames
-from coloma.errors import FINDINGS
+from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from coloma.linting import Checks
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import SourceFile
 
@@ -43,21 +44,40 @@ def lint(
         Path | None,
         typer.Option("--output", metavar="FILE", help="Write it to a file."),
     ] = None,
+    *,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Fix what leaves no doubt; show the rest.")
+    ] = False,
+    unsafe: Annotated[
+        bool, typer.Option("--unsafe", help="With --fix: make all fixes, also doubtful ones.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
+    ] = False,
 ) -> None:
     """Check the pack in a folder and every pack below it; say nothing if all is well.
 
     A mod is checked on its game, and mods for one game together; what is wrong with the game
     itself is said only where the game is checked. The exit status is 0 without findings, 1 with
     findings, 2 for a wrong call.
+
+    --fix changes the files of the packs that are named, and no others. It makes the fixes that
+    leave no doubt; --unsafe makes all there are, and you look at the result. A fix after which
+    there would be more to find is not made. With --diff the exit status is 1 if there is a fix.
     """
     from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
     from coloma.linting import check_all
     from rulesdsl.source.render_text import INKS
 
+    if (unsafe or diff) and not fix:
+        raise CommandError(f"{'--unsafe' if unsafe else '--diff'} goes with --fix", USAGE)
     if not path and (note := note_of(usual_folder())):
         say(note, err=True)
-    checks = check_all(path or [], mod or ())
+    if fix:
+        checks = _fixed(path or [], mod or (), unsafe=unsafe, diff=diff)
+    else:
+        checks = check_all(path or [], mod or ())
     text = _rendered(form, checks.findings, checks.sources, for_file=bool(output))
     if output:
         write_whole(output, text)
@@ -65,7 +85,27 @@ def lint(
         say(text, nl=False, inks=INKS if form is Format.TEXT else ())
     for note in checks.notes:
         say(f"coloma: {note}", err=True)
+    sure = sum(any(each.safe for each in finding.fixes) for finding in checks.findings)
+    if sure and not fix and form is Format.TEXT:
+        say(f"coloma: `coloma lint --fix` fixes {sure} of these", err=True)
     raise typer.Exit(FINDINGS if checks.findings or checks.notes else 0)
+
+
+def _fixed(path: list[Path], mod: Sequence[str], *, unsafe: bool, diff: bool) -> Checks:
+    """Fix packs and return what is left, or show what would be changed and end."""
+    from coloma.catalogue import note_of, usual_folder
+    from coloma.fixing import fix_packs
+
+    if not path and note_of(usual_folder()) is None:
+        raise CommandError("say which folder to fix: installed packs stay as they are", USAGE)
+    fixes = fix_packs(path, mod, unsafe=unsafe)
+    if diff:
+        say(fixes.difference(), nl=False)
+        raise typer.Exit(FINDINGS if fixes.texts else 0)
+    fixes.write()
+    for each in fixes.texts:
+        say(f"{each} changed", err=True)
+    return fixes.left
 
 
 def _rendered(

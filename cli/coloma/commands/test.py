@@ -13,12 +13,12 @@ from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from coloma.selection import Selection
+    from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.breaking import MutantResult
-    from rulesdsl.scenarios.suite import Suite
+    from rulesdsl.scenarios.report import ScenarioReport
+    from rulesdsl.scenarios.sharing import Ran, Task
 
 
 def run_tests(
@@ -56,13 +56,19 @@ def run_tests(
             help="Run only scenarios with this in their name, file or rules.",
         ),
     ] = None,
+    changed: Annotated[  # noqa: FBT002 - a flag of the command line
+        bool,
+        typer.Option(
+            "--changed", help="Run only what may have changed since it last passed here."
+        ),
+    ] = False,
     jobs: Annotated[
         int | None,
         typer.Option(
             "--jobs",
             metavar="N",
             min=1,
-            help="How many processes share the mutants; by default all.",
+            help="How many processes share the work; by default one for each processor.",
         ),
     ] = None,
     mod: ModNames = None,
@@ -76,59 +82,96 @@ def run_tests(
     """
     from coloma.catalogue import pack_folder
     from coloma.selection import select
-    from rulesdsl.scenarios import load_suite
-    from rulesdsl.scenarios.breaking import break_pack
+    from rulesdsl.check.read import read_layers
+    from rulesdsl.scenarios.sharing import Task
 
+    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
+    selection = select(path, mod or ())
+    folder = pack_folder(path)
+    pack = read_layers(selection.game, selection.mods).at(folder)
+    lessons = only is None and bool(pack.lesson_files())
+    task = Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
+    ran = _ran(task, jobs, changed=changed)
+    report = ran.scenarios
+    if only is not None and not report.results and not report.findings:
+        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
+    if report.results or report.findings or not changed:
+        say(str(report))
+    good = report.ok
+    if ran.lessons is not None:
+        say(f"lessons: {ran.lessons}")
+        good = ran.lessons.ok and good
+    if coverage:
+        good = _coverage(pack, report) and good
+    if mutants and report.ok and report.results:
+        good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
+    raise typer.Exit(0 if good else FINDINGS)
+
+
+def _refuse_together(
+    only: str | None,
+    files: list[str] | None,
+    seed: int | None,
+    *,
+    coverage: bool,
+    mutants: int,
+    changed: bool,
+) -> None:
+    """Refuse options that do not go together."""
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot be used with --coverage or --mutants", param_hint="--only"
         )
-    for hint, value in (("--in", files), ("--seed", seed), ("--jobs", jobs)):
+    if changed and (coverage or mutants or only is not None):
+        raise typer.BadParameter(
+            "it cannot be used with --only, --coverage or --mutants", param_hint="--changed"
+        )
+    for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
             raise typer.BadParameter(
                 "it is about mutants, and goes with --mutants", param_hint=hint
             )
-    selection = select(path, mod or ())
-    folder = pack_folder(path)
-    suite = load_suite(selection.game, selection.mods, of=folder, only=only)
-    if only is not None and not suite.scenarios and not suite.findings:
-        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
-    report = suite.report()
-    say(str(report))
-    good = report.ok
-    if only is None and suite.pack.lesson_files():
-        good = _lessons(selection, folder) and good
-    if coverage:
-        good = _coverage(suite) and good
-    if mutants and report.ok and report.results:
-        packs = (selection.game, selection.mods)
-        number_of_jobs, chosen = jobs or os.cpu_count() or 1, seed or 0
-        try:
-            broken = break_pack(*packs, mutants, chosen, number_of_jobs, files or (), of=folder)
-            results = list(_with_progress(broken, mutants))
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-        good = _fates(results, chosen) and good
-    raise typer.Exit(0 if good else FINDINGS)
 
 
-def _lessons(selection: Selection, folder: Path) -> bool:
-    from rulesdsl.scenarios.lessons import load_lessons
+def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequence[str]) -> bool:
+    from rulesdsl.scenarios.breaking import break_pack
 
-    lessons = load_lessons(selection.game, selection.mods, of=folder).report()
-    say(f"lessons: {lessons}")
-    return lessons.ok
+    jobs = jobs or os.cpu_count() or 1
+    try:
+        broken = break_pack(task.path, task.mods, number, seed, jobs, files, of=task.of)
+        results = list(_with_progress(broken, number))
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    return _fates(results, seed)
 
 
-def _coverage(suite: Suite) -> bool:
+def _ran(task: Task, jobs: int | None, *, changed: bool) -> Ran:
+    """Run what is wanted; of what has changed, say how much it is and what it is compared with."""
+    from rulesdsl.scenarios.rerun import run_all, run_touched
+    from rulesdsl.scenarios.sharing import run_shared
+
+    if task.only is not None:
+        return run_shared(task, jobs or 1)
+    if not changed:
+        return run_all(task, jobs)
+    found = run_touched(task, jobs)
+    if not found.recorded:
+        say("nothing is recorded of an earlier run: all scenarios are run")
+    else:
+        number = len(found.ran.scenarios.results)
+        say(f"{number} of {found.every} scenarios may have changed since they last passed")
+    return found.ran
+
+
+def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
     from rulesdsl.scenarios.coverage import CHECKLIST, covered_rules
     from rulesdsl.source.render_text import render
 
-    found = covered_rules(suite.pack, (each.scenario for each in suite.scenarios))
+    found = covered_rules(pack, (each.scenario for each in report.results))
     if found is None:
         raise CommandError(f"there is no checklist: no file {CHECKLIST} in the pack")
     if found.findings:
-        say(render(found.findings, suite.layers.sources), nl=False)
+        say(render(found.findings, pack.sources), nl=False)
     for title, rules in (
         ("without a scenario", found.missing),
         ("not told by the rulebook", found.untold),

@@ -18,16 +18,37 @@ def decision_lines(
     news: Sequence[str], board: Sequence[Text], question: Question, width: int, height: int
 ) -> list[Text]:
     """Return the news, the board and the question; the oldest news that have no room are cut."""
+    told, room, parts = _layout(news, board, question, width, height)
+    lines = [*_latest(told, room), *(line for part in parts for line in part)]
+    return lines if lines[0] else lines[1:]
+
+
+def is_cut(
+    news: Sequence[str], board: Sequence[Text], question: Question, width: int, height: int
+) -> bool:
+    """Whether the screen of a decision has no room for all news."""
+    told, room, _ = _layout(news, board, question, width, height)
+    return len(told) > room
+
+
+def story_lines(news: Sequence[str], width: int) -> list[Text]:
+    """Return news in lines that fit."""
+    return [line for each in news for line in _paragraph(each, width)]
+
+
+def _layout(
+    news: Sequence[str], board: Sequence[Text], question: Question, width: int, height: int
+) -> tuple[list[Text], int, list[Sequence[Text]]]:
+    """Return the lines of the news, how many have room, and what comes below them."""
     room = height - _PROMPT_LINE - len(board)
-    told = [line for each in news for line in _paragraph(each, width)]
+    told = story_lines(news, width)
     asked = question_lines(question, width, room - min(len(told), _NEWS_KEPT))
     room -= len(asked)
-    parts = [each for each in (board, asked) if each]
+    parts: list[Sequence[Text]] = [each for each in (board, asked) if each]
     if room - len(parts) >= min(len(told), _NEWS_KEPT_APART):
         parts = [[Text(), *part] for part in parts]
         room -= len(parts)
-    lines = [*_latest(told, room), *(line for part in parts for line in part)]
-    return lines if lines[0] else lines[1:]
+    return told, room, parts
 
 
 def _latest(lines: list[Text], room: int) -> list[Text]:

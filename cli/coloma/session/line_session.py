@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coloma.errors import CommandError
 from coloma.journal.writing import save_copy
@@ -11,7 +12,7 @@ from coloma.session.answers import Answers, SessionStopped
 from coloma.session.board_view import compact_board, compact_panels, named_panels, whole_board
 from coloma.session.cells import wrapped
 from coloma.session.changes import Key, changed
-from coloma.session.decision_view import decision_lines
+from coloma.session.decision_view import decision_lines, is_cut, story_lines
 from coloma.session.ending import show_ending
 from coloma.session.hints import hint_lines
 from coloma.session.leafing import book_lines, leaf
@@ -29,6 +30,9 @@ from coloma.session.table import Table
 from coloma.session.teacher import Teacher
 from coloma.session.words import Pick, Request, Unclear, Word, or_list, understand
 from rulesdsl import BoardPanel, Decision, Rulebook
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 HELP = """\
 Type the number of a choice, or a word that only this choice has.
@@ -148,10 +152,25 @@ class LineSession:
             shows = screen.is_terminal or self._board_is_old
             board = compact_board(panels, self._pen(new)) if shows else []
             screen.line()
+            if self._answers.is_terminal and screen.is_terminal:
+                self._tell_at_length(news, board, question)
             screen.show(decision_lines(news, board, question, screen.width, screen.height))
             self._pending = []
         self._board_is_old = False
         self._teach()
+
+    def _tell_at_length(
+        self, news: Sequence[str], board: Sequence[Text], question: Question
+    ) -> None:
+        """Show news that have no room above the question on a screen of their own."""
+        screen = self._screen
+        if not is_cut(news, board, question, screen.width, screen.height):
+            return
+        lines = story_lines(news, screen.width)
+        for start in range(0, len(lines), screen.height - 1):
+            screen.show(lines[start : start + screen.height - 1])
+            screen.part("Press Enter to go on. ")
+            self._answers.next_line()
 
     def _ask_again(self, question: Question) -> None:
         """Say what is still asked, below what somebody wanted to see and still has to read."""
@@ -202,14 +221,13 @@ class LineSession:
                 self._unsure = -1
             match meant:
                 case Pick(index) if doubt := self._doubt(decision, index, line):
-                    for each in wrapped(doubt, self._screen.width):
-                        self._screen.line(each, Ink.WRONG)
+                    self._wrong(doubt)
                     ask_again = False
                 case Pick(index):
                     self._choose(decision, index)
                     return
                 case Unclear(advice):
-                    self._screen.line(self._answers.refuse(advice), Ink.WRONG)
+                    self._wrong(self._answers.refuse(advice))
                     ask_again = False
                 case Request(Word.UNDO):
                     if self._undo():
@@ -277,7 +295,7 @@ class LineSession:
             self._news.go_back(self._table.game)
             self._board_is_old = True
             return True
-        self._screen.line(self._answers.refuse(self._why_not_undone()), Ink.WRONG)
+        self._wrong(self._answers.refuse(self._why_not_undone()))
         return False
 
     def _why_not_undone(self) -> str:
@@ -287,9 +305,8 @@ class LineSession:
             return "There is nothing to take back."
         learned = [line for line in game.log if line.learned == game.learned]
         last = list(readable(learned[:1], self._viewer))
-        return "That cannot be taken back: somebody has learned something since." + (
-            f" ({last[0]})" if last else ""
-        )
+        told = f" What was learned: {last[0]}" if last else ""
+        return f"That cannot be taken back: somebody has learned something since.{told}"
 
     def _fulfil(  # noqa: C901 - one case for each word
         self, word: Word, argument: str, decision: Decision
@@ -343,13 +360,16 @@ class LineSession:
             titles = or_list(
                 list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
             )
-            self._screen.line(f"No part of the board is called `{name}`: {titles}.", Ink.WRONG)
+            self._wrong(f"No part of the board is called `{name}`: {titles}.")
             return
         if self._screen.plain:
             self._plain_board(panels, new)
         elif only_mine or name:
             pen = self._pen(new)
-            self._screen.show(line for each in panels for line in panel_lines(each, pen))
+            lines = [line for each in panels for line in panel_lines(each, pen)]
+            self._screen.show(lines)
+            if not lines:
+                self._screen.line("Nothing is there now.")
         else:
             self._screen.show(whole_board(panels, self._pen(new)))
 
@@ -357,12 +377,14 @@ class LineSession:
         """Show what something is; true for the list of all, which is long."""
         found = Shelf.of(self._table.game, decision, self._book()).pages(name)
         if isinstance(found, str):
-            self._screen.line(self._answers.refuse(found), Ink.WRONG)
+            self._wrong(self._answers.refuse(found))
             return False
+        lines: list[str] = []
         for page in found:
-            self._screen.line(page.title, Ink.TITLE)
+            lines.append(self._screen.paint(page.title, Ink.TITLE))
             for label, text in page.rows:
-                self._paragraph(f"  {label}: {text}" if label else f"  {text}")
+                lines += self._lines_of(f"  {label}: {text}" if label else f"  {text}")
+        self._leaf(lines)
         return not name
 
     def _show_log(self, argument: str) -> None:
@@ -388,6 +410,11 @@ class LineSession:
             self._screen.line(f"Not saved: {error}", Ink.WRONG)
             return
         self._screen.line(f"The game is saved in {kept}.")
+
+    def _wrong(self, text: str) -> None:
+        """Say what is wrong with what was typed."""
+        for line in self._lines_of(text):
+            self._screen.line(line, Ink.WRONG)
 
     def _paragraph(self, text: str) -> None:
         """Show a text in lines that fit."""

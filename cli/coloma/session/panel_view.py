@@ -239,7 +239,11 @@ class _Drawing:
 
     # ---------------------------------------------------------------- fitting
     def _wrapped(self, line: Text) -> list[Text]:
-        return list(line.wrap(_console(self.pen.width), self.pen.width))
+        """Return a line in lines that fit, those after the first further in."""
+        console = _console(self.pen.width)
+        first, *rest = line.wrap(console, self.pen.width)
+        more = Text(" ").join(rest).wrap(console, self.pen.width - _GAP) if rest else ()
+        return [first, *(Text(" " * _GAP).append_text(each) for each in more)]
 
 
 def _widest(column: Sequence[Text]) -> int:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from coloma.session.cells import width, wrapped
 from coloma.session.screen import Ink, Screen, shown
-from coloma.session.words import of_amounts, said_amounts
+from coloma.session.words import MenuLine, menu, of_amounts, said_amounts
 from rulesdsl import Decision, Option
 from rulesdsl.source.english import and_list
 
@@ -52,10 +52,10 @@ def plain_question(screen: Screen, question: Question) -> None:
     if of_amounts(offered):
         screen.line(f"Type {said_amounts([each.label for each in offered])}.")
     else:
-        for number, option in enumerate(offered, start=1):
-            screen.line(f"{number}. {_whole(option)}")
-    for line in question.struck:
-        screen.line(f"{_NOT} {line}", Ink.FAINT)
+        for line, option in zip(menu(offered), offered, strict=True):
+            screen.line(f"{line.number}. {_whole(line, option)}")
+    for each in question.struck:
+        screen.line(f"{_NOT} {each}", Ink.FAINT)
     screen.line(undo_remark(question.final, question.decision.options), Ink.FAINT)
 
 
@@ -84,8 +84,9 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
         return "(None of these can be undone.)" if len(final) > 1 else "(It cannot be undone.)"
     if not any(final):
         return "(Can be undone.)"
-    typed = [each.label for each in options] if of_amounts(options) else None
-    numbers = [typed[at] if typed else str(at + 1) for at, each in enumerate(final) if each]
+    amounts = of_amounts(options)
+    typed = [each.label if amounts else str(each.number) for each in menu(options)]
+    numbers = [number for number, each in zip(typed, final, strict=True) if each]
     return f"(Can be undone, except {and_list(numbers)}.)"
 
 
@@ -94,9 +95,8 @@ def confirming(typed: str, option: Option) -> str:
     return f"Are you sure? Type {typed.strip()} again for `{shown(option.label)}`."
 
 
-def _whole(option: Option) -> str:
-    label = shown(option.label)
-    return f"{label}: {shown(option.text)}" if option.text else label
+def _whole(line: MenuLine, option: Option) -> str:
+    return f"{line.label}: {shown(option.text)}" if option.text else line.label
 
 
 def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
@@ -112,11 +112,12 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
     """Return options below each other, in columns, each in so many lines at most."""
-    margin = len(str(len(options))) + 2
+    numbered = menu(options)
+    margin = max(len(str(each.number)) for each in numbered) + 2
     inside = (cells - _GAP * (columns - 1)) // columns
     blocks = [
-        list(_option(number, each, margin, inside, lines))
-        for number, each in enumerate(options, start=1)
+        list(_option(line, each, margin, inside, lines))
+        for line, each in zip(numbered, options, strict=True)
     ]
     rows = -(-len(blocks) // columns)
     found: list[Text] = []
@@ -137,12 +138,12 @@ def _joined(parts: Sequence[Text], inside: int) -> Text:
     return joined
 
 
-def _option(number: int, option: Option, margin: int, cells: int, most: int) -> Iterator[Text]:
+def _option(line: MenuLine, option: Option, margin: int, cells: int, most: int) -> Iterator[Text]:
     inside = cells - margin - 2
-    first, *rest = _cut(wrapped(_whole(option), inside), most, inside)
-    yield Text.assemble((f"{number:>{margin}}.", "yellow"), " ", first)
-    for line in rest:
-        yield Text(" " * (margin + 2) + line)
+    first, *rest = _cut(wrapped(_whole(line, option), inside), most, inside)
+    yield Text.assemble((f"{line.number:>{margin}}.", "yellow"), " ", first)
+    for each in rest:
+        yield Text(" " * (margin + 2) + each)
 
 
 def _cut(lines: list[str], most: int, cells: int) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import attrs
 
 from coloma.session.screen import shown
-from coloma.session.words import or_list
+from coloma.session.words import menu, or_list
 from rulesdsl import Decision, Game, Option, Printed, Rulebook
 from rulesdsl.interpreter.named import CHOICE
 from rulesdsl.interpreter.rulebook import unmarked
@@ -63,7 +63,7 @@ class Shelf:
         if of_kind and not exact:
             return [_listed(of_kind), *self._told(name)]
         exact += [each for each in self.named if wanted in _names(each)]
-        return [self._page(each) for each in exact] or self._told(name)
+        return _once(self._page(each) for each in exact) or self._told(name)
 
     def _by_part(self, name: str) -> list[Page] | str:
         wanted = name.casefold()
@@ -90,9 +90,10 @@ class Shelf:
 
     def _of_option(self, number: int) -> list[Page] | str:
         options = self.decision.options
-        if not 1 <= number <= len(options):
+        numbers = [each.number for each in menu(options)]
+        if number not in numbers:
             return f"There is no choice {number}; `read` lists what can be read."
-        option = options[number - 1]
+        option = options[numbers.index(number)]
         about = [each for each in self.printed if each.id == option.about]
         if about:
             return [self._page(each) for each in about]
@@ -127,11 +128,25 @@ class Shelf:
                 continue
             told = next((text for each in topics if (text := each.about(name))), "")
             if told:
-                first, *points = shown(unmarked(told)).splitlines()
+                first, *points = (shown(each) for each in unmarked(told).splitlines())
+                if not points and first.endswith(":"):  # of a table or a picture
+                    first = f"{first[:-1]}."
                 yield "", first.removeprefix("- ")
                 yield from (("", f"  {each}") for each in points)
             yield _RULES, " ".join(f"`rules {shown(each.name)}`" for each in topics)
             return
+
+
+def _once(pages: Iterable[Page]) -> list[Page]:
+    """Return pages without the rows that an earlier one has: what the rulebook says of a name."""
+    seen: set[tuple[str, str]] = set()
+    found = []
+    for page in pages:
+        left = tuple(each for each in page.rows if each not in seen)
+        seen.update(page.rows)
+        if left:
+            found.append(Page(page.title, left))
+    return found
 
 
 def _listed(entries: Sequence[Printed]) -> Page:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 
 from coloma.session.news import folded, told
 from coloma.session.screen import shown
+from coloma.session.words import menu
 from rulesdsl import Action, Decision, Game
 from rulesdsl.source.span import SourceFile, Span
 
@@ -55,6 +58,10 @@ class RuleLines:
 
     def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
         """Yield why an option is not offered; of several, a list."""
+        for line in menu(decision.options):
+            if words == str(line.number):
+                yield f"{line.label} is offered: type {line.number}."
+                return
         found = named(game.actions, decision, words)
         if not words or not found:
             near = "Say which option: why not, and a word of it."
@@ -77,7 +84,12 @@ class RuleLines:
     def _quoted(self, place: Span) -> str:
         source = self._sources.get(place.file)
         text = shown(source.line(place.line)) if source else ""
-        return f"  {place.file}:{place.line}: {text}".rstrip(": ")
+        return f"  {self._below_the_game(place.file)}:{place.line}: {text}".rstrip(": ")
+
+    def _below_the_game(self, file: str) -> str:
+        """Return a path as it is inside the game: where that lies helps nobody who plays it."""
+        folder = os.path.commonpath([str(Path(each).parent) for each in self._sources] or [""])
+        return file.removeprefix(folder).lstrip("/\\")
 
     @cached_property
     def _sources(self) -> Mapping[str, SourceFile]:

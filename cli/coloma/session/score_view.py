@@ -43,8 +43,15 @@ def leader_line(scores: Sequence[Score]) -> str:
         return "All are level."
     best = {each.total for each in scores if each.place == 1}
     level = any(each.place != 1 and each.total in best for each in scores)
-    how = " by the tie-break" if level else ""
+    how = " by the tie-break" if level else _by_how_many(scores)
     return f"{and_list(first)} {'leads' if len(first) == 1 else 'lead together'}{how}."
+
+
+def _by_how_many(scores: Sequence[Score]) -> str:
+    """Return how far ahead the first are; nothing where somebody's points are not known."""
+    totals = sorted({each.total for each in scores if each.total is not None})
+    known = all(each.total is not None for each in scores)
+    return f" by {totals[-1] - totals[-2]}" if known and len(totals) > 1 else ""
 
 
 def _said(points: int | None) -> str:

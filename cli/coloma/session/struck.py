@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from coloma.session.screen import shown
 from rulesdsl import Decision, Game
 
-_MOST = 2  # house: a question is not to be buried
+_MOST = 2  # house: of reasons, and of options with the same one
 
 
 def struck(game: Game, decision: Decision) -> list[str]:
-    """Return the first options of a question that are not offered, and why not."""
-    return list(islice(_struck(game, decision), _MOST))
+    """Return options of a question that are not offered, a line for each of the first reasons."""
+    by_reason: dict[str, list[str]] = {}
+    for label, reason in _struck(game, decision):
+        if reason not in by_reason and len(by_reason) == _MOST:
+            break
+        by_reason.setdefault(reason, []).append(label)
+    return [f"{_some_of(labels)}. {reason}" for reason, labels in by_reason.items()]
 
 
-def _struck(game: Game, decision: Decision) -> Iterator[str]:
-    """Yield what is not offered for a reason that the content has words for.
+def _some_of(labels: list[str]) -> str:
+    more = len(labels) - _MOST
+    return ", ".join(labels[:_MOST]) + (f" and {more} more" if more > 0 else "")
+
+
+def _struck(game: Game, decision: Decision) -> Iterator[tuple[str, str]]:
+    """Yield what is not offered for a reason that the content has words for, and the reason.
 
     The others are many, and most of them plain to see: `why not` tells each.
     """
@@ -28,4 +37,4 @@ def _struck(game: Game, decision: Decision) -> Iterator[str]:
             continue
         reason = game.why_not(action, decision.player)
         if reason.declared:
-            yield f"{shown(action.label)}. {shown(reason.text)}"
+            yield shown(action.label), shown(reason.text)

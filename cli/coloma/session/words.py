@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from itertools import count
 from typing import TypeAlias
 
 import attrs
@@ -15,6 +16,7 @@ from rulesdsl.source.suggest import closest
 
 _MOST_LISTED = 6
 _FEW = 3  # amounts that are listed one by one
+_NUMBERED = re.compile(r"([1-9][0-9]{0,2}) (.+)")
 
 
 class Word(StrEnum):
@@ -34,7 +36,7 @@ class Word(StrEnum):
     QUIT = "quit"
 
 
-_MARKS = {"?": Word.HELP}
+_MARKS = {"?": Word.HELP, "q": Word.QUIT}
 _WITH_ARGUMENT = (Word.BOARD, Word.LOG, Word.READ, Word.RULES, Word.SAVE, Word.WHY)
 
 
@@ -70,7 +72,7 @@ def understand(typed: str, options: Sequence[Option]) -> Answer:
     """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):
-        return _by_amount(line, options) if of_amounts(options) else _by_number(line, len(options))
+        return _by_amount(line, options) if of_amounts(options) else _by_number(line, options)
     word, _, argument = line.partition(" ")
     request = request_for(word)
     if request is Word.BOARD and argument and isinstance(found := by_word(line, options), Pick):
@@ -78,7 +80,7 @@ def understand(typed: str, options: Sequence[Option]) -> Answer:
     if request and (not argument or request in _WITH_ARGUMENT):
         whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
         return Pick(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
-    return by_word(line, options) if line else Unclear(_ask_for_number(len(options)))
+    return by_word(line, options) if line else Unclear(_ask_for_number(menu(options)))
 
 
 def request_for(word: str) -> Word | None:
@@ -101,9 +103,39 @@ def by_word(line: str, options: Sequence[Option]) -> Pick | Unclear:
         if len(found) == 1:
             return Pick(found[0])
         if found:
-            listed = [f"{index + 1} {shown(options[index].label)}" for index in found]
+            lines = menu(options)
+            listed = [f"{lines[index].number} {lines[index].label}" for index in found]
             return Unclear(f"`{line}` could be {or_list(listed)}.")
-    return Unclear(_suggestion(line, names))
+    return Unclear(_suggestion(line, names, menu(options)))
+
+
+@attrs.frozen
+class MenuLine:
+    """What is typed for an option, and what it is called after that number."""
+
+    number: int
+    label: str
+
+
+def menu(options: Sequence[Option]) -> list[MenuLine]:
+    """Return the lines of a menu: things that have a number of their own keep it.
+
+    Where each of several things on the board is called by a number (`4 Harbour`), another number
+    beside it would be mistaken for that one.  Options without a number come after the highest.
+    """
+    labels = [shown(each.label) for each in options]
+    own = [
+        _NUMBERED.fullmatch(label) if each.about else None
+        for label, each in zip(labels, options, strict=True)
+    ]
+    numbers = [int(each[1]) for each in own if each]
+    if len(numbers) < 2 or len(set(numbers)) < len(numbers):  # noqa: PLR2004 - of several
+        return [MenuLine(number, each) for number, each in enumerate(labels, start=1)]
+    free = count(max(numbers) + 1)
+    return [
+        MenuLine(int(each[1]), each[2]) if each else MenuLine(next(free), label)
+        for each, label in zip(own, labels, strict=True)
+    ]
 
 
 def of_amounts(options: Sequence[Option]) -> bool:
@@ -129,14 +161,22 @@ def said_amounts(amounts: Sequence[str]) -> str:
     return or_list(amounts)
 
 
-def _by_number(line: str, count: int) -> Pick | Unclear:
+def _by_number(line: str, options: Sequence[Option]) -> Pick | Unclear:
     # Longer numbers are no option's either, and Python refuses to read the very long ones.
     number = int(line) if len(line) < 10 else 0  # noqa: PLR2004 - said above
-    return Pick(number - 1) if 1 <= number <= count else Unclear(_ask_for_number(count))
+    lines = menu(options)
+    numbers = [each.number for each in lines]
+    return Pick(numbers.index(number)) if number in numbers else Unclear(_ask_for_number(lines))
 
 
-def _ask_for_number(count: int) -> str:
-    return f"Type a number from 1 to {count}, or ? for help." if count > 1 else "Type 1."
+def _ask_for_number(lines: Sequence[MenuLine]) -> str:
+    numbers = [each.number for each in lines]
+    if len(numbers) == 1:
+        return f"Type {numbers[0]}."
+    first, last = min(numbers), max(numbers)
+    if len(numbers) == last - first + 1:
+        return f"Type a number from {first} to {last}, or ? for help."
+    return f"Type {or_list([str(each) for each in sorted(numbers)])}, or ? for help."
 
 
 def _names(option: Option) -> tuple[str, ...]:
@@ -145,12 +185,12 @@ def _names(option: Option) -> tuple[str, ...]:
     return tuple(each.casefold() for each in (option.id, *parts[1:], shown(option.label)))
 
 
-def _suggestion(line: str, names: Sequence[tuple[str, ...]]) -> str:
+def _suggestion(line: str, names: Sequence[tuple[str, ...]], lines: Sequence[MenuLine]) -> str:
     words = {word for each in names for name in each for word in (name, *name.split())}
     near = closest(line.casefold(), {*words, *Word})[:3]
-    if near:
+    if near and len(line) > 1:  # every short word is near to one letter
         return f"`{line}` is none of the choices; did you mean {or_list(near)}?"
-    return f"`{line}` is none of the choices. {_ask_for_number(len(names))}"
+    return f"`{line}` is none of the choices. {_ask_for_number(lines)}"
 
 
 def or_list(texts: Sequence[str]) -> str:

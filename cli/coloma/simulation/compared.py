@@ -68,18 +68,19 @@ class Compared:
         yield f"before: {shown(self.before.name)}"
         yield f"after: {shown(self.after.name)}"
         plan = self.match.before
-        yield f"{self._played()}, {plan.players} players, seed {plan.seed}"
+        yield f"{self.played()}, {plan.players} players, seed {plan.seed}"
         if not self.pairs.pairs:
             return
         yield ""
-        yield from columns(self._whole())
+        yield from columns(self.whole())
         yield ""
-        yield from columns(self._items())
+        yield from columns(self.items())
         if self.verdict.changed:
             yield "* its text is another one"
         yield LEGEND
 
-    def _played(self) -> str:
+    def played(self) -> str:
+        """Say what was played."""
         plan, many = self.match.before, len(self.pairs.pairs)
         kinds = ", ".join(plan.bots)
         learned = f", which learn again for each in {self.match.training} games"
@@ -100,7 +101,8 @@ class Compared:
             yield f"place of {seat.name}", place_of(at), 1, 2
             yield f"wins of {seat.name} (%)", wins_of(at), 100, 1
 
-    def _whole(self) -> Iterator[tuple[str, ...]]:
+    def whole(self) -> Iterator[tuple[str, ...]]:
+        """Yield what is compared of games as a whole, under a heading."""
         yield "", "before", "after", "difference"
         for name, measure, unit, places in self.measures():
             before, after = self.pairs.mean(measure)
@@ -112,9 +114,10 @@ class Compared:
                 plus_minus(found.scaled(unit), places=places),
             )
 
-    def _items(self) -> Iterator[tuple[str, ...]]:
+    def items(self) -> Iterator[tuple[str, ...]]:
+        """Yield what is compared of each item, under a heading."""
         yield "", "a game", "after", "difference", "ahead by", "after", "points", "wins (%)"
-        for item in sorted(self._named(), key=self._use_after, reverse=True):
+        for item in sorted(self.named(), key=self._use_after, reverse=True):
             use, points, wins = chosen(item), advantage(item, POINTS), advantage(item, WIN)
             (few, many), (one, two) = (self.pairs.mean(each) for each in (use, points))
             yield (
@@ -128,7 +131,8 @@ class Compared:
                 plus_minus(self.pairs.of_item(item, wins).scaled(100), places=0),
             )
 
-    def _named(self) -> list[Item]:
+    def named(self) -> list[Item]:
+        """Return the items that have a title."""
         return [each for each in self.pairs.items() if each in self.verdict.titles]
 
     def _use_after(self, item: Item) -> float:
@@ -163,7 +167,7 @@ class Compared:
             ]
             if told
             else [],
-            "items": [self._item_data(item) for item in self._named()],
+            "items": [self._item_data(item) for item in self.named()],
         }
 
     def _measure_data(self, name: str, measure: Measure) -> Row:

@@ -96,7 +96,7 @@ def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
         weights: Weights | list[Weights] | None = None
     else:
         simulator = pack.simulator(plan.players, plan.options)
-        weights = _weights(plan, pack, simulator)
+        weights = weights_of(plan, pack, simulator)
     if not plan.by:
         return lambda numbers: Figures.of(
             simulator.playouts(len(numbers), plan.seed, first=numbers.start, weights=weights)
@@ -111,7 +111,7 @@ def player(plan: Plan, pack: Pack | None = None) -> Callable[[range], Figures]:
     )
 
 
-def _weights(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
+def weights_of(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[Weights] | None:
     """Return how often bots that do not think take options, None where all are random."""
     if bots.TRAINED not in plan.bots:
         return plan.taste.weight if plan.taste.weights else None

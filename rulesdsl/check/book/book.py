@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.book.filling import Fill, Filled, Filler
 from rulesdsl.check.book.pages import Each, Page, Row, read_page
 from rulesdsl.check.types import entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,6 +78,22 @@ def read_book(layers: Layered, world: World, findings: Findings) -> Book:
     return Book(found, filler.values)
 
 
+def check_book(layers: Layered, world: World, findings: Findings) -> None:
+    """Report what is wrong with the pages of a game and its mods."""
+    pages: dict[str, Page] = {}
+    for pack in layers.packs:
+        pages.update((page.topic, page) for page in pages_of(pack, findings).values())
+    least = layers.players.least
+    with world.trace.stage("page"):
+        for topic, page in pages.items():
+            run = partial(_fill, page, world, findings, least)
+            world.trace.unit(("page", topic), (page, least), findings, run)
+
+
+def _fill(page: Page, world: World, findings: Findings, least: int) -> None:
+    _bounded(Filler(world, findings, least), page)
+
+
 def _bounded(filler: Filler, page: Page) -> tuple[Line, ...]:
     """Return the lines of a page; what repeats without end is reported and cut."""
     lines = tuple(islice(_lines(filler, page), MAX_LINES + 1))
@@ -107,7 +124,7 @@ def _repeated(
         return
     each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
-        advice = did_you_mean(each.kind, kinds) or f"There are {', '.join(kinds)}."
+        advice = similar(each.kind, kinds) or f"There are {', '.join(kinds)}."
         filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
         return
     for at in range(len(kinds[each.kind].entries)):

@@ -17,7 +17,7 @@ from rulesdsl.check.declare.things import declare_thing
 from rulesdsl.check.field_names import help_to_hook
 from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.statements import Formula
@@ -81,8 +81,7 @@ def _hooked(names: Names, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ..
 def _hooks_on_nothing(names: Names, header: Header) -> None:
     name = header.name.text
     if not names.world.doubtful(name):
-        similar = did_you_mean(name, names.world.procs)
-        help_text = help_to_hook(name, names.world) or similar
+        help_text = help_to_hook(name, names.world) or similar(name, names.world.procs)
         message = f"There is no verb or step called `{name}`."
         names.findings.report("E204", header.span, message, help_text)
 
@@ -110,7 +109,7 @@ def _value_hook(names: Names, decl: de.ValueHookDecl) -> None:
         if not names.world.doubtful(decl.name.text):
             name, known = decl.name.text, [*names.world.values, *names.world.constants]
             message = f"There is no value called `{name}`."
-            help_text = help_to_hook(name, names.world) or did_you_mean(name, known)
+            help_text = help_to_hook(name, names.world) or similar(name, known)
             names.findings.report("E201", decl.name.span, message, help_text)
         return
     params = value_params(names, decl)

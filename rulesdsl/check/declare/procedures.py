@@ -8,7 +8,7 @@ from rulesdsl.check.declare.names import another_name, check_prefix
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import ParamInfo, ProcInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import closest, did_you_mean
+from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _score(names: Names, decl: de.ScoreDecl) -> None:
     if names.take(name, span):
         seat = ParamInfo("me", SEAT, span=span)
         names.world.values[name] = ValueInfo(
-            name, span, (seat,), decl.formula, score_title=decl.title, used=True
+            name, span, (seat,), decl.formula, score_title=decl.title
         )
 
 
@@ -114,9 +114,10 @@ def _is_meant_as_noun(names: Names, first: str, second: str) -> bool:
 
 def _unknown_noun(names: Names, word: Word) -> None:
     if not names.world.doubtful(word.text):
-        nouns = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+        known = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+        nouns = [each for each in known if _is_noun(names, each)]
         message = f"There are no pieces or tracks called `{word.text}`."
-        names.findings.report("E201", word.span, message, did_you_mean(word.text, nouns))
+        names.findings.report("E201", word.span, message, similar(word.text, nouns))
 
 
 def _is_noun(names: Names, name: str) -> bool:
@@ -143,7 +144,7 @@ def _unknown_kind(names: Names, word: Word) -> None:
         return
     known = [*names.world.kinds, *names.world.pieces, *names.world.places]
     message = f"There is no kind of things called `{word.text}`."
-    help_text = did_you_mean(word.text, [*known, "number", "seat", "player", "bundle"])
+    help_text = similar(word.text, [*known, "number", "seat", "player", "bundle"])
     names.findings.report("E201", word.span, message, help_text)
 
 

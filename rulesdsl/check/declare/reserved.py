@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.node import Word
@@ -12,7 +13,7 @@ from rulesdsl.syntax.statements import Header
 from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
@@ -23,13 +24,27 @@ NAMING = ("name", "variable", "first", "second", "singular", "plural")
 
 def check_words(world: World, declarations: Iterable[Decl], findings: Findings) -> None:
     """Report names that are words of the language where they are declared."""
-    for node in (each for decl in declarations for each in walk(decl)):
+    for decl in declarations:
+        for word in _OF_LANGUAGE(decl):
+            report_word(word.text, word.span, world, findings)
+
+
+def _of_language(decl: Decl) -> tuple[Word, ...]:
+    return tuple(_words_in(decl))
+
+
+def _words_in(decl: Decl) -> Iterator[Word]:
+    for node in walk(decl):
         reserved = STATEMENTS if isinstance(node, Header) else NO_NAMES
         members = node.members if isinstance(node, KindDecl) else ()
         cls: type = type(node)
         for word in (*(getattr(node, field) for field in _naming(cls)), *members):
             if isinstance(word, Word) and word.text in reserved:
-                report_word(word.text, word.span, world, findings)
+                yield word
+
+
+KEPT_DECLARATIONS = 4000  # as the parser keeps
+_OF_LANGUAGE = KeptOf(_of_language, KEPT_DECLARATIONS)
 
 
 @cache

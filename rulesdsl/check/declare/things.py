@@ -19,7 +19,7 @@ from rulesdsl.check.world import (
     TrackInfo,
 )
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.size import MAX_NUMBER
@@ -187,7 +187,7 @@ def _not_fixed(names: Names, expr: ex.Expr | ex.Range, message: str, help_text: 
             "E201",
             word.span,
             f"There is no number called `{word.text}`.",
-            did_you_mean(word.text, world.constants) or help_text,
+            similar(word.text, world.constants) or help_text,
         )
     if not unknown:
         names.findings.report("E301", expr.span, message, help_text)
@@ -241,7 +241,7 @@ def _option(names: Names, decl: de.OptionDecl) -> None:
     else:
         values = _texts(decl.values)
         info = OptionInfo(name, decl.title, span, 0, 0, len(values) - 1, values, switch=False)
-        kind = KindInfo(name, name, decl.title, span, "option", used=True)
+        kind = KindInfo(name, name, decl.title, span, "option")
         names.world.kinds[name] = kind
         for word in decl.values:
             _member(names, kind, word)

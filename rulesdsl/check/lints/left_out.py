@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.lints.uses import KEPT_BODIES
 from rulesdsl.check.proofs import uses
+from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import Program, TypedProc
@@ -29,19 +31,21 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
         for at, param in enumerate(proc.params)
         if param.noun
     }
-    calls = [*_calls(program)]
+    calls: dict[str, list[ty.Run]] = {}
+    for call in _calls(program):
+        calls.setdefault(call.proc, []).append(call)
     for proc in program.procs.values():
         sentence = _sentence(proc)
         for at, param in enumerate(proc.params):
             if sentence is None:
                 break
-            given = [(each.me, each.arguments[at]) for each in calls if each.proc == proc.key]
+            given = [(each.me, each.arguments[at]) for each in calls.get(proc.key, ())]
             if (proc.key, at) not in amounts and _is_missing(program, proc, param, given):
                 name = param.name.partition("%")[0]
                 message = f"The sentence of `{proc.title}` does not name `{name}`."
                 help_text = f"Say what is meant: put {{{name}}} into the text."
                 findings.report("W613", sentence.span, message, help_text)
-        for label in _same_for_all(proc):
+        for label in _same_for_all(checked.graph.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
             findings.report("W613", label.span, message, "Name what differs: {it}, or more of it.")
 
@@ -57,9 +61,15 @@ def _sentence(proc: TypedProc) -> ty.Words | None:
 def _calls(program: Program) -> Iterator[ty.Run]:
     """Yield all calls, those by which one layer of hooks calls another left out."""
     for proc in program.procs.values():
-        for each in ty.walk(proc.block):
-            if isinstance(each, ty.Run) and "@" not in each.proc:
-                yield each
+        yield from _RUNS(proc.block)
+
+
+def _runs_in(block: ty.Block) -> list[ty.Run]:
+    every = (each for each in ty.walk(block) if isinstance(each, ty.Run))
+    return [each for each in every if "@" not in each.proc]
+
+
+_RUNS = KeptOf(_runs_in, KEPT_BODIES)
 
 
 def _is_missing(
@@ -85,9 +95,9 @@ def _is_told(program: Program, block: ty.Block, param: ty.Local) -> bool:
     return False
 
 
-def _same_for_all(proc: TypedProc) -> Iterator[ty.Words]:
+def _same_for_all(steps: Iterable[ty.Step]) -> Iterator[ty.Words]:
     """Yield the texts of the things of a choice that say nothing of the thing."""
-    for step in ty.walk(proc.block):
+    for step in steps:
         if isinstance(step, ty.Decide) and step.choice is not None:
             variable, label = step.choice[0], step.lines[0].label
         elif isinstance(step, ty.Secretly):

@@ -5,21 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
 
+KEPT_BLOCKS = 4000  # the largest game that we ship has 300 with its mods
 MOST = 72  # characters: a line of 80, with room for whose turn it is or for a number before it
 
 
 def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report texts of which the words alone, without their values, are longer than a line."""
     blocks = [proc.block for proc in checked.program.procs.values()]
-    every = (each for block in blocks for each in ty.walk_all(block) if isinstance(each, ty.Words))
-    texts = {each.span: each.fixed for each in every if each.span != NOWHERE}
+    texts = dict(each for block in blocks for each in _TEXTS(block))
     for span, fixed in texts.items():
         if len(fixed) > MOST:
             message = f"This text has {len(fixed)} characters: more than fit a line of the screen."
@@ -27,3 +29,11 @@ def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
                 f"Say it in {MOST} or fewer, values not counted; the rulebook can say the rest."
             )
             findings.report("W612", span, message, help_text)
+
+
+def _texts_in(block: ty.Block) -> list[tuple[Span, str]]:
+    every = (each for each in ty.walk_all(block) if isinstance(each, ty.Words))
+    return [(each.span, each.fixed) for each in every if each.span != NOWHERE]
+
+
+_TEXTS = KeptOf(_texts_in, KEPT_BLOCKS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -17,20 +18,28 @@ if TYPE_CHECKING:
 
 def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report amounts that are below 0 whatever happens."""
-    intervals = Intervals(checked.program)
+    intervals = Intervals(checked.program, checked.values, "lint")
     infos = (info for every in checked.program.world.procs.values() for info in every)
     nouns = {info.key: [each.noun for each in info.params] for info in infos}
-    for proc in checked.program.procs.values():
-        for step in ty.walk(proc.block):
-            for amount in _amounts(step, nouns):
-                most = intervals.of(amount)[1]
-                if most < 0:
-                    findings.report(
-                        "W611",
-                        amount.span,
-                        f"This is at most {most}; an amount below 0 does nothing.",
-                        "Use a number of at least 0, or reverse the action.",
-                    )
+    trace = checked.program.world.trace
+    with trace.stage("amounts"):
+        for proc in checked.program.procs.values():
+            steps = checked.graph.steps[proc.key]
+            amounts = [amount for step in steps for amount in _amounts(step, nouns)]
+            run = partial(_report_negative, amounts, intervals, findings)
+            trace.unit(("amounts", proc.key), (amounts,), findings, run)
+
+
+def _report_negative(amounts: list[ty.Value], intervals: Intervals, findings: Findings) -> None:
+    for amount in amounts:
+        most = intervals.of(amount)[1]
+        if most < 0:
+            findings.report(
+                "W611",
+                amount.span,
+                f"This is at most {most}; an amount below 0 does nothing.",
+                "Use a number of at least 0, or reverse the action.",
+            )
 
 
 def _amounts(step: ty.Node, nouns: Mapping[str, list[str | None]]) -> Iterator[ty.Value]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
-from rulesdsl.check.lints.uses import Uses, bodies, gather
+from rulesdsl.check.lints.uses import KEPT_BODIES, Uses, bodies, gather
+from rulesdsl.source.kept import KeptOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,8 +69,11 @@ def _values(checked: Checked) -> Iterator[Unused]:
             yield info.span, f"Nothing uses the value `{info.name}`.", ""
 
 
-def _asked(root: ty.Node) -> set[str]:
-    return {node.name for node in ty.walk(root) if isinstance(node, ty.CallValue)}
+def _values_in(root: ty.Node) -> frozenset[str]:
+    return frozenset(node.name for node in ty.walk(root) if isinstance(node, ty.CallValue))
+
+
+_asked = KeptOf(_values_in, KEPT_BODIES)
 
 
 def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:

@@ -18,7 +18,11 @@ SMALL = 24  # nodes of a guard that is written out
 
 
 def call_guard(
-    program: Program, key: str, me: ty.Value, arguments: tuple[ty.Value, ...], fresh: Iterator[int]
+    program: Program,
+    key: str,
+    me: ty.Value,
+    arguments: tuple[ty.Value, ...],
+    fresh: Iterator[object],
 ) -> ty.Value:
     """Return the guard of a call: written out where it is short, else asked by name."""
     guard = program.guards.get(key, ty.YES)
@@ -31,7 +35,7 @@ def call_guard(
     return inline(guard, params, me, arguments, fresh)
 
 
-def field_guard(program: Program, step: ty.DoField, fresh: Iterator[int]) -> ty.Value:
+def field_guard(program: Program, step: ty.DoField, fresh: Iterator[object]) -> ty.Value:
     """Return the guard of `do`: the field is filled, and its effect can be carried out."""
     kind = program.world.kinds[step.kind]
     fixed = isinstance(step.subject, ty.Const)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, assert_never
 
 import attrs
@@ -50,32 +52,45 @@ class Guards:
         self,
         effects: Effects,
         intervals: Intervals,
-        fresh: Iterator[int],
         findings: Findings,
         unsure: frozenset[str],
     ) -> None:
         self.program = effects.program
         self.effects = effects
         self.intervals = intervals
-        self.fresh = fresh
+        self.fresh: Iterator[str] = iter(())  # new names of the procedure that is looked at
         self.findings = findings
         self.unsure = unsure
         self.stuck = Stuck(effects, findings)
         self._key = ""
+        self._bodies: dict[str, ty.Block] = {}
 
     def run(self, order: Iterable[str]) -> dict[str, ty.Block]:
         """Compute the guards of procedures, callees first; return the bodies with guards in them.
 
         One that failed is passed over: a guess at what was meant would only lead to more findings.
         """
-        bodies = {key: proc.block for key, proc in self.program.procs.items()}
-        failed = self.program.failed
-        for key in (each for each in order if each not in failed):
-            self._key = key
-            known = Known(Facts(self.effects.reads))
-            guard, bodies[key] = self._block(bodies[key], known)
-            self.program.guards[key] = ty.YES if key in failed else guard
-        return bodies
+        trace, failed = self.program.world.trace, self.program.failed
+        blocks = {key: proc.block for key, proc in self.program.procs.items()}
+        self._bodies = trace.table("bodies", blocks)
+        with trace.stage("guards", "bodies", "typed guards", "failed", "reads"):
+            for key in order:
+                given = blocks[key], key in failed, key in self.unsure
+                run = self._pass_over if key in failed else self._guard
+                trace.unit(("guards", key), given, self.findings, partial(run, key))
+        return self._bodies
+
+    def _pass_over(self, key: str) -> None:
+        self._bodies[key] = self.program.procs[key].block
+
+    def _guard(self, key: str) -> None:
+        """Compute the guard of a procedure, and its body with guards in it."""
+        self._key = key
+        self.fresh = (f"{key}.{number}" for number in count(1))
+        block = self.program.procs[key].block
+        guard, self._bodies[key] = self._block(block, Known(Facts(self.effects.reads)))
+        self.program.guards[key] = ty.YES if key in self.program.failed else guard
+        self.effects.called_reads(key)
 
     def require_free(self, key: str) -> None:
         """Report a procedure that starts the game but may be impossible."""

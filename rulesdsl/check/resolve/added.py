@@ -39,8 +39,9 @@ def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.Line]:
 def _of_hook(r: Resolver, added: Added) -> Iterator[list[ty.Step]]:
     """Open the lines of a hook: they know its parameters, and nothing of what they join."""
     with r.scope.block():
-        r.scope.locals, r.scope.some = dict(added.locals), set()
+        r.scope.locals, r.scope.some = {}, set()
         r.scope.candidates, r.scope.added = [], ()
+        r.bind(added.params, added.values)
         asked: list[ty.Step] = []
         if added.when is not None:
             condition = r.condition(added.when)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
 from rulesdsl.check.types import NUMBER
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -28,12 +29,9 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
         if noun not in r.world.pieces and noun not in r.world.tracks:
             name, span = expr.noun.text, expr.noun.span
             message = f"There are no pieces or tracks called `{name}`."
-            advice = did_you_mean(name, piece_names(r))
+            advice = similar(name, piece_names(r))
             return r.not_known(name, span, message, advice), noun, expr.span
-        if noun in r.world.pieces:
-            r.world.pieces[noun].used = True
-        else:
-            r.world.tracks[noun].used = True
+        r.note(expr.noun.span, Sort.NOUN, noun)
         return r.number(expr.count), noun, expr.span
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.Amount):
         rate = amount_of(r, expr.rate)

@@ -8,10 +8,11 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import check_holds, fits_dim, place_type
 from rulesdsl.check.resolve.fields import call_typed, field_of, kept
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
@@ -65,6 +66,7 @@ def attribute_of(  # noqa: C901, PLR0912
         if name in {"seat", "player"}:
             return _seat_of(r, owner, span)
         if singular in world.places:
+            r.note(span, Sort.NOUN, singular)
             return _located(r, singular, owner, span)
     own = world.pieces.get(singular)
     single = own is not None and own.owned and own.style == "single"
@@ -75,7 +77,7 @@ def attribute_of(  # noqa: C901, PLR0912
 
 def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.Value:
     """Return the single piece of a seat; one that each player has is no rival's."""
-    info.used = True
+    r.note(span, Sort.NOUN, info.name)
     if info.per == "player" and owner.type.family != "player" and r.world.rivals:
         rival = next(iter(r.world.rivals))
         message = f"Only players have {a_or_an(info.name)}, but this seat may be `{rival}`."
@@ -94,7 +96,7 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
         *r.world.places,
     ]
     listed = ", ".join(info.fields) if info and info.fields else ""
-    help_text = help_to_use(name, r.world) or did_you_mean(name, known)
+    help_text = help_to_use(name, r.world) or similar(name, known)
     if not help_text and listed:
         help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
     return r.not_known(name, span, f"{told(owner.type)} has no `{name}`.", help_text)
@@ -104,7 +106,8 @@ def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular = r.world.singular(name)
     nouns = r.world.bundle_nouns
     if singular not in nouns:
-        return r.not_known(name, span, f"A price has no `{name}`.", did_you_mean(name, nouns))
+        return r.not_known(name, span, f"A price has no `{name}`.", similar(name, nouns))
+    r.note(span, Sort.NOUN, singular)
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 
 
@@ -149,7 +152,6 @@ def _seat_of(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
 
 def _located(r: Resolver, place: str, owner: ty.Value, span: Span) -> ty.Value:
     kind = owner.type.of
-    r.world.places[place].used = True
     check_holds(r, place, kind, span)
     homes = [each for each in r.world.places.values() if kind in each.holds]
     found = place_type(r, place).or_none()

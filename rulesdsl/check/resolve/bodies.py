@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.mentions import mentions
 from rulesdsl.check.program import Program
+from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.resolve.formulas import resolve_value
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.scope import Scope
@@ -16,7 +18,9 @@ from rulesdsl.source.diagnostic import Findings
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.world import ParamInfo, World
+    from rulesdsl.check.naming import Noted
+    from rulesdsl.check.replay import NoTrace, Trace
+    from rulesdsl.check.world import ParamInfo, ValueInfo, World
 
 
 @attrs.define(eq=False)
@@ -25,11 +29,17 @@ class Bodies:
 
     world: World
     findings: Findings
+    trace: Trace | NoTrace = NO_TRACE
     program: Program = attrs.field(
-        init=False, default=attrs.Factory(lambda self: Program(self.world), takes_self=True)
+        init=False,
+        default=attrs.Factory(lambda self: Program.noted(self.world, self.trace), takes_self=True),
     )
+    noted: Noted | None = None  # what names refer to, for editors
     _open: list[str] = attrs.Factory(list)  # the values that are being resolved
-    _types: dict[str, tuple[Type, bool]] = attrs.Factory(dict)
+    _types: dict[str, tuple[Type, bool]] = attrs.field(
+        init=False,
+        default=attrs.Factory(lambda self: self.trace.table("types"), takes_self=True),
+    )
 
     def resolver(self, scope: Scope) -> Resolver:
         """Return a resolver for a scope."""
@@ -38,10 +48,15 @@ class Bodies:
     def of_nobody(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for parts of the syntax tree in which nobody acts."""
         r = self.resolver(Scope(None, may_choose=may_choose))
-        broken = self.world.broken
-        if broken and any(mentions(part) & broken for part in parts):
+        if self._speaks_of_broken(parts):
             r.findings, r.scope.failed = Findings(), True  # of broken things nothing more is said
         return r
+
+    def _speaks_of_broken(self, parts: tuple[object, ...]) -> bool:
+        broken = self.world.broken
+        if not broken and not self.world.trace.running:
+            return False
+        return any(word in broken for part in parts for word in mentions(part))
 
     def of_seat(self, *parts: object, may_choose: bool = False) -> Resolver:
         """Return a resolver for parts of the syntax tree in which a seat acts, `me`."""
@@ -49,10 +64,10 @@ class Bodies:
         r.scope.me = r.scope.fresh("me", SEAT)
         return r
 
-    def params(self, scope: Scope, params: tuple[ParamInfo, ...]) -> tuple[ty.Local, ...]:
+    def params(self, r: Resolver, params: tuple[ParamInfo, ...]) -> tuple[ty.Local, ...]:
         """Take parameters into a scope, and return what they stand for."""
-        found = tuple(scope.fresh(param.name, param.type) for param in params)
-        scope.bind(params, found)
+        found = tuple(r.scope.fresh(param.name, param.type) for param in params)
+        r.bind(params, found)
         for param in params:
             noun = param.name in self.world.pieces or param.name in self.world.plurals
             if noun and param.type != UNKNOWN:  # what is unknown was reported
@@ -70,16 +85,24 @@ class Bodies:
     def value_type(self, name: str) -> tuple[Type, bool]:
         """Return the type of a named value, and whether it needs somebody who acts."""
         if name not in self._types and name in self._open:
+            self.trace.spoil()  # it depends on where a circle is entered
             self._types[name] = (UNKNOWN, False)
             around = " -> ".join([*self._open[self._open.index(name) :], name])
             message = f"`{name}` is defined in terms of itself: {around}."
             help_text = "Break the circle: a value is computed from others."
             self.findings.report("E404", self.world.values[name].span, message, help_text)
         elif name not in self._types:
+            info = self.world.values[name]
+            self.world.trace.read("formulas", name)
             self._open.append(name)
-            self._types[name] = resolve_value(self, self.world.values[name])
+            key = "value", name
+            self.trace.unit(key, (info,), self.findings, partial(self._resolve, info))
             self._open.pop()
         return self._types[name]
+
+    def _resolve(self, info: ValueInfo) -> None:
+        self.trace.read("order of values")
+        self._types[info.name] = resolve_value(self, info)
 
     def expect_value(self, name: str, kind: Type, *, needs_me: bool) -> None:
         """Note of what type a value is, while its hooks are still to be resolved."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import help_to_use
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
@@ -13,7 +14,7 @@ from rulesdsl.check.resolve.overloads import overload
 from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
 from rulesdsl.source.english import opening, spoken
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -38,7 +39,12 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     overloads = r.world.procs.get(name)
     if not overloads:
         message = f"There is no verb or step called `{name}`."
-        help_text = help_to_use(name, r.world) or did_you_mean(name, r.world.procs)
+        alike = [
+            each
+            for each, known in r.world.procs.items()
+            if any(len(proc.params) == len(stmt.arguments) for proc in known)
+        ]
+        help_text = help_to_use(name, r.world) or similar(name, alike)
         r.not_known(name, stmt.verb.span, message, help_text, "E204")
         return []
     proc = overload(r, stmt, overloads)
@@ -47,7 +53,7 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:
     """Return a call of one overload."""
-    proc.used = True
+    r.note(stmt.verb.span, Sort.VERB, proc.name)
     steps: list[ty.Step] = []
     given = zip(proc.params, stmt.arguments, strict=True)
     values = [_argument(r, proc.name, param, argument, steps) for param, argument in given]
@@ -110,12 +116,14 @@ def pick(
     if base is None:
         return None
     variable = expr.variable.text if expr.variable else None
-    domain = filtered(r, base, expr.where, variable)
+    domain = filtered(r, base, expr.where, expr.variable)
     what = f"which {title_of_kind(r, base.element)}?"
     prompt = (
         plain(f"{verb}: {what}") if verb and expr.prompt is None else asked(r, expr.prompt, what)
     )
     local = one_of(r, name or variable or expr.kind.text, domain)
+    if expr.variable is not None:
+        r.binds(expr.variable, local)
     label = about(r, expr, local, name)
     line = ty.Line("", ty.Block(()), label, local.name, domain, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, span=expr.span))

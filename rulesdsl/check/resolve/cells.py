@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -74,10 +75,9 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return the cells that a phrase means; reported and None where it means none."""
     found = try_cells(r, expr)
     if isinstance(found, ty.Cells):
-        r.world.places[found.place].used = True
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-    help_text = did_you_mean(word_of(expr), known)
+    help_text = similar(word_of(expr), known)
     r.report("E301", expr.span, "This is not a place.", help_text, found)
     return None
 
@@ -87,15 +87,15 @@ def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
         place = r.world.places.get(r.world.singular(expr.name))
         if place is not None:
-            return _whole(place, expr.span)
+            return _named(r, place, expr.span)
     elif isinstance(expr, ex.My):
         place = r.world.places.get(r.world.singular(expr.name))
         if place is not None:
-            return _narrowed(r, _whole(place, expr.span), r.me(expr.span), expr.span)
+            return _narrowed(r, _named(r, place, expr.span), r.me(expr.span), expr.span)
     elif isinstance(expr, ex.Of):
         place = r.world.places.get(r.world.singular(expr.name.text))
         if place is not None and not _is_container(r, expr, place):
-            return _narrowed(r, _whole(place, expr.span), r.value(expr.owner), expr.span)
+            return _narrowed(r, _named(r, place, expr.span), r.value(expr.owner), expr.span)
     elif isinstance(expr, ex.At):
         base = try_cells(r, expr.base)
         if isinstance(base, ty.Cells):
@@ -120,6 +120,11 @@ def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
         if place.table:
             return _narrowed(r, _whole(place, expr.span), found, expr.span)
     return found
+
+
+def _named(r: Resolver, place: PlaceInfo, span: Span) -> ty.Cells:
+    r.note(span, Sort.NOUN, place.name)
+    return _whole(place, span)
 
 
 def _whole(place: PlaceInfo, span: Span) -> ty.Cells:

@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, in_order, word_of
 from rulesdsl.check.resolve.computing import surely_positive
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -31,10 +31,12 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
         r.scope.locals[name] = local or r.unknown(stmt.span)
+        r.binds(stmt.name, r.scope.locals[name])
         return steps
     value = r.value(stmt.value)
     bound = r.scope.fresh(name, value.type)
     r.scope.locals[name] = bound
+    r.binds(stmt.name, bound)
     if value.type.family == "number" and surely_positive(r, value):
         r.positive.add(bound)
     return [ty.SetLocal(bound.name, value, span=stmt.span)]
@@ -55,7 +57,7 @@ def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
         message = "Only a track can be raised or lowered, or a piece in its stack."
-        help_text = did_you_mean(word_of(stmt.target), r.world.tracks)
+        help_text = similar(word_of(stmt.target), r.world.tracks)
         r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.actor()
@@ -81,10 +83,9 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     target = r.value(stmt.target)
     if not isinstance(target, ty.FlagCell):
         counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""
-        help_text = did_you_mean(word_of(stmt.target), r.world.flags) or counted
+        help_text = similar(word_of(stmt.target), r.world.flags) or counted
         r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []
-    r.world.flags[target.flag].marked = True
     me = r.actor()
     return [ty.SetFlag(target.flag, target.dims, stmt.on, me, span=stmt.span)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.types import (
     BUNDLE,
@@ -19,7 +20,7 @@ from rulesdsl.check.types import (
     fits,
     told,
 )
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -158,10 +159,10 @@ def beside(r: Resolver, expr: ex.Beside) -> ty.Value:
         ring, kind_type = "player", PLAYER
     elif kind is None:
         message = f"There is no kind of things called `{expr.noun.text}`."
-        help_text = did_you_mean(expr.noun.text, r.world.kinds)
+        help_text = similar(expr.noun.text, r.world.kinds)
         return r.report("E201", expr.noun.span, message, help_text)
     else:
-        kind.used = True
+        r.note(expr.noun.span, Sort.NOUN, singular)
         origin = r.of_type(expr.origin, entry(singular))
         ring, kind_type = singular, entry(singular)
     if expr.side == "before":

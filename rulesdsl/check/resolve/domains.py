@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member, filtered
 from rulesdsl.check.resolve.selections import (
     all_of,
@@ -17,7 +18,7 @@ from rulesdsl.check.resolve.selections import (
 )
 from rulesdsl.check.typed.walk import substitute
 from rulesdsl.check.types import UNKNOWN, YES_NO, entry
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
@@ -63,7 +64,7 @@ def _unknown_kind(r: Resolver, kind: Word) -> None:
     """Report a kind that nothing declares."""
     message = f"There is no kind of things called `{kind.text}`."
     known = [*r.world.kinds, *r.world.pieces, "player", "seat"]
-    r.not_known(kind.text, kind.span, message, did_you_mean(kind.text, known))
+    r.not_known(kind.text, kind.span, message, similar(kind.text, known))
 
 
 def best(r: Resolver, expr: ex.The) -> ty.Value:
@@ -88,6 +89,7 @@ def first(r: Resolver, expr: ex.First) -> ty.Value:
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)
+        r.note(expr.kind.span, Sort.NOUN, element.of)
     after = None if expr.after is None else r.of_type(expr.after, element)
     with r.scope.candidate(element) as local:
         condition = ty.YES if expr.where is None else r.condition(expr.where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import fits_dim
 from rulesdsl.check.types import (
     BUNDLE,
@@ -36,7 +37,7 @@ def kept(r: Resolver, name: str, dims: tuple[ty.Value, ...], span: Span) -> ty.V
     info = r.world.counter(name)
     if info is None:
         return None
-    info.used = True
+    r.note(span, Sort.NOUN, info.name)
     indexed = _index(r, info, dims, span)
     if indexed is None:
         return r.unknown(span)
@@ -65,7 +66,7 @@ def _index(
 def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Span) -> ty.Value:
     """Return a named value for things that are written out."""
     value = r.world.values[name]
-    value.used = True
+    r.note(span, Sort.NOUN, name)
     if len(arguments) != len(value.params):
         needed = " and ".join(str(param.type) for param in value.params) or "nothing"
         return r.report("E205", span, f"`{name}` is a value of {needed}.", "")
@@ -78,7 +79,7 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
     """Return a named value for resolved things."""
     value = r.world.values[name]
-    value.used = True
+    r.note(span, Sort.NOUN, name)
     if any(each.type == UNKNOWN for each in arguments):
         return r.unknown(span)
     if len(arguments) != len(value.params):
@@ -105,7 +106,7 @@ def field_of(
     r: Resolver, info: KindInfo, field: FieldInfo, owner: ty.Value, span: Span, key: ex.Expr | None
 ) -> ty.Value:
     """Return what an entry says in a field."""
-    field.used = True
+    r.note(span, Sort.FIELD, field.name, info.name)
     owner = r.total(owner, span)
     if field.type == "number" and field.per == "number":
         return _field_chart(r, info, field, owner, span, key)

@@ -16,20 +16,24 @@ if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
     from rulesdsl.syntax import expressions as ex
+    from rulesdsl.syntax.node import Word
 
 
 def filtered(
     r: Resolver,
     base: ty.Domain,
     where: ex.Expr | None,
-    name: str | None = None,
+    word: Word | None = None,
     *,
     acting: bool = False,
 ) -> ty.Domain:
     """Return those of a domain for which a condition holds; in it, `me` may be the candidate."""
     if where is None:
         return base
+    name = None if word is None else word.text
     with r.scope.block(), r.scope.candidate(base.element, name) as local:
+        if word is not None:
+            r.binds(word, local)
         if acting:
             r.scope.me = local
         assume_member(r, local, base)

@@ -96,12 +96,13 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
             r.report("E301", stmt.start.span, "Only a round of seats starts with one.", "")
             start = None
     name = stmt.variable.text if stmt.variable else None
-    domain = filtered(r, base, stmt.where, name, acting=seats)
+    domain = filtered(r, base, stmt.where, stmt.variable, acting=seats)
     with r.scope.block():
         r.scope.forget_state()
         local = one_of(r, name or stmt.kind.text, domain)
-        if name is not None:
-            r.scope.locals[name] = local
+        if stmt.variable is not None:
+            r.scope.locals[stmt.variable.text] = local
+            r.binds(stmt.variable, local)
         if seats:
             r.scope.me = local
         r.scope.candidates.append(local)
@@ -133,18 +134,19 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
     if base is None:
         return []
-    variable = stmt.choice.variable.text if stmt.choice.variable else None
-    kind = stmt.choice.kind.text
+    variable = stmt.choice.variable
+    word = variable or stmt.choice.kind
     with r.scope.block():
         r.scope.forget_state()
         me = r.scope.me = r.scope.fresh("chooser", PLAYER)
         domain = filtered(r, base, stmt.choice.where, variable)
         which = f"choose {a_or_an(title_of_kind(r, base.element))} in secret."
         prompt = asked(r, stmt.choice.prompt, which)
-        local = r.scope.fresh(variable or kind, base.element)
+        local = r.scope.fresh(word.text, base.element)
         label = about(r, stmt.choice, local)
         if variable is not None:
-            r.scope.locals[variable] = local
+            r.scope.locals[variable.text] = local
+            r.binds(variable, local)
         block = r.open_block(stmt.body.statements, stmt.body.span)
     return [ty.Secretly(local.name, me.name, domain, prompt, block, label, span=stmt.span)]
 
@@ -176,14 +178,15 @@ def menu_line(r: Resolver, line: st.MenuLine) -> ty.Line:
             confirm=line.confirm,
             span=line.span,
         )
-    name = line.variable.text if line.variable else line.kind.text
+    word = line.variable or line.kind
     base = domain_of(r, line.kind, line.domain)
     if base is None:
         return ty.Line(text, ty.Block(()), once=line.once, span=line.span)
-    domain = filtered(r, base, line.where, name)
+    domain = filtered(r, base, line.where, word)
     with r.scope.block():
         r.scope.forget_state()
-        local = r.scope.locals[name] = one_of(r, name, domain)
+        local = r.scope.locals[word.text] = one_of(r, word.text, domain)
+        r.binds(word, local)
         label = optional(r, line.label)
         block = r.open_block(line.body.statements, line.body.span)
     return ty.Line(text, block, label, local.name, domain, line.once, line.confirm, span=line.span)

@@ -21,7 +21,7 @@ def resolve_value(bodies: Bodies, value: ValueInfo) -> tuple[Type, bool]:
     hooked = [part for hook in value.hooks for part in (hook.when, hook.formula)]
     r = bodies.of_nobody(value.formula, *hooked)
     scope = r.scope
-    params = bodies.params(scope, value.params)
+    params = bodies.params(r, value.params)
     seat = bool(params) and params[0].type.family in {"seat", "player"}
     me = scope.me = params[0] if seat else scope.fresh("me", SEAT)
     body = _formula(r, value.formula)
@@ -33,7 +33,7 @@ def resolve_value(bodies: Bodies, value: ValueInfo) -> tuple[Type, bool]:
         asks = not seat and any(_speaks_of(me, each) for each in layers)
         bodies.expect_value(value.name, body.type, needs_me=asks)
         with scope.block():
-            scope.bind(hook.params, params)
+            r.bind(hook.params, params)
             scope.me = me
             replaced = _formula(r, hook.formula)
             _check_type(r, value.name, kind, replaced.type, hook.formula)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.attributes import attribute_of
 from rulesdsl.check.resolve.fields import call_typed, call_value, kept
 from rulesdsl.check.resolve.names import bundle_of
@@ -41,6 +42,7 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
     base, span = expr.base, expr.span
     if isinstance(base, ex.Name) and base.name in r.world.constants:
         r.world.constants_used.add(base.name)
+        r.note(base.span, Sort.NOUN, base.name)
         return _table_at(r, base.name, expr.key, span)
     if isinstance(base, ex.Of):
         name = base.name.text

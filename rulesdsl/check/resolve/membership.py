@@ -8,12 +8,13 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import cells_of, check_holds, word_of
 from rulesdsl.check.resolve.filtering import filtered
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
 from rulesdsl.check.resolve.stacks import piled
 from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, fits, piece
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.printer import print_expression
 
@@ -83,7 +84,7 @@ def _single_in(
     info = r.world.pieces.get(name)
     if info is None or info.style != "single" or (info.owned and owner is None):
         return None
-    info.used = True
+    r.note(expr.what.span, Sort.NOUN, name)
     subject = owner if info.owned and owner is not None else ty.Const(0)
     subject = attrs.evolve(subject, type=piece(name), span=expr.what.span)
     return _piece_in(r, subject, expr)
@@ -124,15 +125,16 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
     """Report a word that should name pieces."""
     name = what.noun.text if isinstance(what, ex.Amount) else what.name
-    similar = did_you_mean(word_of(what), [*piece_names(r), *r.world.kinds])
-    r.not_known(name, what.span, f"There are no pieces called `{name}`.", similar)
+    help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
+    r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
 
 
 def piece_names(r: Resolver) -> list[str]:
     """Return all that pieces are called, those included that are printed."""
     world = r.world
     printed = [each for each in world.kinds.values() if each.role == "piece"]
-    return [*world.pieces, *world.plurals, *(name for kind in printed for name in kind.index)]
+    plurals = [each for each, singular in world.plurals.items() if singular in world.pieces]
+    return [*world.pieces, *plurals, *(name for kind in printed for name in kind.index)]
 
 
 def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:

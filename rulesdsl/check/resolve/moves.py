@@ -8,12 +8,13 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, check_holds, one_cell, one_stack, word_of
 from rulesdsl.check.resolve.selections import selection
 from rulesdsl.check.types import UNKNOWN, YES_NO, a_or_an, entry, piece
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _move_entries(
         return []
     check_holds(r, cells.place, kind, stmt.source.span)
     check_holds(r, target.place, kind, stmt.into.span)
-    r.world.pieces[kind].used = True
+    r.note(what.noun.span, Sort.ENTRY, name, kind)
     which = ty.Const(r.world.kinds[kind].index[name], type=entry(kind))
     domain = ty.Lying(kind, cells, None, which, element=piece(kind), span=stmt.span)
     me, up_to = r.actor(), stmt.up_to
@@ -181,7 +182,7 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
         message = f"This is {value.type}: only pieces can be moved."
-        help_text = did_you_mean(word_of(stmt.what), r.world.pieces)
+        help_text = similar(word_of(stmt.what), r.world.pieces)
         r.report("E301", stmt.what.span, message, help_text)
         return []
     kind = value.type.of

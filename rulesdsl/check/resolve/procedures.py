@@ -30,7 +30,7 @@ def resolve_proc(bodies: Bodies, proc: ProcInfo) -> None:
     r = opened(proc.body, proc.text, *hooked, may_choose=True)
     scope = r.scope
     scope.inside = proc.name
-    params = bodies.params(scope, proc.params)
+    params = bodies.params(r, proc.params)
     scope.heading = heading(proc, params)
 
     def is_done_by(key: str, block: ty.Block) -> None:
@@ -70,8 +70,7 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
         if isinstance(lines, st.Menu | st.ChooseOne):
             there = sum(isinstance(node, type(lines)) for node in walk(proc.body))
             if there == 1:
-                names = (param.name for param in hook.params)
-                found.append(Added(lines, hook.when, dict(zip(names, params, strict=True))))
+                found.append(Added(lines, hook.when, hook.params, params))
             else:
                 _nothing_to_add_to(findings, proc, hook, there)
     return tuple(found)
@@ -105,7 +104,7 @@ def _hook(
 ) -> tuple[ty.Value | None, ty.Block]:
     with r.scope.block():
         r.scope.locals, r.scope.some = {}, set()
-        r.scope.bind(hook.params, params)
+        r.bind(hook.params, params)
         when = None if hook.when is None else r.condition(hook.when)
         if when is not None:
             r.scope.assume(when)

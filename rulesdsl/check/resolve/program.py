@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -18,30 +19,56 @@ from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from rulesdsl.check.program import EffectKey
     from rulesdsl.check.resolve.bodies import Bodies
-    from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, ValueInfo
+    from rulesdsl.check.world import EntryInfo, KindInfo, PieceInfo, RivalInfo, ValueInfo
+    from rulesdsl.syntax import statements as st
+
+    T = TypeVar("T")
+
+_RESOLVED = (  # what the stage fills
+    *("typed procs", "typed effects", "typed formulas", "typed homes", "typed rival_conditions"),
+    *("failed", "constants used"),
+)
 
 
 def resolve_program(bodies: Bodies) -> Program:
     """Resolve all bodies of a world into its program; findings say what could not be resolved."""
-    world, program = bodies.world, bodies.program
-    for name in _callees_first(world.values):
-        bodies.value_type(name)
-    for overloads in world.procs.values():
-        for proc in overloads:
-            resolve_proc(bodies, proc)
-    for kind in world.kinds.values():
-        for at, found in enumerate(kind.entries):
-            _fields(bodies, kind, at, found)
-    for info in world.pieces.values():
-        _home(bodies, info)
-    _rivals(bodies)
-    program.ranking = _ranking(bodies)
-    program.verdicts = tuple(_verdicts(bodies))
+    world, program, trace = bodies.world, bodies.program, bodies.trace
+    order = _callees_first(world.values)
+    trace.input("order of values", order)
+    with trace.stage("value", "typed values", "types", "failed values", "constants used"):
+        for name in order:
+            bodies.value_type(name)
+    with trace.stage("resolve", *_RESOLVED):
+        for overloads in world.procs.values():
+            for proc in overloads:
+                _unit(bodies, ("verb", proc.key), (proc,), partial(resolve_proc, bodies, proc))
+        for kind in world.kinds.values():
+            for at, found in enumerate(kind.entries):
+                _fields(bodies, kind, at, found)
+        for info in world.pieces.values():
+            _unit(bodies, ("home", info.name), (info,), partial(_home, bodies, info))
+        for rival in world.rivals.values():
+            _unit(bodies, ("rival", rival.name), (rival,), partial(_rival, bodies, rival))
+        ends = (world.wins[-1:], world.verdicts)
+        program.ranking, verdicts = _unit(bodies, ("ends",), ends, partial(_ends, bodies))
+    program.verdicts = tuple(
+        TypedVerdict(each.word.text, each.text, condition, each.span)
+        for each, condition in zip(world.verdicts, verdicts, strict=True)
+    )
+    trace.input("resolved ranking", program.ranking)
     _spread_failures(program)
+    trace.settle("failed")
     return program
+
+
+def _unit(
+    bodies: Bodies, key: tuple[object, ...], given: tuple[object, ...], run: Callable[[], T]
+) -> T:
+    return bodies.trace.unit(("resolve", *key), given, bodies.findings, run)
 
 
 def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
@@ -59,27 +86,36 @@ def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
 
 def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
     """Resolve the effects and formulas of an entry."""
-    program = bodies.program
-    for (field, key), body in found.effects.items():
-        automatic = kind.fields[field].type == "automatic"
-        r = bodies.of_seat(body, may_choose=not automatic)
-        r.scope.heading = plain(found.title)
-        block = r.block(body)
-        proc = ".".join([kind.name, found.name, field] + ([key] if key else []))
-        program.procs[proc] = TypedProc(
-            proc,
-            found.name,
-            verb=True,
-            params=(),
-            block=block,
-            span=body.span,
-            automatic=automatic,
-        )
-        program.effects[kind.name, field, at, key] = proc
-        if r.scope.failed:
-            program.failed.add(proc)
-    for (field, key), formula in found.formulas.items():
-        program.formulas[kind.name, field, at, key] = bodies.of_seat(formula).number(formula)
+    for (field, column), body in found.effects.items():
+        key = kind.name, field, at, column
+        given = found.name, found.title, body, kind.fields[field].type
+        _unit(bodies, ("effect", key), (key, *given), partial(_effect, bodies, key, *given))
+    for (field, column), formula in found.formulas.items():
+        key = kind.name, field, at, column
+        _unit(bodies, ("formula", key), (formula,), partial(_field_formula, bodies, key, formula))
+
+
+def _effect(
+    bodies: Bodies, key: EffectKey, name: str, title: str, body: st.Body, sort: str
+) -> None:
+    """Resolve an effect of an entry."""
+    kind, field, _, column = key
+    program, automatic = bodies.program, sort == "automatic"
+    r = bodies.of_seat(body, may_choose=not automatic)
+    r.scope.heading = plain(title)
+    block = r.block(body)
+    proc = ".".join([kind, name, field] + ([column] if column else []))
+    program.procs[proc] = TypedProc(
+        proc, name, verb=True, params=(), block=block, span=body.span, automatic=automatic
+    )
+    program.effects[key] = proc
+    if r.scope.failed:
+        program.failed.add(proc)
+
+
+def _field_formula(bodies: Bodies, key: EffectKey, formula: ex.Expr) -> None:
+    """Resolve a formula of an entry."""
+    bodies.program.formulas[key] = bodies.of_seat(formula).number(formula)
 
 
 def _home(bodies: Bodies, info: PieceInfo) -> None:
@@ -110,19 +146,23 @@ def _home(bodies: Bodies, info: PieceInfo) -> None:
     bodies.program.homes[info.name] = Home(info.name, cells)
 
 
-def _rivals(bodies: Bodies) -> None:
-    """Resolve when rivals sit at the table."""
+def _rival(bodies: Bodies, rival: RivalInfo) -> None:
+    """Resolve when a rival sits at the table."""
     options = {name: info.default for name, info in bodies.world.options.items()}
-    for rival in bodies.world.rivals.values():
-        if rival.when is None:
-            continue
-        r = bodies.of_nobody(rival.when)
-        condition = r.condition(rival.when)
-        if not r.scope.failed and fixed(condition, 1, options) is None:
-            message = "Who sits at the table is settled before the game."
-            help_text = "Ask only for `players` and for options."
-            bodies.findings.report("E301", rival.when.span, message, help_text)
-        bodies.program.rival_conditions[rival.name] = condition
+    if rival.when is None:
+        return
+    r = bodies.of_nobody(rival.when)
+    condition = r.condition(rival.when)
+    if not r.scope.failed and fixed(condition, 1, options) is None:
+        message = "Who sits at the table is settled before the game."
+        help_text = "Ask only for `players` and for options."
+        bodies.findings.report("E301", rival.when.span, message, help_text)
+    bodies.program.rival_conditions[rival.name] = condition
+
+
+def _ends(bodies: Bodies) -> tuple[tuple[tuple[bool, ty.Value], ...], tuple[ty.Value, ...]]:
+    """Resolve by what is ranked, and for whom the end means what."""
+    return _ranking(bodies), tuple(_verdicts(bodies))
 
 
 def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:
@@ -138,14 +178,11 @@ def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:
     return tuple(ranked) or ((True, ty.ScoreOf(seat, type=NUMBER)),)
 
 
-def _verdicts(bodies: Bodies) -> list[TypedVerdict]:
-    """Return what the end means for players."""
-    found: list[TypedVerdict] = []
+def _verdicts(bodies: Bodies) -> Iterator[ty.Value]:
+    """Yield for each verdict the condition under which it is one."""
     for verdict in bodies.world.verdicts:
         when = verdict.when
-        condition = ty.YES if when is None else bodies.of_seat(when).condition(when)
-        found.append(TypedVerdict(verdict.word.text, verdict.text, condition, verdict.span))
-    return found
+        yield ty.YES if when is None else bodies.of_seat(when).condition(when)
 
 
 def _spread_failures(program: Program) -> None:

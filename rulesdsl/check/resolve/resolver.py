@@ -7,19 +7,26 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.resolve.computing import bundle
 from rulesdsl.check.resolve.statements import steps_of
 from rulesdsl.check.resolve.values import value_of
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, entry, fits, mending
+from rulesdsl.check.world import ParamInfo
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from rulesdsl.check.resolve.bodies import Bodies
     from rulesdsl.check.scope import Scope
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax import expressions as ex
+    from rulesdsl.syntax.node import Word
 
 
 @attrs.define(eq=False)
@@ -37,7 +44,14 @@ class Resolver:
 
     # ---------------------------------------------------------------- what is wrong
     def report(
-        self, code: str, span: Span, message: str, help_text: str, about: ty.Value | None = None
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        help_text: str | Advice,
+        about: ty.Value | None = None,
+        *,
+        fixes: Iterable[Fix] = (),
     ) -> ty.Value:
         """Report a finding; return what stands for the value that is not known.
 
@@ -45,7 +59,7 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(code, span, message, help_text)
+            self.findings.report(code, span, message, help_text, fixes=fixes)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -55,7 +69,7 @@ class Resolver:
         return found
 
     def not_known(
-        self, name: str, span: Span, message: str, help_text: str, code: str = "E201"
+        self, name: str, span: Span, message: str, help_text: str | Advice, code: str = "E201"
     ) -> ty.Value:
         """Report a name that means nothing, unless something else may be the cause of that."""
         if self.doubtful(name):
@@ -89,6 +103,35 @@ class Resolver:
         help_text = f"Point at one: `{a_or_an(kind)} in ... where it = {name or '...'}`."
         self.report("E301", span, message, help_text)
         return True
+
+    # ---------------------------------------------------------------- what names refer to
+    def note(self, span: Span, sort: Sort, name: str, of: str = "") -> None:
+        """Note for editors what the name at the beginning of a stretch refers to."""
+        if self.bodies.noted is not None:
+            self.bodies.noted.note(span, Thing(sort, name, of))
+
+    def binds(self, word: Word | ParamInfo, local: ty.Value) -> None:
+        """Note for editors that a word gives a name to something."""
+        noted = self.bodies.noted
+        if noted is not None and isinstance(local, ty.Local):
+            name = word.name if isinstance(word, ParamInfo) else word.text
+            noted.bound(self.scope, name, local.name, word.span, local.type)
+
+    def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
+        """Say what the names of parameters stand for."""
+        for param, value in zip(params, values, strict=True):
+            self.scope.locals[param.name] = value
+            self.binds(param, value)
+
+    def uses(self, name: str, local: ty.Value, span: Span) -> None:
+        """Note for editors that a name is used that a word of the same body gives."""
+        noted = self.bodies.noted
+        if noted is not None and isinstance(local, ty.Local):
+            noted.used(self.scope, name, local.name, span, local.type)
+
+    def _note_whose(self, sort: Sort, whose: ty.Value, span: Span) -> None:
+        if self.bodies.noted is not None and isinstance(whose, ty.Local):
+            self.bodies.noted.note(span, Thing(sort, whose.name), whose.type)
 
     # ---------------------------------------------------------------- values
     def value(self, expr: ex.Expr, want: Type | None = None) -> ty.Value:
@@ -140,6 +183,7 @@ class Resolver:
     def me(self, span: Span) -> ty.Value:
         """Return the acting seat."""
         if self.scope.me is not None:
+            self._note_whose(Sort.ACTOR, self.scope.me, span)
             return self.scope.me
         if self.scope.lost_line:
             return self.unknown(span)
@@ -151,6 +195,7 @@ class Resolver:
     def it(self, span: Span) -> ty.Value:
         """Return the innermost candidate."""
         if self.scope.candidates:
+            self._note_whose(Sort.CANDIDATE, self.scope.candidates[-1], span)
             return self.scope.candidates[-1]
         message = "`it` is the candidate of a `where`, `with` or `per`, but there is none here."
         return self.report("E201", span, message, "Give the thing a name with `let`.")

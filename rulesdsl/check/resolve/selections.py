@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.attributes import nobodys
 from rulesdsl.check.resolve.cells import cells_of, check_holds
 from rulesdsl.check.resolve.filtering import belonging, filtered
@@ -36,7 +37,7 @@ def all_of(r: Resolver, singular: str, span: Span) -> ty.Domain | None:
     kind = r.world.kinds.get(singular)
     if kind is None:
         return None
-    kind.used = True
+    r.note(span, Sort.NOUN, kind.name)
     if kind.role == "piece":
         return ty.AnyWhere(singular, element=piece(singular), span=span)
     return ty.Entries(singular, element=entry(singular), span=span)
@@ -134,14 +135,17 @@ def noun_in(
     singular = r.world.singular(noun)
     info = r.world.pieces.get(singular)
     if info is not None:
-        info.used = True
+        r.note(span, Sort.NOUN, singular)
         return _lying(r, singular, None, owner, where, span)
     owners = [kind for kind in r.world.owners.get(noun, []) if r.world.kinds[kind].role == "piece"]
     if owners:
         kind = r.world.kinds[owners[0]]
+        r.note(span, Sort.ENTRY, noun, kind.name)
         which = ty.Const(kind.index[noun], type=entry(kind.name))
         return _lying(r, kind.name, which, owner, where, span)
     if singular in r.world.kinds or singular in {"seat", "player"}:
+        if singular in r.world.kinds:
+            r.note(span, Sort.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
             r.report("E301", where.span, f"This is not a list of {r.world.plural(singular)}.", "")

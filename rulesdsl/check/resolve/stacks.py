@@ -49,7 +49,6 @@ def piled(r: Resolver, where: ex.Expr) -> ty.Domain | None:
     kind = _only_printed(r, place.name, where.span) if place.stack else None
     if kind is None:
         return None
-    place.used = True
     return ty.Lying(kind, cells, element=piece(kind), span=where.span)
 
 
@@ -61,7 +60,6 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
         if name in r.world.pieces and r.world.pieces[name].style == "printed"
     ]
     if len(printed) == 1:
-        r.world.pieces[printed[0]].used = True
         return printed[0]
     message = f"{a_or_an(place).capitalize()} does not hold just one kind of printed pieces."
     r.report("E301", span, message, "Only such a place has a top and a bottom.")

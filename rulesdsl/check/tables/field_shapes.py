@@ -19,7 +19,7 @@ from rulesdsl.packs.shapes import (
     text,
     whole,
 )
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 from rulesdsl.syntax.size import MAX_NUMBER
 
@@ -113,7 +113,7 @@ def _entry(kind: KindInfo, world: World) -> Shape:
         if name in kind.index:
             return kind.index[name]
         if not world.doubtful(name) and kind.name not in world.broken:
-            advice = did_you_mean(name, kind.index)
+            advice = similar(name, kind.index)
             place.report("E201", f"There is no {kind.name} `{name}`.", advice)
         return -1
 

@@ -9,7 +9,7 @@ from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import closest, did_you_mean
+from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.size import MAX_NUMBER
@@ -17,6 +17,7 @@ from rulesdsl.syntax.size import MAX_NUMBER
 if TYPE_CHECKING:
     from rulesdsl.check.tables.files import Tables
     from rulesdsl.source.span import Span
+    from rulesdsl.source.suggest import Advice
 
 
 def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
@@ -27,7 +28,7 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
         world.lost.add(name)
         if not world.doubtful(decl.kind.text):
             message = f"There is no kind of things called `{decl.kind.text}`."
-            advice = did_you_mean(decl.kind.text, [*world.kinds, "verb", "step", "value"])
+            advice = similar(decl.kind.text, [*world.kinds, "verb", "step", "value"])
             tables.findings.report("E201", decl.kind.span, message, advice)
     elif name not in kind.index:
         check_prefix(name, decl.name.span, world, tables.findings)
@@ -56,7 +57,7 @@ def _field(
         found.wrong.update(closest(name, kind.fields)[:1])
         if not world.doubtful(name):
             message = f"{a_or_an(kind.name).capitalize()} has no field `{name}`."
-            advice = did_you_mean(name, kind.fields) or "Declare it with its kind."
+            advice = similar(name, kind.fields) or "Declare it with its kind."
             findings.report("E004", span, message, advice)
         return
     at = (name, None)
@@ -112,9 +113,10 @@ def _plain_field(
     elif value is not None:
         found.values[field.name, None] = value
     elif field.type not in world.broken:  # of what is broken, nobody knows what it could name
-        named, advice = world.kinds.get(field.type), "Write a value of that kind."
+        named = world.kinds.get(field.type)
+        advice: str | Advice = "Write a value of that kind."
         if named is not None and isinstance(said, ex.Name):
-            advice = did_you_mean(said.name, named.index) or f"Name {a_or_an(named.name)}."
+            advice = similar(said.name, named.index) or f"Name {a_or_an(named.name)}."
         message = f"`{field.name}` of {a_or_an(kind.name)} is declared as {field.type}."
         tables.findings.report("E005", said.span, message, advice)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.entries import COPIES
 from rulesdsl.check.tables.files import section_of
-from rulesdsl.source.suggest import did_you_mean
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _check_word(word: object, span: Span, findings: Findings) -> None:
     if word not in SOURCES:
         *others, last = (f'"{each}"' for each in SOURCES)
         message = f"A source is {', '.join(others)} or {last}."
-        advice = did_you_mean(word, SOURCES) if isinstance(word, str) else ""
+        advice = similar(word, SOURCES) if isinstance(word, str) else ""
         findings.report("E005", span, message, advice)
 
 

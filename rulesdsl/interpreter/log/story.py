@@ -198,7 +198,9 @@ class _Teller:
             told = told or bool(others)
         if own and act.clause is not None and act.clause.verb == ACCEPTS:
             yield self._line(act, self._sum(act, actor), "line")
-        elif act.clause is not None and (declared or act.line.about or own or not told):
+        elif act.clause is not None and (
+            declared or (act.line.about and not _is_named_inside(act)) or own or not told
+        ):
             yield self._line(act, f"{act.clause.text}{own}", "line")
         for text in (*others, *clauses):
             yield self._line(act, text, "line")
@@ -257,6 +259,17 @@ class _Teller:
         goes_on = not act.is_done and (act.line.kind == "act" or open_choice)
         depth = max(act.depth, 0)
         return StoryLine(level, depth, act.line.actor, text, act.first, act.last, goes_on)
+
+
+def _is_named_inside(choice: _Act) -> bool:
+    """Whether what was chosen is named by what its player does first."""
+    first = next(iter(choice.inside), None)
+    if first is None or first.line.kind != "act" or first.line.actor != choice.line.actor:
+        return False
+    if first.clause is None or choice.clause is None:
+        return False
+    named = choice.clause.objects[0].split(": ") if choice.clause.objects else ()
+    return any(each in first.clause.text for each in named)
 
 
 def _alike(one: Clause, other: Clause) -> bool:

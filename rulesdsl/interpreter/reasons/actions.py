@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
+
+_SENTENCES = re.compile(r"(?<=[.:?!]) ")
+_AMOUNT = re.compile(r"\bsome\b")  # what labels say of a value that is not known
 
 
 def actions_of(setting: Setting) -> tuple[Action, ...]:
@@ -37,13 +41,20 @@ def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int
     domain = ask.domain(raw[0])
     if ask.plain and domain is not None:  # words may have values, which no position gives here
         label = labels.thing(domain.element, raw[0])
-    question = "" if ask.end.prompt is None else labels.say(ask.end.prompt, None)
+    question = "" if ask.end.prompt is None else _without_amounts(labels.say(ask.end.prompt, None))
     line = ask.line(raw[0])
     if line is not None and line.label is not None and line.domain is None:
         label = labels.heading(line.label)
     rule = ask.end.span if line is None or not line.span.line else line.span
     about = labels.about(ask, raw[0])[0]
-    return Action(number, name, label, question, rule, about, block, raw)
+    decision = setting.question_ids[block]
+    return Action(number, name, label, question, rule, about, decision, block, raw)
+
+
+def _without_amounts(prompt: str) -> str:
+    """Leave out the sentences of a question that say amounts: no position gives them here."""
+    sentences = _SENTENCES.split(prompt)
+    return " ".join(each for each in sentences if not _AMOUNT.search(each))
 
 
 def _known(intervals: Intervals, ask: Ask, options: Iterator[int]) -> Iterator[int]:

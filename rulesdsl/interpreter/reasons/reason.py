@@ -15,16 +15,18 @@ class Action:
     """One option that a game may ever offer.
 
     `id` and `label` are those of the option as far as they depend on no position; things that are
-    called the same are one action.  `question` is what is asked there, `rule` where the rules
-    offer it, `about` the id in `Game.printed` of the entry that it names, if any.
+    called the same are one action.  `question` is what is asked there, `decision` the id of that
+    question (`Decision.id`), `rule` where the rules offer it, `about` the id in `Game.printed` of
+    the entry that it names, if any.
     """
 
     number: int
     id: str
     label: str
-    question: str
-    rule: Span
-    about: str = ""
+    question: str = attrs.field(repr=False)
+    rule: Span = attrs.field(repr=False)
+    about: str = attrs.field(default="", repr=False)
+    decision: str = ""
     asked_in: int = attrs.field(default=0, repr=False)
     """The number of the block that asks."""
     raw: tuple[int, ...] = attrs.field(default=(), repr=False)

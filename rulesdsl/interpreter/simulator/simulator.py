@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
+from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.simulator.chance import NEVER
 from rulesdsl.interpreter.simulator.columns import columns
@@ -122,9 +123,9 @@ class Playouts:
     games: int
     seats: tuple[str, ...]
     """The names of the seats that score."""
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = attrs.field(repr=False)
     """What points are scored for."""
-    words: tuple[str, ...]
+    words: tuple[str, ...] = attrs.field(repr=False)
     """What the end can mean for a player: `won`, `drawn` or `lost`."""
     numbers: dict[str, array[int]] = attrs.field(repr=False)
     """What each view is of, one number after the other, by the names of the views."""
@@ -222,6 +223,10 @@ class Simulator:
         self._weighing: Weighing | None = None
         self._shapes = {name: each.shape for name, each in columns(setting.layout).items()}
 
+    def __repr__(self) -> str:
+        """Name the setting."""
+        return f"Simulator({self.setting!r})"
+
     @property
     def in_python(self) -> bool:
         """Whether the Python back end plays, because `wasmtime` cannot be loaded."""
@@ -241,7 +246,7 @@ class Simulator:
 
     def begin(self, seed: int = 0) -> None:
         """Begin the game of a seed: the same one as `Pack.new_game` begins."""
-        self._runner.begin(seed)
+        self._runner.begin(whole("seed", seed))
 
     def choose(self, *choices: int) -> None:
         """Carry out choices, each the index of an option from 0.
@@ -316,6 +321,7 @@ class Simulator:
         A game that has not ended after `most` decisions is stopped: its results are what they
         would be if it ended there.
         """
+        count, seed, first = whole("count", count), whole("seed", seed), whole("first", first)
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner

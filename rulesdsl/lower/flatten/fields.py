@@ -9,6 +9,7 @@ from rulesdsl.check.book.filling import said
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import known, op, select
+from rulesdsl.lower.parts import cell_part, written_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +33,7 @@ def read(w: Writer, node: Read) -> fl.Expr:
         case ty.FieldOf():
             return _field(w, node)
         case ty.HasEffect() if node.type.family == "text":
-            return table(w, _in_words(w, node), index(w, node))
+            return _table_of(w, node, _in_words(w, node), written_part)
         case ty.HasEffect():
             filled = effects(w, node, lambda _: "yes", "no")
             return table(w, [int(each == "yes") for each in filled], index(w, node))
@@ -75,20 +76,38 @@ def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
         assert node.key is not None
         return _chart_of_entry(w, node, w.value(node.key))
     cells = [_plain(w, each, field.type) for each in _cells(w, node)]
-    return table(w, cells, index(w, node))
+    return _table_of(w, node, cells, cell_part)
 
 
 def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
     """Return how much of one noun the price in a field holds."""
     noun = w.world.bundle_nouns[at]
     cells = [each.get(noun, 0) if isinstance(each, dict) else 0 for each in _cells(w, node)]
-    return table(w, cells, index(w, node))
+    return _table_of(w, node, cells, cell_part)
+
+
+def _table_of(
+    w: Writer,
+    node: ty.FieldOf | ty.HasEffect,
+    cells: Sequence[int],
+    part: Callable[[str, str, str], str],
+) -> fl.Expr:
+    """Return a cell of a field; which one is asked for is known when it is read."""
+    entries = w.world.kinds[node.kind].entries
+    origin = _every(w, node, lambda at, _: part(node.kind, node.field, entries[at].name))
+    found = table(w, cells, index(w, node))
+    if isinstance(found, fl.Table):
+        w.shared.origins.setdefault(found.table, set()).add(tuple(origin))
+    else:
+        w.shared.asked.parts.update(origin)
+    return found
 
 
 def _cells(w: Writer, node: ty.FieldOf) -> list[object]:
     """Return a field's values by entry, or by printed piece, and within it by column."""
     entries = w.world.kinds[node.kind].entries
-    return _every(w, node, lambda at, key: entries[at].values.get((node.field, key)))
+    with w.shared.asked.aside():
+        return _every(w, node, lambda at, key: entries[at].values.get((node.field, key)))
 
 
 def _every(
@@ -163,7 +182,8 @@ def _in_words(w: Writer, node: ty.HasEffect) -> list[int]:
     def of(at: int, key: str | None) -> int:
         return w.shared.text(said(entries[at], node.field, key) or "nothing")
 
-    return _every(w, node, of)
+    with w.shared.asked.aside():
+        return _every(w, node, of)
 
 
 def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from rulesdsl.lower.flatten import asks, fields, values
 from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.writer import Writer
+from rulesdsl.lower.parts import proc_part
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Shared
@@ -69,6 +70,7 @@ def _enter_field(w: Writer, node: ty.DoField, then: int) -> None:
         if key not in w.shared.form.machines and key not in machines:
             does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
             machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
+            w.shared.asked_for[key] = {proc_part(key)}
     index, me = fields.index(w, node), w.value(node.me)
     name, at = fields.one_of(w, names, index)
     w.add(fl.Enter(name, (me,), then, at))

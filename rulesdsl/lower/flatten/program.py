@@ -13,6 +13,7 @@ from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.fold import logic, op, select
+from rulesdsl.lower.parts import Asked, formula_part, guard_part, proc_part, value_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,33 +23,52 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
-def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
-    """Return the flat form of a program, with what labels and logs need beside it."""
-    shared = Shared(layout, values.value, form, logging, careful)
+def flatten(
+    layout: Layout,
+    form: Form,
+    *,
+    logging: bool,
+    careful: bool = False,
+    asked: Asked | None = None,
+) -> Shared:
+    """Return the flat form of a program, with what labels and logs need beside it.
+
+    What is `asked` for by the tables of the program is kept for each function and machine.
+    """
+    shared = Shared(layout, values.value, form, logging, careful, asked=asked or Asked())
     program = layout.program
     computed(shared)
     for key, function in form.functions.items():
+        shared.asked.afresh(proc_part(key))
         w = Writer(shared, key)
         steps(w, function.steps)
         passed = ("me", *values.params(w, program.procs[key].params))
         w.function(f"do:{key}", passed, function.span)
+    shared.asked.afresh()
     for key, made in form.machines.items():
+        shared.asked_for[key] = shared.asked.afresh(proc_part(key))
         shared.flat.machines[key] = machine(shared, made)
     return shared
 
 
 def computed(shared: Shared) -> None:
     """Add the arrays of the state, and the functions of all that is computed from them."""
-    program = shared.layout.program
+    program, asked = shared.layout.program, shared.asked
     _arrays(shared)
     for (name, layer), body in program.values.items():
+        asked.afresh(value_part((name, layer)))
         me = [] if body.me is None else ["me"]
         _value(shared, values.value_name(name, layer), me, body.params, body.body)
+    asked.afresh()
     for key, guard in program.guards.items():
         if guard != ty.YES:
+            asked.afresh(guard_part(key))
             _value(shared, f"can:{key}", ["me"], program.procs[key].params, guard)
-    for at, value in enumerate(program.formulas.values()):
+    asked.afresh()
+    for at, (formula, value) in enumerate(program.formulas.items()):
+        asked.afresh(formula_part(formula))
         _value(shared, f"formula:{at}", ["me"], (), value)
+    asked.afresh()
     for at, (_, value) in enumerate(program.ranking):
         _value(shared, values.rank_name(at), ["me"], (), value)
     for at, verdict in enumerate(program.verdicts):
@@ -58,6 +78,7 @@ def computed(shared: Shared) -> None:
     _function(shared, values.TOTAL, ("seat",), _total)
     _function(shared, values.STANDING, ("seat",), _standing)
     _function(shared, values.VERDICT, ("player",), _verdict)
+    asked.afresh()
 
 
 def _arrays(shared: Shared) -> None:

@@ -166,8 +166,7 @@ def part(w: Writer, node: ty.Value, at: int) -> fl.Expr:
     if isinstance(node, ty.Local):
         return w.named(f"{node.name}.{at}")
     if isinstance(node, ty.CallValue):
-        body = w.program.values[node.name, node.layer]
-        me = [] if body.me is None else [node.me]
+        me = [node.me] if _takes_me(w, node) else []
         name = f"{value_name(node.name, node.layer)}.{at}"
         return fl.Call(name, given(w, [*me, *node.arguments]))
     if isinstance(node, ty.Cases):
@@ -227,14 +226,19 @@ def guard_name(w: Writer, key: str) -> str:
     return ALWAYS if w.program.guards.get(key, ty.YES) == ty.YES else f"can:{key}"
 
 
+def _takes_me(w: Writer, node: ty.CallValue) -> bool:
+    called = w.program.values.get((node.name, node.layer))  # not [...]: only how it is called
+    assert called is not None, node
+    return called.me is not None
+
+
 ALWAYS, NEVER = "always", "never"
 
 
 def _call(w: Writer, node: _Called) -> fl.Expr:
     match node:
         case ty.CallValue():
-            body = w.program.values[node.name, node.layer]
-            me = [] if body.me is None else [node.me]
+            me = [node.me] if _takes_me(w, node) else []
             name = value_name(node.name, node.layer)
             return fl.Call(name, given(w, [*me, *node.arguments]))
         case ty.ScoreOf(seat=seat):

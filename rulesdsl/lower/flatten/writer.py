@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.fold import known, op
+from rulesdsl.lower.parts import Asked
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class Shared:
     sources: list[Asking] = attrs.Factory(list)  # the questions that the decisions are of
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
+    asked: Asked = attrs.Factory(Asked)
+    asked_for: dict[str, set[str]] = attrs.Factory(dict)  # by functions and machines
+    origins: dict[str, set[tuple[str, ...]]] = attrs.Factory(dict)  # of tables: a part a cell
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
     _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)
@@ -110,6 +114,7 @@ class Writer:
         """Add the function whose body has been written to the program."""
         made = fl.Function(name, params, tuple(self.out), tuple(self.buffers.items()), span)
         self.shared.flat.functions[name] = made
+        self.shared.asked_for[name] = self.shared.asked.parts
 
     # ---------------------------------------------------------------- values
     def value(self, node: ty.Value) -> fl.Expr:

@@ -1,0 +1,184 @@
+"""`coloma report`: what many games say of a game, on one page."""
+
+from __future__ import annotations
+
+import time
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PackPath, PlayerNumber
+from coloma.errors import INTERRUPTED, USAGE, CommandError
+from coloma.output import say
+
+if TYPE_CHECKING:
+    from coloma.loading import Chosen
+    from coloma.report.reported import Extra
+    from coloma.simulation.games import Plan
+    from rulesdsl.figures.games import Figures
+
+LENGTHS = 500  # house: games whose length is drawn
+LOOKED_AT = 100  # house: games whose points over time are drawn; each is played 25 times
+
+
+def report(
+    context: typer.Context,
+    pack: PackPath = None,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes.")
+    ] = Path("report.html"),
+    games: Annotated[
+        int, typer.Option("--games", metavar="N", min=1, help="How many games.")
+    ] = 2000,
+    players: PlayerNumber = None,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            metavar="BOT,...",
+            help="The bots of all players; by default `trained`, or `random` if none are.",
+        ),
+    ] = "",
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same page.")
+    ] = 0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
+    ] = 1,
+    together: Annotated[
+        str | None,
+        typer.Option("--together", metavar="KIND", help="The entries whose pairs are told."),
+    ] = None,
+    asked: Annotated[
+        str | None,
+        typer.Option("--in", metavar="QUESTION", help="Count only what is asked there."),
+    ] = None,
+    option: OptionTexts = None,
+    mod: ModNames = None,
+    cluster: Cluster = None,
+) -> None:
+    """Let bots play many games, and write what they say of the game as one page.
+
+    The page opens without a network: how strong every entry and option is, points over time and by
+    source, which entries win together, seats, length, and what was never used; and how it was
+    made.  Interrupted, it tells what was played so far, says so, and ends with status 130.
+    """
+    from coloma.commands.again import words_again
+    from coloma.files import write_whole
+    from coloma.loading import load_setting
+    from coloma.report.drawing import check_library
+    from coloma.report.reported import Reported
+    from coloma.simulation.games import outcomes
+    from coloma.simulation.progress import progress
+    from coloma.simulation.work import Hands
+    from rulesdsl.figures.games import Figures
+    from rulesdsl.figures.groups import groups_of
+
+    check_library()
+    named = _parsed(bots)
+    chosen = load_setting(pack, mod, option, players or len(named) or None)
+    plan = _plan(chosen, named, games, seed, together, asked)
+    parts: list[Figures] = []
+    began = time.perf_counter()
+    extra, complete = _nothing(), True
+    try:
+        with progress(games, "Playing") as move:
+            for count, each in outcomes(plan, Hands(jobs, cluster)):
+                parts.append(each)
+                move(count)
+        extra = _extra(chosen, plan)
+    except KeyboardInterrupt:
+        complete = False
+    if not parts:
+        say("interrupted before the first games were played: nothing is written", err=True)
+        raise typer.Exit(INTERRUPTED)
+    figures = reduce(Figures.with_more, parts)
+    groups = groups_of(chosen.setting, plan.by, asked)
+    command = words_again(
+        context,
+        pack=pack or str(chosen.selection.game),
+        players=plan.players,
+        bots=",".join(plan.bots),
+        together=plan.together,
+    )
+    page = Reported(plan, chosen, groups, figures, extra, command, complete).page
+    write_whole(out, page.html())
+    say(f"{figures.games} games in {time.perf_counter() - began:.0f} seconds", err=True)
+    say(str(out))
+    if not complete:
+        say(f"interrupted after {figures.games} of {games} games: this is not all", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _parsed(bots: str) -> tuple[str, ...]:
+    from coloma.bots import parse_bots
+
+    return parse_bots(bots) if bots else ()
+
+
+def _plan(
+    chosen: Chosen,
+    named: tuple[str, ...],
+    games: int,
+    seed: int,
+    together: str | None,
+    asked: str | None,
+) -> Plan:
+    """Return which games are played; CommandError for what there is not."""
+    from coloma.bots import RANDOM, TRAINED, learned_by
+    from coloma.report.reported import kind_of_pairs, kinds_to_count
+    from coloma.simulation.games import Plan
+    from rulesdsl.bots.weights import FILE
+    from rulesdsl.figures.groups import group_names, groups_of
+    from rulesdsl.source.english import so_many
+
+    game, seats = chosen.selection.game, chosen.seats
+    usual = TRAINED if (game / FILE).exists() else RANDOM
+    kinds = named or (usual,) * seats
+    if len(kinds) != seats:
+        many, there = so_many(len(kinds), "bot", "bots"), so_many(seats, "player", "players")
+        raise CommandError(f"--bots names {many}, for {there}", USAGE)
+    learned_by(kinds, chosen.pack, chosen.setting, game, lambda said: say(said, err=True))
+    counted = kinds_to_count(chosen.setting, group_names(chosen.setting))
+    try:
+        groups_of(chosen.setting, (*counted, *([together] if together else [])), asked)
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
+    return Plan(
+        game,
+        chosen.selection.mods,
+        chosen.options,
+        seats,
+        games,
+        seed,
+        bots=kinds,
+        by=counted,
+        asked=asked,
+        together=together or kind_of_pairs(chosen.setting, counted),
+    )
+
+
+def _nothing() -> Extra:
+    from coloma.report.reported import Extra
+
+    return Extra()
+
+
+def _extra(chosen: Chosen, plan: Plan) -> Extra:
+    """Play some games again for points over time; none of bots that think, which takes long."""
+    from coloma.bots import think
+    from coloma.report.reported import Extra
+    from coloma.simulation.games import weights_of
+    from rulesdsl.figures.curve import curve
+
+    if think(plan.bots):
+        return Extra()
+    simulator = chosen.pack.simulator(plan.players, plan.options)
+    weights = weights_of(plan, chosen.pack, simulator)
+    many = min(plan.games, LOOKED_AT)
+    decisions = simulator.playouts(min(plan.games, LENGTHS), plan.seed, weights=weights).numbers[
+        "decisions"
+    ]
+    return Extra(curve(simulator, many, plan.seed, weights=weights), many, decisions)

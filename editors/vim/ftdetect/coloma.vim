@@ -1,0 +1,2 @@
+" Files of rules; Vim takes them for others unless it is told.
+autocmd BufRead,BufNewFile *.rules set filetype=coloma

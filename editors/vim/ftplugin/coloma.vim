@@ -1,0 +1,11 @@
+" How rules are written: four blanks, comments behind #, words with hyphens.
+if exists("b:did_ftplugin")
+  finish
+endif
+let b:did_ftplugin = 1
+
+setlocal commentstring=#\ %s comments=:#
+setlocal expandtab shiftwidth=4 softtabstop=4 autoindent
+setlocal iskeyword+=-,'
+setlocal foldmethod=indent foldlevel=99
+let b:undo_ftplugin = "setlocal commentstring< comments< expandtab< shiftwidth< softtabstop< autoindent< iskeyword< foldmethod< foldlevel<"

@@ -1,0 +1,288 @@
+"""A game for OpenSpiel, as one written in Python: its bots and algorithms play ours.
+
+game = rulesdsl.adapters.openspiel.game(rulesdsl.load("content"), players=3)
+
+Chance is one node at the beginning, which draws the seed of the game among `seeds`; what follows
+from a seed is fixed.  Players never know the seed, so algorithms that go by information states are
+fair; those that copy a state and look ahead (plain MCTS) see what is hidden.  For a search that
+does not, `resample_from_infostate` draws all again that a player cannot know: ISMCTS uses it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import numpy as np
+import pyspiel
+
+from rulesdsl.adapters.arrays import observed
+from rulesdsl.adapters.playing import Playing, Table
+from rulesdsl.adapters.rewards import results, sums_to_nothing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from rulesdsl.interpreter.pack import OptionValue, Pack
+
+SEEDS = 1000  # house: so many openings make a game that nobody learns by heart
+LONGEST = 10_000  # house: OpenSpiel wants to know how many decisions a game may have
+SEED_BITS = 63
+_made: dict[str, Game] = {}
+
+
+def game(
+    pack: Pack,
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    seeds: int = SEEDS,
+    longest: int = LONGEST,
+) -> Game:
+    """Return a game of so many players; the same one where it was made before.
+
+    With 1 as `seeds` nothing is drawn: the right thing where a game has no chance.  States are
+    written and read (`serialize`) in any process that has made the game.  Raises ValueError as
+    `Pack.new_game` does.
+    """
+    table = Table(pack, players, options)
+    if seeds < 1:
+        raise ValueError(f"`seeds` is 1 or more, not {seeds}")
+    told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
+    name = f"rulesdsl_{pack.id}_{hashlib.sha256(told.encode()).hexdigest()[:12]}"
+    if name not in _made:
+        kind = _kind(name, table, seeds)
+
+        class Registered(Game):  # OpenSpiel keeps what it registers: a class, for life
+            def __init__(self, _: object = None) -> None:
+                super().__init__(table, kind, seeds, longest)
+
+        pyspiel.register_game(kind, Registered)
+        _made[name] = Registered()
+    return _made[name]
+
+
+def _kind(name: str, table: Table, seeds: int) -> Any:  # noqa: ANN401 - of pyspiel
+    kind = pyspiel.GameType
+    chance = kind.ChanceMode
+    utility = kind.Utility
+    return kind(
+        short_name=name,
+        long_name=f"{table.pack.name}, {table.players} players",
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=chance.EXPLICIT_STOCHASTIC if seeds > 1 else chance.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION,
+        utility=utility.ZERO_SUM if sums_to_nothing(table.setting) else utility.GENERAL_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=table.players,
+        min_num_players=table.players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+    )
+
+
+class Game(pyspiel.Game):
+    """A setting of a pack; players are numbered from 0 here, and seat 1 is player 0."""
+
+    def __init__(self, table: Table, kind: Any, seeds: int, longest: int) -> None:  # noqa: ANN401 - of pyspiel
+        self.table = table
+        self.seeds = seeds
+        zero = sums_to_nothing(table.setting)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=max(len(table.moves.all), 1),
+            max_chance_outcomes=seeds if seeds > 1 else 0,
+            num_players=table.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if zero else None,
+            max_game_length=longest,
+        )
+        super().__init__(kind, info, {})
+
+    def new_initial_state(self) -> State:
+        """Return the state before the seed is drawn."""
+        return State(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ANN401 - of pyspiel
+        """Return what reads states for a player."""
+        if params:
+            raise ValueError("observers of this game have no parameters")
+        perfect = iig_obs_type is not None and iig_obs_type.perfect_recall
+        return Observer(self.table, perfect=perfect)
+
+
+@attrs.define
+class Past:
+    """What each player has seen of a game so far, as one text that differs where anything did."""
+
+    made: str
+    """The name of the game in OpenSpiel."""
+    playing: Playing
+    seen: list[str]
+    taken: list[int] | None
+    """The seed and all moves; None where there was no such game, but a world that was drawn."""
+    read: int = 0
+
+    @classmethod
+    def begin(cls, made: str, seed: int) -> Past:
+        """Return that of a game that begins."""
+        playing = _game_of(made).table.begin(seed)
+        return cls(made, playing, [""] * (playing.game.players + 1), [seed])
+
+    @classmethod
+    def again(cls, made: str, taken: Sequence[int]) -> Past:
+        """Return that of a game whose seed and moves are known."""
+        past = cls.begin(made, taken[0])
+        for move in taken[1:]:
+            past.take(move)
+        return past
+
+    def take(self, move: int) -> None:
+        """Take a move for whoever is asked."""
+        decision = self.playing.decision
+        assert decision is not None
+        self.add(decision.player, f"move {move}")
+        self.playing.take(move)
+        if self.taken is not None:
+            self.taken.append(move)
+
+    def catch_up(self) -> None:
+        """Take in what is new in the log of the game, with what is secret left out."""
+        for line in self.playing.game.log_since(self.read):
+            for viewer, text in enumerate(map(line.seen_text, range(len(self.seen)))):
+                if text:
+                    self.add(viewer, text)
+        self.read = self.playing.game.log_length
+
+    def add(self, viewer: int, text: str) -> None:
+        """Add what a player (0: who only watches) has seen."""
+        both = f"{self.seen[viewer]}\n{text}"
+        self.seen[viewer] = hashlib.sha256(both.encode()).hexdigest()[:32]
+
+    def __deepcopy__(self, _: object) -> Past:
+        """Return what goes on by itself: OpenSpiel clones a state by copying what it holds."""
+        playing = attrs.evolve(self.playing, game=self.playing.game.clone())
+        taken = None if self.taken is None else list(self.taken)
+        return Past(self.made, playing, list(self.seen), taken, self.read)
+
+    def __reduce__(self) -> tuple[Callable[..., Past], tuple[str, list[int]]]:
+        """Return how it is made again: OpenSpiel writes a state by pickling what it holds."""
+        if self.taken is None:
+            raise TypeError("a state that was drawn again cannot be written: it has no history")
+        return Past.again, (self.made, self.taken)
+
+
+def _game_of(made: str) -> Game:
+    if made not in _made:
+        raise ValueError(f"make the game first that OpenSpiel knows as {made}")
+    return _made[made]
+
+
+class State(pyspiel.State):
+    """A position; before the seed is drawn there is none yet."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._past: Past | None = None
+        if game.seeds == 1:
+            self._begin(0)
+
+    @property
+    def past(self) -> Past | None:
+        """What has happened, with the game itself; None before the seed is drawn."""
+        return self._past
+
+    def _begin(self, seed: int) -> None:
+        self._past = Past.begin(self.get_game().get_type().short_name, seed)
+
+    # ---------------------------------------------------------------- as OpenSpiel calls it
+    def current_player(self) -> int:
+        """Return who is asked, from 0."""
+        if self._past is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        decision = self._past.playing.decision
+        return int(pyspiel.PlayerId.TERMINAL) if decision is None else decision.player - 1
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert player >= 0
+        assert self._past is not None
+        return self._past.playing.offered
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return all seeds, each as likely as the others."""
+        seeds = self.get_game().seeds
+        return [(each, 1 / seeds) for each in range(seeds)]
+
+    def _apply_action(self, action: int) -> None:
+        if self._past is None:
+            self._begin(action)
+            return
+        self._past.take(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"seed {action}"
+        name: str = self.get_game().table.moves.all[action].name
+        return name
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self._past is not None and self._past.playing.game.over
+
+    def returns(self) -> list[float]:
+        """Return what the end is worth to each player; see `rewards.results`."""
+        if self._past is None:
+            return [0.0] * self.get_game().table.players
+        return results(self._past.playing.game)
+
+    def __str__(self) -> str:
+        """Tell the position in a line."""
+        return "no seed yet" if self._past is None else repr(self._past.playing.game)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> State:
+        """Return a state that a player (from 0) cannot tell from this one; see `Game.redraw`.
+
+        It has no history of its own: it cannot be written down, or drawn again.
+        """
+        drawn = State(self.get_game())
+        past = self._past
+        if past is None:
+            return drawn
+        past.catch_up()
+        seed = int(sampler() * (1 << SEED_BITS))
+        playing = attrs.evolve(past.playing, game=past.playing.game.redraw(player + 1, seed))
+        public = past.seen[0]
+        own = [past.seen[at] if at == player + 1 else public for at in range(len(past.seen))]
+        drawn._past = Past(past.made, playing, own, None)
+        return drawn
+
+
+class Observer:
+    """Reads states for a player: numbers as for other learners, and what is known as text."""
+
+    def __init__(self, table: Table, *, perfect: bool) -> None:
+        self._table = table
+        self._perfect = perfect
+        self.tensor: Any = np.zeros(len(table.observer.names), np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: State, player: int) -> None:
+        """Take in what a player (from 0) may know of a state."""
+        self.tensor.fill(0)
+        if state.past is not None:
+            self.tensor[:] = observed(state.past.playing.row(player + 1))
+
+    def string_from(self, state: State, player: int) -> str:
+        """Return what a player (from 0) may know: with all that they have seen, or as it lies."""
+        past = state.past
+        if past is None:
+            return f"player {player}"
+        told = json.dumps(past.playing.game.view(player + 1))
+        if not self._perfect:
+            return told
+        past.catch_up()
+        return f"{past.seen[player + 1]} {told}"

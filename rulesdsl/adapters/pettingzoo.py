@@ -1,0 +1,144 @@
+"""A game for PettingZoo: players take turns (AEC), with masks of what they may choose.
+
+env = rulesdsl.adapters.pettingzoo.env(rulesdsl.load("content"), players=3)
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from rulesdsl.adapters.arrays import LIMIT, masked, observed
+from rulesdsl.adapters.playing import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rulesdsl.adapters.playing import Playing
+    from rulesdsl.adapters.rewards import Reward
+    from rulesdsl.interpreter.pack import OptionValue, Pack
+
+ILLEGAL = -1.0  # house: what a player gets who takes a move that is not offered: as for losing
+
+
+def env(
+    pack: Pack,
+    players: int = 2,
+    options: Mapping[str, OptionValue] | None = None,
+    *,
+    reward: Reward = "result",
+    longest: int | None = None,
+) -> AECEnv:
+    """Return a game of so many players; who takes a move that is not offered loses it.
+
+    After `longest` decisions a game is broken off.  Raises ValueError as `Pack.new_game` does.
+    """
+    made = Env(pack, players, options, reward=reward, longest=longest)
+    checked = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+
+
+class Env(AECEnv):
+    """The game without wrappers; a move that is not offered raises IllegalChoice.
+
+    Agents are `player_1` and so on.  Their observation has `observation`, one number for each of
+    `names`, and `action_mask`, one for each of `moves`; the mask of who is not asked is empty.
+    """
+
+    def __init__(
+        self,
+        pack: Pack,
+        players: int,
+        options: Mapping[str, OptionValue] | None,
+        *,
+        reward: Reward,
+        longest: int | None,
+    ) -> None:
+        super().__init__()
+        self.metadata = {
+            "name": f"{pack.id}_v0",
+            "render_modes": [],
+            "is_parallelizable": False,
+        }
+        self.render_mode = None
+        self._table = Table(pack, players, options, reward)
+        self._longest = longest
+        self._chance: random.Random | None = None
+        self.moves = self._table.moves.all
+        self.names = self._table.observer.names
+        self.possible_agents = [f"player_{at + 1}" for at in range(players)]
+        seen = spaces.Box(-LIMIT, LIMIT, (len(self.names),), np.float32)
+        mask = spaces.Box(0, 1, (len(self.moves),), np.int8)
+        self.observation_spaces = {
+            each: spaces.Dict({"observation": seen, "action_mask": mask})
+            for each in self.possible_agents
+        }
+        self.action_spaces = {
+            each: spaces.Discrete(len(self.moves)) for each in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> Any:  # noqa: ANN401 - a space
+        """Return what observations of an agent are."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:  # noqa: ANN401 - a space
+        """Return what moves there are."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - nothing can be set
+        """Begin the game of a seed, as `Pack.new_game` does; without one, the next by chance."""
+        if seed is not None or self._chance is None:
+            self._chance = random.Random(seed)  # noqa: S311 - it plays games
+        seed = self._chance.getrandbits(63) if seed is None else seed
+        self.playing: Playing = self._table.begin(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._ask()
+
+    def step(self, action: int | None) -> None:
+        """Take a move for the agent who is asked."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        rewards = self.playing.take(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, rewards, strict=True))
+        if self.playing.game.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self._longest is not None and self.playing.decisions >= self._longest:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self._ask()
+        self._accumulate_rewards()
+
+    def _ask(self) -> None:
+        """Turn to who is asked; `infos` has the id of the question."""
+        decision = self.playing.decision
+        self.infos: dict[str, dict[str, Any]] = {each: {} for each in self.agents}
+        self.agent_selection = self.agents[0 if decision is None else decision.player - 1]
+        if decision is None:  # the game was over at once, or is now
+            self.terminations = dict.fromkeys(self.agents, True)
+        else:
+            self.infos[self.agent_selection]["decision"] = decision.id
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent may know, and which moves it is offered now."""
+        decision, player = self.playing.decision, self.possible_agents.index(agent) + 1
+        asked = decision is not None and decision.player == player
+        offered = self.playing.offered if asked else []
+        return {
+            "observation": observed(self.playing.row(player)),
+            "action_mask": masked(offered, len(self.moves)),
+        }
+
+    def close(self) -> None:
+        """Close nothing: there is no window."""

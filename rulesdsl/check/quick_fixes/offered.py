@@ -1,0 +1,86 @@
+"""Which fixes are looked for, by the code of a finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.quick_fixes.declarations import (
+    removed,
+    removed_or_renamed,
+    removed_unused,
+    renamed,
+)
+from rulesdsl.check.quick_fixes.entries import (
+    as_plain_number,
+    with_fields,
+    with_source,
+    within_limits,
+)
+from rulesdsl.check.quick_fixes.mods import loaded_after, renamed_everywhere
+from rulesdsl.check.quick_fixes.place import Place
+from rulesdsl.check.quick_fixes.statements import (
+    as_number,
+    as_the_help_says,
+    for_each_player,
+    habit_named,
+    if_able,
+    named_in_text,
+    removed_effect,
+    so_many_times,
+    written_otherwise,
+)
+from rulesdsl.syntax.habits import habit_as_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from rulesdsl.check.world import World
+    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.fix import Fix
+    from rulesdsl.source.span import SourceFile
+
+UNKNOWN_NAMES = {"E201", "E204"}
+
+FINDERS: dict[str, Callable[[Place], Iterator[Fix]]] = {
+    "E005": as_plain_number,
+    "E006": with_fields,
+    "E201": habit_named,
+    "E202": removed_or_renamed,
+    "E203": as_the_help_says,
+    "E204": habit_named,
+    "E205": as_number,
+    "E206": renamed_everywhere,
+    "E301": written_otherwise,
+    "E304": for_each_player,
+    "E401": if_able,
+    "E402": so_many_times,
+    "E407": within_limits,
+    "E409": removed,
+    "E413": renamed,
+    "E506": loaded_after,
+    "W601": removed_unused,
+    "W604": removed_effect,
+    "W606": with_source,
+    "W610": removed,
+    "W613": named_in_text,
+}
+
+
+def offer(
+    found: Iterable[Diagnostic], sources: Mapping[str, SourceFile], world: World | None
+) -> Iterator[Diagnostic]:
+    """Yield findings with the fixes that their text suggests, where they have none yet."""
+    for each in found:
+        source = sources.get(each.span.file)
+        finder = FINDERS.get(each.code)
+        if source is None or finder is None:
+            yield each
+            continue
+        place = Place(each, source, sources, world)
+        habit = habit_as_name(place.line, each.span.column) if each.code in UNKNOWN_NAMES else None
+        if habit is not None and not (each.help and habit.text.isalpha()):
+            yield attrs.evolve(each, help=habit.habit.says, fixes=tuple(finder(place)))
+        else:
+            yield attrs.evolve(each, fixes=each.fixes or tuple(finder(place)))

@@ -1,0 +1,165 @@
+"""What a word means, for whoever points at it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.proofs import atoms
+from rulesdsl.editor.language import said_of
+from rulesdsl.source.span import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.words import Word
+    from rulesdsl.check.world import Cell, ProcInfo
+    from rulesdsl.editor.view import Spot, View
+
+_WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
+_MOST_CONDITIONS = 8  # house: more of them do not fit on a screen
+
+
+@attrs.frozen
+class Hover:
+    """What is said, as Markdown, and about which stretch."""
+
+    text: str
+    span: Span
+
+
+def hover(view: View, spot: Spot) -> Hover | None:
+    """Return what the word at a place means, None where there is nothing to say."""
+    found = view.name_at(spot)
+    if found is None:
+        return _of_language(view, spot)
+    thing, kind = found.thing, found.type
+    match thing.sort:
+        case Sort.LOCAL:
+            said = f"`{thing.name}`: {kind}, a name given here" if kind else ""
+        case Sort.ACTOR:
+            said = "the one who acts" if thing.name == "me" else f"`{thing.name}`, who acts here"
+        case Sort.CANDIDATE:
+            said = f"`it`: {kind}, each candidate in turn"
+        case _:
+            said = about(view, thing)
+    return Hover(said, found.span) if said else None
+
+
+def about(view: View, thing: Thing) -> str:
+    """Return what is known of a declared thing."""
+    words = view.declared_as(thing)
+    if thing.sort is Sort.ENTRY and not words:  # one of a mere list of names
+        words = view.declared_as(Thing(Sort.NOUN, thing.of))
+    parts = [_declared(each) for each in words]
+    if thing.sort is Sort.VERB:
+        for proc in view.world.procs.get(thing.name, ()):
+            parts.extend(_of_verb(view, proc))
+    elif thing.sort is Sort.NOUN:
+        parts.extend(_of_noun(view, thing.name))
+    return "\n\n".join(each for each in parts if each)
+
+
+def _declared(word: Word) -> str:
+    """Return a declaration: what an entry has printed on it, the fields of a kind."""
+    of = f" of {word.of}" if word.of else ""
+    form = "toml" if word.span.file.endswith(".toml") else "rules"
+    about = f"{word.about}\n\n" if word.about else ""
+    example = f"\n\nWritten: `{word.example}`" if word.example else ""
+    return f"**{word.name}**, {word.sort}{of}\n\n{about}```{form}\n{word.text}\n```{example}"
+
+
+def _of_language(view: View, spot: Spot) -> Hover | None:
+    """Return what the reference says of a word of the language, the longest at the place."""
+    source = view.source(spot.file)
+    line = "" if source is None else source.line(spot.line)
+    for found in _WORD.finditer(line):
+        if not found.start() < spot.column <= found.end() + 1:
+            continue
+        words = found[0].split(" ")
+        for count in range(len(words), 0, -1):
+            for first in range(len(words) - count + 1):
+                said = said_of(" ".join(words[first : first + count]))
+                if said:
+                    span = Span(
+                        spot.file, spot.line, found.start() + 1, spot.line, found.end() + 1
+                    )
+                    return Hover(said, span)
+    return None
+
+
+# -------------------------------------------------------------------- verbs
+def _of_verb(view: View, proc: ProcInfo) -> Iterator[str]:
+    asked = list(dict.fromkeys(_conditions(view, view.program.guards.get(proc.key, ty.YES))))
+    if asked:
+        shown = [f"- `{each}`" for each in asked[:_MOST_CONDITIONS]]
+        more = ["- and more"] if len(asked) > _MOST_CONDITIONS else []
+        yield "\n".join(["Possible only when this can be done, or holds:", *shown, *more])
+    changed = told_cells(view.effects.proc_writes(proc.key))
+    if changed:
+        yield f"Changes {changed}."
+
+
+def _conditions(view: View, guard: ty.Value) -> Iterator[str]:
+    """Yield the phrases of the rules that a guard comes from."""
+    for each in atoms(guard):
+        if isinstance(each, ty.LetIn):
+            yield from _conditions(view, each.inner)
+        elif each != ty.YES and each.span != NOWHERE:
+            yield view.text_of(each.span)
+
+
+def told_cells(cells: Iterable[Cell]) -> str:
+    """Return in words what a verb may change."""
+    moved: dict[str, set[str]] = {}
+    other: set[str] = set()
+    for sort, name, place in cells:
+        if sort in {"n", "l"}:
+            moved.setdefault(name, set()).add(place)
+        elif sort == "s":
+            moved.setdefault(name, set())
+        elif sort in {"t", "f"}:
+            other.add(f"`{name}`")
+    said = [
+        f"where `{name}` is" + (f" ({', '.join(sorted(places))})" if places else "")
+        for name, places in sorted(moved.items())
+    ]
+    return "; ".join([*said, *sorted(other)])
+
+
+# -------------------------------------------------------------------- numbers
+def _of_number(view: View, name: str) -> Iterator[str]:
+    raw = view.world.constants[name]
+    value = f"`{name}` is {raw}" if isinstance(raw, int) else ""
+    source = _source_of(view, name)
+    yield ". ".join(each for each in (value, f"Source: {source}" if source else "") if each)
+
+
+def _source_of(view: View, name: str) -> str:
+    """Return where a named number comes from, as its table says."""
+    mod, _, bare = name.rpartition(".")
+    path = (mod, bare) if mod else (name,)
+    for each in view.world.constant_tables:
+        table = view.layers.get(each, NOWHERE)
+        if table is not None and table.key_span(path) == view.world.constant_spans[name]:
+            return table.source_of(path) or ""
+    return ""
+
+
+def _of_noun(view: View, name: str) -> Iterator[str]:
+    if name in view.world.constants:
+        yield from _of_number(view, name)
+    value = view.world.values.get(name)
+    if value is not None and value.hooks:
+        yield f"{len(value.hooks)} hooks replace it."
+    piece = view.world.pieces.get(name)
+    if piece is not None:
+        count = view.world.count_of(name)
+        whose = f" per {piece.per}" if piece.per else ""
+        yield f"There are {count}{whose}."
+        homes = [each.name for each in view.world.places.values() if name in each.holds]
+        yield f"It can lie in {', '.join(homes)}." if homes else ""

@@ -1,0 +1,162 @@
+"""All names of a game with its mods, by place and by thing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.editor.index.beside import Beside, phrases_of
+from rulesdsl.editor.index.bodies import mentions_in
+from rulesdsl.editor.index.declared import words_of
+from rulesdsl.editor.index.occurrence import Occurrence, Role, occurrence_of, word_occurrence
+from rulesdsl.editor.index.tables import table_words
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import NOWHERE, SourceFile, Span
+from rulesdsl.syntax.parser import parse_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.program import Program
+    from rulesdsl.packs.layers import Layered
+
+_ByFile = dict[str, tuple[Occurrence, ...]]
+
+
+class Index:
+    """The names of a game with its mods as they were at its last check."""
+
+    def __init__(self, layers: Layered, program: Program) -> None:
+        self.layers = layers
+        self.program = program
+        self.world = program.world
+        self._beside = Beside(layers, program.world)
+        self._texts: _ByFile = {}
+        self._files: _ByFile = {}  # of rules and tables, where only some were asked for
+
+    def at(self, file: str, line: int, column: int) -> Occurrence | None:
+        """Return the name at a place, or right before it."""
+        names = self.in_file(file)
+        after = bisect_right(names, (line, column), key=lambda each: _start(each.span))
+        if not after:
+            return None
+        found = names[after - 1]
+        here = found.span.line == line and column <= found.span.end_column
+        return found if here else None
+
+    def in_file(self, file: str) -> tuple[Occurrence, ...]:
+        """Return the names of a file, in their order."""
+        if "_rules" in self.__dict__:  # it is there already
+            return self._rules.get(file) or self._text(file)
+        if file not in self._files:
+            self._files[file] = _sorted(self._in_rules(file)).get(file, ())
+        return self._files[file] or self._text(file)
+
+    def of(self, thing: Thing) -> tuple[Occurrence, ...]:
+        """Return every place at which a thing is named, the rules first."""
+        return self.of_rules(thing) + tuple(self._of_texts.get(thing, ()))
+
+    def of_rules(self, thing: Thing) -> tuple[Occurrence, ...]:
+        """Return every place in rules and tables at which a thing is named."""
+        return tuple(self._of_rules.get(thing, ()))
+
+    def text_beside(self, file: str) -> SourceFile | None:
+        """Return a scenario, lesson or page of the rulebook."""
+        return self._beside.sources.get(file)
+
+    @property
+    def texts_beside(self) -> dict[str, SourceFile]:
+        """All scenarios, lessons and pages, by their paths."""
+        return self._beside.sources
+
+    def declaration(self, thing: Thing) -> Span:
+        """Return the word that gives a thing its name, NOWHERE where no file does."""
+        found = self._of_rules.get(thing, ())
+        return next((each.span for each in found if each.role is Role.DECLARES), NOWHERE)
+
+    @property
+    def things(self) -> Iterable[Thing]:
+        """All things that have a name, in the order in which the files name them."""
+        return self._of_rules.keys()
+
+    # ---------------------------------------------------------------- what is collected
+    @cached_property
+    def _rules(self) -> _ByFile:
+        return _sorted(self._in_rules())
+
+    def _text(self, file: str) -> tuple[Occurrence, ...]:
+        if file not in self._texts:
+            source = self._beside.sources.get(file)
+            found = () if source is None else self._in_text(source)
+            self._texts[file] = _sorted(found).get(file, ())
+        return self._texts[file]
+
+    def read_texts(self) -> Iterator[str]:
+        """Go through what lies beside the rules, a file at a time; `of` does the rest."""
+        for file in self._beside.sources:
+            self._text(file)
+            yield file
+
+    @cached_property
+    def _of_rules(self) -> dict[Thing, list[Occurrence]]:
+        return _by_thing(self._rules)
+
+    @cached_property
+    def _of_texts(self) -> dict[Thing, list[Occurrence]]:
+        every = list(self.read_texts())
+        return _by_thing({file: self._texts[file] for file in every})
+
+    def _in_rules(self, file: str | None = None) -> Iterator[Occurrence]:
+        sources, world = self.layers.sources, self.world
+        for source in self.layers.rules:
+            if file not in {None, source.path}:
+                continue
+            parsed = parse_file(source.text, source.path, Findings())
+            for decl in parsed.file.declarations:
+                for span, thing, role in words_of(decl, world):
+                    yield word_occurrence(span, thing, role, source)
+        for span, thing, role in table_words(self.layers, world, file):
+            yield word_occurrence(span, thing, role, sources.get(span.file))
+        for mention in mentions_in(self.program, file):
+            found = occurrence_of(mention, sources, world)
+            if found is not None:
+                yield found
+
+    def _in_text(self, source: SourceFile) -> Iterator[Occurrence]:
+        phrases = phrases_of(source)
+        for span, thing, role in self._beside.words(phrases):
+            yield word_occurrence(span, thing, role, source)
+        for mention in self._beside.mentions(phrases):
+            found = occurrence_of(mention, {source.path: source}, self.world)
+            if found is not None:
+                yield found
+
+
+def _start(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _sorted(found: Iterable[Occurrence]) -> _ByFile:
+    """Return names by file and in order; of several that are noted at a place, the first.
+
+    A thing that belongs to somebody is noted beside `my`, and is not meant by it.
+    """
+    by_file: dict[str, dict[Span, Occurrence]] = {}
+    for each in found:
+        known = by_file.setdefault(each.span.file, {}).setdefault(each.span, each)
+        if known.thing.sort is Sort.LOCAL and each.thing.sort is Sort.NOUN:
+            by_file[each.span.file][each.span] = each  # a parameter that is called by its kind
+    return {
+        file: tuple(sorted(names.values(), key=lambda each: _start(each.span)))
+        for file, names in by_file.items()
+    }
+
+
+def _by_thing(names: _ByFile) -> dict[Thing, list[Occurrence]]:
+    found: dict[Thing, list[Occurrence]] = {}
+    for file in names.values():
+        for each in file:
+            found.setdefault(each.thing, []).append(each)
+    return found

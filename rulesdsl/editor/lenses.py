@@ -1,0 +1,123 @@
+"""What is said above a declaration or a scenario: who tests it, who hooks it, how to run it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.naming import Sort
+from rulesdsl.editor.index import Role
+from rulesdsl.editor.index.beside import phrases_of
+from rulesdsl.editor.symbols import outline
+from rulesdsl.packs.folder import LESSONS, SCENARIOS
+from rulesdsl.scenarios.reading import LIST
+from rulesdsl.source.span import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.naming import Thing
+    from rulesdsl.editor.view import View
+    from rulesdsl.source.span import SourceFile
+
+RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
+_MOST_RULES = 6  # house: a line of rules that still fits above a verb
+
+
+@attrs.frozen
+class Lens:
+    """A line above a place, and the command that a click on it gives."""
+
+    span: Span
+    title: str
+    command: str
+    arguments: tuple[object, ...] = ()
+
+
+@attrs.frozen
+class _Scenario:
+    """A scenario as its file names it, the rules that it covers, and its lines."""
+
+    name: str
+    covers: tuple[str, ...]
+    first: int
+    last: int
+
+
+def lenses(view: View, source: SourceFile) -> tuple[Lens, ...]:
+    """Return what is said in a file of rules or of scenarios."""
+    if source.path.endswith(".rules"):
+        return tuple(_of_rules(view, source))
+    return tuple(_of_scenarios(source))
+
+
+def _of_scenarios(source: SourceFile) -> Iterator[Lens]:
+    for each in _scenarios(source):
+        span = _line(source, each.first)
+        yield Lens(span, "run", RUN, (source.path, each.name))
+        if each.covers:
+            yield Lens(span, f"covers {', '.join(each.covers)}", REFERENCES, ())
+
+
+def _line(source: SourceFile, line: int) -> Span:
+    return Span(source.path, line, 1, line, len(source.line(line)) + 1)
+
+
+def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
+    for symbol in outline(source):
+        if symbol.sort not in {"verb", "step"}:
+            continue
+        found = view.index.at(symbol.span.file, symbol.span.line, symbol.span.column)
+        if found is None or found.thing.sort is not Sort.VERB:
+            continue
+        place = (source.path, symbol.span.line, symbol.span.column)
+        if found.thing.name == "game":
+            yield Lens(symbol.span, "play", PLAY, (source.path,))
+        yield from _about(view, found.thing, symbol.span, place)
+
+
+def _about(view: View, thing: Thing, span: Span, place: tuple[object, ...]) -> Iterator[Lens]:
+    """Yield what is said of a verb: its scenarios, the rules that they cover, who hooks it."""
+    scenarios: dict[tuple[str, str], _Scenario] = {}
+    hooking: set[str] = set()
+    for each in view.index.of(thing):
+        if each.role is Role.HOOKS:
+            hooking.add(view.world.pack_of(each.span))
+        text = view.index.texts_beside.get(each.span.file)
+        for found in _scenarios(text) if text is not None else ():
+            if found.first <= each.span.line <= found.last:
+                scenarios[each.span.file, found.name] = found
+    if scenarios:
+        said = "1 scenario" if len(scenarios) == 1 else f"{len(scenarios)} scenarios"
+        yield Lens(span, said, RUN, (place[0], thing.name))
+        covers = sorted({rule for each in scenarios.values() for rule in each.covers})
+        if covers:
+            more = f" and {len(covers) - _MOST_RULES} more" if len(covers) > _MOST_RULES else ""
+            title = f"covers {', '.join(covers[:_MOST_RULES])}{more}"
+            yield Lens(span, title, REFERENCES, place)
+    mods = hooking & view.world.mods
+    if mods:
+        said = "1 mod" if len(mods) == 1 else f"{len(mods)} mods"
+        yield Lens(span, f"hooked by {said}", REFERENCES, place)
+
+
+def _scenarios(source: SourceFile) -> list[_Scenario]:
+    if f"/{SCENARIOS}/" not in source.path or f"/{LESSONS}/" in source.path:
+        return []
+    file = phrases_of(source).file
+    tables = file.data.get(LIST) if file is not None else None
+    if file is None or not isinstance(tables, list):
+        return []
+    starts = [file.index.key_span((LIST, at)).line for at in range(len(tables))]
+    ends = [*(start - 1 for start in starts[1:]), len(source.lines)]
+    return [
+        _Scenario(str(table.get("name", "")), _covers(table), first, last)
+        for table, first, last in zip(tables, starts, ends, strict=True)
+        if isinstance(table, dict)
+    ]
+
+
+def _covers(table: dict[str, object]) -> tuple[str, ...]:
+    said = table.get("covers")
+    return tuple(map(str, said)) if isinstance(said, list) else ()

@@ -1,0 +1,145 @@
+"""A game and the mods around it, as a whole folder of somebody's work: findings, and a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import attrs
+
+from rulesdsl.editor.session import Session, State
+from rulesdsl.editor.view import View
+from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.span import SourceFile, Span
+
+_Key = tuple[str, Span, str]
+
+
+@attrs.frozen
+class Packs:
+    """A game, its mods, each with the folders that are loaded for it, and those that go together.
+
+    A mod whose game is not to be found stands in the place of the game.
+    """
+
+    game: Path
+    mods: Mapping[Path, tuple[Path, ...]] = attrs.Factory(dict)
+    together: tuple[Path, ...] = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of all packs."""
+        return (self.game, *self.mods)
+
+
+Finder = Callable[[Path], Packs]
+"""Finds the game and the mods that belong to the pack in a folder."""
+
+
+class Project:
+    """A game with its mods while they are edited.
+
+    Each mod is checked over the game by itself, and all together, as `coloma lint` does; what is
+    wrong with the game itself is said once. Names are looked up in all of them together.
+    """
+
+    def __init__(self, packs: Packs) -> None:
+        self.packs = packs
+        layers = {(): None, **dict.fromkeys(packs.mods.values()), packs.together: None}
+        self._sessions = {mods: Session(packs.game, mods) for mods in layers}
+        self._states: dict[tuple[Path, ...], State] = {}
+        self._stale = set(self._sessions)
+        self._view: tuple[State, View] | None = None
+        self._trial = Session(packs.game, packs.together)
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Let a file have a text; `None`: as on the disk."""
+        for session in (*self._sessions.values(), self._trial):
+            session.edit(path, text)
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Take it that something has changed, such as a file on the disk."""
+        self._stale = set(self._sessions)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether something has changed since everything was checked."""
+        return bool(self._stale)
+
+    def check_one(self) -> None:
+        """Check one of the things that are stale, so that somebody can ask in between."""
+        for mods in self._sessions:
+            if mods in self._stale:
+                self._checked(mods)
+                return
+
+    # ---------------------------------------------------------------- what was found
+    def findings(self) -> dict[str, list[Diagnostic]]:
+        """Check everything, and return what is wrong by file; a file without findings is there."""
+        found: dict[str, dict[_Key, Diagnostic]] = {}
+        own = self._checked(()).report
+        known = {_key(each) for each in own.diagnostics}
+        for mods in self._sessions:
+            report = self._checked(mods).report
+            for file in report.sources:
+                found.setdefault(file, {})
+            for each in report.diagnostics:
+                if not mods or _key(each) not in known:
+                    found.setdefault(each.span.file, {}).setdefault(_key(each), each)
+        return {file: sorted(each.values(), key=_order) for file, each in found.items()}
+
+    def source(self, file: str) -> SourceFile | None:
+        """Return a text as it was when it was last checked."""
+        for state in self._states.values():
+            if file in state.report.sources:
+                return state.report.sources[file]
+        return None if self._view is None else self._view[1].source(file)
+
+    # ---------------------------------------------------------------- names
+    def view(self) -> View | None:
+        """Return what is known now of all packs together.
+
+        Where nothing could be made out, it is what was known before.
+        """
+        for mods in (self.packs.together, ()):
+            state = self._checked(mods)
+            if state.layers is not None and state.checked is not None:
+                if self._view is None or self._view[0] is not state:
+                    trial = self._trial if mods == self.packs.together else None
+                    self._view = state, View(state.layers, state.checked, trial)
+                break
+        return self.last_view
+
+    @property
+    def last_view(self) -> View | None:
+        """What was known when it was last looked at, without looking again."""
+        return None if self._view is None else self._view[1]
+
+    def _checked(self, mods: tuple[Path, ...]) -> State:
+        if mods in self._stale or mods not in self._states:
+            self._states[mods] = self._sessions[mods].check()
+            self._stale.discard(mods)
+        return self._states[mods]
+
+
+def pack_of(path: Path) -> Path | None:
+    """Return the folder of the pack that a file lies in, by its manifest."""
+    return next((each for each in path.parents if (each / MANIFEST).is_file()), None)
+
+
+def every_file(project: Project) -> Iterator[str]:
+    """Yield the paths of all files of a project, as they are shown."""
+    view = project.view()
+    if view is not None:
+        yield from view.sources
+        yield from view.index.texts_beside
+
+
+def _key(found: Diagnostic) -> _Key:
+    return found.code, found.span, found.message
+
+
+def _order(found: Diagnostic) -> tuple[Span, str]:
+    return found.span, found.code

@@ -1,0 +1,212 @@
+"""Another name for a thing, everywhere that it is named.
+
+What is changed is every place of the index. An option is called by the words of its line, so the
+answers of scenarios and lessons change with them, and so do words that the log says. Before
+anything is changed, the result is checked: a name that something else has, or that would mean
+something else somewhere, is refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
+
+from rulesdsl.check.declare.names import plural_of
+from rulesdsl.check.naming import Sort
+from rulesdsl.check.tables.entries import NAME
+from rulesdsl.editor.definition import thing_at
+from rulesdsl.editor.index import Role
+from rulesdsl.editor.index.declared import is_noun
+from rulesdsl.editor.options import option_edits
+from rulesdsl.editor.session import Session
+from rulesdsl.editor.view import View
+from rulesdsl.packs.shapes import matches
+from rulesdsl.source.fix import Edit
+from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rulesdsl.check.naming import Thing
+    from rulesdsl.check.world import World
+    from rulesdsl.editor.index import Occurrence
+    from rulesdsl.editor.view import Spot
+    from rulesdsl.source.span import SourceFile
+
+
+class Refused(Exception):  # noqa: N818 - it is an answer, said to the user
+    """Why something cannot get a name, as a sentence."""
+
+
+@attrs.frozen
+class Renamed:
+    """The name at a place, as it can be changed there."""
+
+    name: str
+    span: Span
+
+
+def renamed_at(view: View, spot: Spot) -> Renamed | None:
+    """Return the name at a place, None where there is nothing that can be renamed."""
+    thing, found = thing_at(view, spot), view.name_at(spot)
+    if thing is None or found is None or _no_word_of_its_own(view, thing):
+        return None
+    return Renamed(thing.name.rpartition(".")[2], found.span)
+
+
+def rename(view: View, spot: Spot, name: str) -> tuple[Edit, ...]:
+    """Return the edits that give another name to the thing at a place; raises Refused."""
+    thing = thing_at(view, spot)
+    if thing is None or _no_word_of_its_own(view, thing):
+        raise Refused("There is no name here that could be changed.")
+    return renaming(view, thing, name)[0]
+
+
+def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], View]:
+    """Return the edits that give another name to a thing, and what is known after them.
+
+    Raises Refused.
+    """
+    if name == thing.name.rpartition(".")[2]:
+        return (), view
+    _refuse_wrong(name)
+    _refuse_taken(view, thing, name)
+    words = _words(view.world, thing, name)
+    edits = {
+        each.span: Edit(each.span, written)
+        for each in view.index.of(thing)
+        if (written := words.get(view.text_of(each.span))) is not None
+    }
+    more = [] if thing.sort is Sort.LOCAL else option_edits(view, thing, words)
+    edits |= {each.span: each for each in more if each.span not in edits}
+    found = tuple(edits[span] for span in sorted(edits))
+    return found, _proven(view, thing, name, found)
+
+
+def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
+    """Return a text after edits, which lie in single lines and apart from each other."""
+    lines = source.text.split("\n")
+    for each in sorted(edits, key=lambda edit: edit.span, reverse=True):
+        span, line = each.span, lines[each.span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + each.text + line[span.end_column - 1 :]
+    return "\n".join(lines)
+
+
+def _no_word_of_its_own(view: View, thing: Thing) -> bool:
+    return view.index.declaration(thing) == NOWHERE
+
+
+def _words(world: World, thing: Thing, name: str) -> dict[str, str]:
+    """Return what is written in the place of each word for a thing."""
+    old = thing.name.rpartition(".")[2]
+    words = {old: name}
+    if thing.sort is Sort.NOUN and world.plural(thing.name) == plural_of(thing.name):
+        words[plural_of(old)] = plural_of(name)
+    return words
+
+
+# -------------------------------------------------------------------- what is refused
+def _refuse_wrong(name: str) -> None:
+    if not matches(NAME, name):
+        raise Refused(
+            f"`{name}` cannot be a name: a name is small letters and digits, "
+            "with hyphens between words."
+        )
+    if name in NO_NAMES | STATEMENTS:
+        raise Refused(of_the_language(name)[0])
+
+
+def _refuse_taken(view: View, thing: Thing, name: str) -> None:
+    """Refuse a name that means something in this game already, in the singular or the plural."""
+    world = view.world
+    names = [name] if thing.sort is not Sort.NOUN else [name, plural_of(name)]
+    for each in names:
+        if is_noun(each, world) or each in world.procs or each in world.owners:
+            raise Refused(f"`{each}` already means something in this game.")
+    kinds = [world.kinds[thing.of]] if thing.sort is Sort.FIELD else list(world.kinds.values())
+    if any(name in kind.fields for kind in kinds):
+        raise Refused(f"`{name}` is already the name of a field.")
+
+
+def _proven(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> View:
+    """Return what is known after edits; refused where anything else means something else."""
+    after = changed_view(view, edits)
+    if after is None:
+        raise Refused(f"With the name `{name}` the game could not be read.")
+    told = _meaning(view, thing, name)
+    found = _meaning(after, None, "")
+    for before, now in zip(told, found, strict=False):
+        if before != now:
+            raise Refused(f"The name `{name}` would be taken for something else in {now[0]}.")
+    if len(told) != len(found):
+        raise Refused(f"The name `{name}` would mean something else in this game.")
+    return after
+
+
+def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
+    """Return what would be known after edits; None where nothing could be made out."""
+    by_file: dict[str, list[Edit]] = {}
+    for each in edits:
+        by_file.setdefault(each.span.file, []).append(each)
+    texts = {**view.sources, **view.index.texts_beside}
+    session, changed = view.trial, {file: texts[file] for file in by_file}
+    if session is None:
+        session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
+        changed = texts
+    for file, source in changed.items():
+        session.edit(Path(file), apply(source, by_file.get(file, ())))
+    state = session.check()
+    for file, source in changed.items() if view.trial is not None else ():
+        session.edit(Path(file), _unless_on_disk(source))
+    if state.layers is None or state.checked is None:
+        return None
+    return View(state.layers, state.checked)
+
+
+def _unless_on_disk(source: SourceFile) -> str | None:
+    """Return what a file says in an editor, None where it says the same on the disk."""
+    try:
+        on_disk = Path(source.path).read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return source.text
+    return None if on_disk == source.text else source.text
+
+
+_Meaning = tuple[str, int, int, str, str]
+
+
+def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
+    """Return what every name of rules and tables means, by number in its line, not by column.
+
+    Of the thing that is renamed it is what it will be called.
+    """
+    found: list[_Meaning] = []
+    for file in sorted(view.sources):
+        line = number = 0
+        for each in view.index.in_file(file):
+            number = number + 1 if each.span.line == line else 0
+            line = each.span.line
+            found.append((file, line, number, *_told(each, thing, name)))
+    return found
+
+
+def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
+    """Return the sort and name of a thing, and of a local only its name: its place may move."""
+    meant = each.thing
+    said = name if thing is not None and meant == thing else meant.name.rpartition(".")[2]
+    of = "" if meant.sort in {Sort.LOCAL, Sort.ACTOR, Sort.CANDIDATE} else meant.of
+    if meant.sort in {Sort.ACTOR, Sort.CANDIDATE}:
+        said = ""
+    if thing is not None and thing.sort is Sort.NOUN and of == thing.name:
+        of = name
+    return f"{meant.sort} {of.rpartition('.')[2]}", said
+
+
+def declared_things(view: View) -> Iterator[Thing]:
+    """Yield everything that a game gives a name to, locals included."""
+    for thing in view.index.things:
+        if any(each.role is Role.DECLARES for each in view.index.of_rules(thing)):
+            yield thing

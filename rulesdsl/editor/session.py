@@ -1,0 +1,75 @@
+"""One game with its mods as somebody works on it: edits in, findings out."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+import attrs
+
+from rulesdsl.check.followed import Memories
+from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.read import Report, check_pack
+from rulesdsl.editor.overlay import Overlay
+from rulesdsl.packs.layers import Layered
+
+
+class _Undisturbed:
+    """While a check runs, garbage waits: to go through all that is kept takes long.
+
+    Several threads may be in it at once.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._was_on = False
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._was_on = gc.isenabled()
+                gc.disable()
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0 and self._was_on:
+                gc.enable()
+
+
+_UNDISTURBED = _Undisturbed()
+
+
+@attrs.frozen
+class State:
+    """What a check came to. `layers` and `checked` are `None` where nothing could be checked."""
+
+    layers: Layered | None
+    checked: Checked | None
+    report: Report
+
+
+class Session:
+    """A game and its mods with the files that are open. Any thread may call it at any time."""
+
+    def __init__(self, game: Path, mods: Sequence[Path] = ()) -> None:
+        self.game = game
+        self.mods = tuple(mods)
+        self._files = Overlay()
+        self._memories = Memories()
+        self._lock = Lock()
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Let a file have a text, whether it is on the disk or not; `None`: as on the disk."""
+        with self._lock:
+            self._files.put(path, text)
+
+    def check(self) -> State:
+        """Check the packs as they are now: the findings are those of a lint of these texts."""
+        with self._lock, _UNDISTURBED:
+            self._files.look_again()
+            return State(*check_pack(self.game, self.mods, self._files, self._memories))

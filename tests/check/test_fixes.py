@@ -1,0 +1,112 @@
+"""Every fix that is offered for broken content leaves content that lints better."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from check.stock import mods_in, write
+from check.test_broken import BROKEN, CASES, texts_of
+from rulesdsl.check.read import check_pack
+from rulesdsl.editor.fixing import Found, fix_all
+from rulesdsl.editor.overlay import Overlay
+from rulesdsl.source.diagnostic import Diagnostic, Severity
+from rulesdsl.source.editing import edited
+from rulesdsl.source.files import Files
+from rulesdsl.source.fix import Fix
+
+# What could not be read, or had no meaning, hid another slip in the same place, which shows now.
+UNCOVERED = {
+    ("header-and-body-broken", "Insert `=`"): "E201",
+    ("header-broken-body-read", "Insert `=`"): "E201",
+    ("lines-for-no-menu", "Change `wnader` to `wander`"): "E410",
+    ("panel-layouts", "Change `gird` to `grid`"): "E201",
+    ("place-is-none", "Change `fame` to `my fame`"): "E301",
+    # the same name in the next place, where it was counted only
+    ("place-misspelt-often", "Change `purse` to `puree`"): "E201",
+    ("toml-quote-missing", 'Change `"Clown` to `"Clown"`'): "E006",
+    # nothing else used it
+    ("unused-things", "Remove it"): "W601",
+}
+
+
+@pytest.fixture
+def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return Path("pack")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_fix_makes_anything_worse(name: str, pack: Path) -> None:
+    write(pack, texts_of(BROKEN / name))
+    found = _check(pack, Overlay())
+    for finding in found.findings:
+        for fix in finding.fixes:
+            files = Overlay()
+            for path, text in _texts_after(found, fix).items():
+                files.put(Path(path), text)
+            worse = _new(finding, found, _check(pack, files))
+
+            assert set(worse) <= {UNCOVERED.get((name, fix.title), "")}, fix.title
+
+
+def test_nothing_is_excused_that_does_not_happen() -> None:
+    assert {name for name, _ in UNCOVERED} <= set(CASES)
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("name", ["slips-in-one-string", "ten-mistakes"])
+def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: bool) -> None:
+    write(pack, texts_of(BROKEN / name))
+    before = len(_errors(_check(pack, Overlay())))
+
+    fixed = fix_all(partial(_check, pack), lambda _: True, unsafe=unsafe)
+    write(Path(), fixed.changed)
+    again = fix_all(partial(_check, pack), lambda _: True, unsafe=unsafe)
+
+    assert len(_errors(fixed.left)) < before
+    assert len(_errors(again.left)) == len(_errors(fixed.left))
+
+
+def test_a_file_that_may_not_be_edited_is_not(pack: Path) -> None:
+    write(pack, texts_of(BROKEN / "verb-unknown"))
+
+    fixed = fix_all(partial(_check, pack), lambda _: False, unsafe=True)
+
+    assert (fixed.made, fixed.changed) == ((), {})
+
+
+def _check(pack: Path, files: Files) -> Found:
+    report = check_pack(pack, mods_in(pack), files)[2]
+    return Found(report.diagnostics, report.sources)
+
+
+def _texts_after(found: Found, fix: Fix) -> dict[str, str]:
+    paths = {edit.span.file for edit in fix.edits}
+    return {
+        path: edited(found.sources[path].text, [e for e in fix.edits if e.span.file == path])
+        for path in paths
+    }
+
+
+def _new(fixed: Diagnostic, before: Found, after: Found) -> list[str]:
+    """Return the codes of what is new and as bad, and of what was to be fixed and is not."""
+    old, new = (Counter(map(_key, each.findings)) for each in (before, after))
+    severity = {_key(each): each.severity for each in after.findings}
+    bad = [
+        key[0]
+        for key in new - old
+        if fixed.severity == Severity.WARNING or severity[key] == Severity.ERROR
+    ]
+    return bad if (old - new)[_key(fixed)] else [*bad, f"{fixed.code} is still there"]
+
+
+def _key(finding: Diagnostic) -> tuple[str, str, str]:
+    return finding.code, finding.span.file, finding.message
+
+
+def _errors(found: Found) -> list[Diagnostic]:
+    return [each for each in found.findings if each.severity is Severity.ERROR]

@@ -1,0 +1,202 @@
+"""`coloma report`: a page that opens without a network, and says what was played."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from coloma.report import drawing
+from coloma.report.charts import heat, intervals
+from coloma.report.page import Page
+from coloma.report.sections import Section, Table
+from coloma.simulation import games as playing
+from coloma.simulation.work import Hands
+from rulesdsl.figures.games import Figures
+
+pytest.importorskip("vl_convert", reason="charts cannot be drawn: the extra `report`")
+pytest.importorskip("jinja2", reason="pages cannot be made: the extra `report`")
+
+CONTENT = Path(__file__).parents[2] / "content"
+SMALL = "bench/packs/tic_tac_toe"
+MILL = str(CONTENT / "sutters_mill")
+LARGEST = 400_000  # characters of a page that one sends to somebody
+EVIL = '<script>alert("1")</script> & "x'
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.links: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.links += [
+            value or "" for name, value in attrs if name in {"href", "src", "xlink:href"}
+        ]
+        assert not [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def elements(page: str) -> Elements:
+    found = Elements()
+    found.feed(page)
+    return found
+
+
+def test_a_page_says_what_was_played(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    same = ("--games", "200", "--seed", "2")
+    ran = run("report", MILL, *same, "--bots", "2xrandom", "-o", str(out))
+    simulated = run("simulate", "--pack", MILL, *same, "--by", "card", "--csv").out
+    page = out.read_text(encoding="utf-8")
+    found = elements(page)
+
+    assert (ran.status, ran.out) == (0, f"{out}\n")
+    assert "200 games in" in ran.err
+    assert {"svg", "table", "figure"} <= found.names
+    assert not {"script", "iframe", "object", "embed", "form"} & found.names
+    assert all(each.startswith(("#", "data:")) for each in found.links)
+    for part in ("seats", "over-time", "sources", "by-card", "by-option", "together", "length"):
+        assert f'<section id="{part}">' in page
+    assert len(page) < LARGEST
+    assert "200 games of 2 players, all bots (random)." in found.text
+    for row in csv.DictReader(io.StringIO(simulated)):  # its numbers are those of `simulate`
+        if row.get("points.difference.mean"):
+            cells = [rf"{int(row['chosen']) / 200:.2f}", row["points.difference.mean"]]
+            told = rf"{row['title']}\d+ %\d+ %{cells[0]}[+]{float(cells[1]):.1f} ±"
+            assert re.search(told.replace("[+]-", "-"), found.text), row
+
+
+def test_its_command_makes_it_again(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    assert run("report", SMALL, "--games", "1100", "--seed", "4", "-o", str(out)).status == 0
+    page = out.read_text(encoding="utf-8")
+    again = shlex.split(re.findall(r"coloma report .*", elements(page).text)[0])
+
+    out.unlink()
+    assert run(*again[1:], "--jobs", "2").status == 0
+    assert out.read_text(encoding="utf-8") == page
+
+
+def test_names_never_become_html() -> None:
+    bar = {"name": EVIL, "mean": 1.0, "low": 0.5, "high": 1.5, "sign": 1}
+    square = {"one": EVIL, "two": EVIL, "value": 1.0, "says": "above even"}
+    table = Table(EVIL, (EVIL, EVIL), ((EVIL, EVIL),))
+    sections = (
+        Section("one", EVIL, (EVIL,), intervals([bar], EVIL), EVIL, (table,)),
+        Section("two", EVIL, (EVIL,), heat([square], EVIL), EVIL),
+    )
+    page = Page(EVIL, (EVIL,), sections, ((EVIL, EVIL),), EVIL, EVIL).html()
+    found = elements(page)
+
+    assert "script" not in found.names
+    assert found.text.count(EVIL) >= 16
+    assert page.count("<svg") == 2
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<script>1</script>",
+        "<foreignObject/>",
+        '<image href="http://example.com/a.png"/>',
+        '<path onload="1"/>',
+        '<path href="http://example.com"/>',
+    ],
+)
+def test_what_does_not_draw_is_refused(inside: str) -> None:
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>{inside}</g></svg>'
+
+    with pytest.raises(ValueError, match=r"a chart has an (element|attribute) that d"):
+        drawing.cleaned(svg, "one", "about")
+
+
+def test_an_interrupted_page_says_so(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "page.html"
+    words = ("report", SMALL, "--games", "2000", "-o", str(out))
+    real = playing.outcomes
+
+    def stopped(after: int) -> Callable[..., Iterator[tuple[int, Figures]]]:
+        def outcomes(plan: playing.Plan, hands: Hands) -> Iterator[tuple[int, Figures]]:
+            yield from islice(real(plan, hands), after)
+            raise KeyboardInterrupt
+
+        return outcomes
+
+    monkeypatch.setattr(playing, "outcomes", stopped(0))
+    none = run(*words)
+    assert none.status == 130
+    assert "nothing is written" in none.err
+    assert not out.exists()
+    monkeypatch.setattr(playing, "outcomes", stopped(1))
+    some = run(*words)
+    assert some.status == 130
+    assert "interrupted after 512 of 2000 games: this is not all" in some.err
+    page = out.read_text(encoding="utf-8")
+    assert 'role="alert">This is not all: it was interrupted after 512 of 2000 games.' in page
+    assert list(tmp_path.glob(".*")) == []
+
+
+def test_what_is_missing_is_said_before_the_games(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    ran = run("report", MILL, "-o", str(tmp_path / "page.html"))
+
+    assert ran.status == 1
+    assert ran.err == f"coloma: {drawing.MISSING}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--together", "crad"), "there is nothing to count by `crad` (a similar name exists"),
+        (("--in", "nowhere"), "nothing asks by the name of `nowhere`"),
+        (("--bots", "trained", "--players", "2"), "--bots names 1 bot, for 2 players"),
+    ],
+)
+def test_what_there_is_not_is_refused(
+    run: Run, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = run("report", MILL, "-o", str(tmp_path / "page.html"), *words)
+
+    assert ran.status == 2
+    assert said in ran.err
+    assert list(tmp_path.glob("*.html")) == []
+
+
+def test_a_comparison_as_a_page(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "compared.html"
+    words = ("compare", MILL, "--with-option", "bonus-optional=on", "--bots", "2xrandom")
+    ran = run(*words, "--games", "40", "--seed", "0", "--html", str(out))
+    page = out.read_text(encoding="utf-8")
+    found = elements(page)
+
+    assert ran.status == 0
+    assert ran.lines[0] in found.text  # the verdict in words first
+    assert not {"script", "iframe"} & found.names
+    for part in ("games", "uses", "strength"):
+        assert f'<section id="{part}">' in page
+    assert "with bonus-optional=on" in found.text
+    again = shlex.split(re.findall(r"coloma compare .*", found.text)[0])
+    for option, value in (("--seed", "0"), ("--bots", "random,random"), ("--players", "2")):
+        assert again[again.index(option) + 1] == value
+    assert "--jobs" not in again

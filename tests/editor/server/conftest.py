@@ -1,0 +1,64 @@
+"""One server and one client for the tests of a module."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_lsp
+from lsprotocol import types as lsp
+from pytest_lsp import (
+    ClientServerConfig,
+    LanguageClient,
+    client_capabilities,
+    make_test_lsp_client,
+)
+
+from editor.server.desk import Desk
+from soak.lanterns import write_lanterns
+
+ROOT = Path(__file__).parents[3]
+COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
+PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
+
+
+def make_client() -> LanguageClient:
+    client = make_test_lsp_client()
+
+    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    def _registered(_: lsp.RegistrationParams) -> None:
+        """Take note of nothing."""
+
+    return client
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_lanterns(tmp_path_factory.mktemp("lanterns"))
+
+
+@pytest_lsp.fixture(
+    scope="module",
+    config=ClientServerConfig(
+        server_command=COMMAND, server_env={"PYTHONPATH": PATHS}, client_factory=make_client
+    ),
+)
+async def client(lsp_client: LanguageClient, folder: Path) -> AsyncIterator[None]:
+    await lsp_client.initialize_session(
+        lsp.InitializeParams(
+            capabilities=client_capabilities("visual-studio-code"),
+            workspace_folders=[lsp.WorkspaceFolder(uri=folder.as_uri(), name="lanterns")],
+        )
+    )
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def desk(client: LanguageClient, folder: Path) -> Iterator[Desk]:
+    found = Desk(client, folder)
+    yield found
+    found.close()

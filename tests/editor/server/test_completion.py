@@ -1,0 +1,66 @@
+"""What can be written at a place, in lines that are broken because they are being written."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types as lsp
+
+from editor.server.desk import Desk
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def _offered(desk: Desk, file: str, old: str, new: str) -> list[lsp.CompletionItem]:
+    place = desk.typed(file, old, new)
+    params = lsp.CompletionParams(desk.document(file), place)
+    found = await desk.client.text_document_completion_async(params)
+    assert isinstance(found, lsp.CompletionList)
+    return list(found.items)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "first"),
+    [
+        ("game.rules", "    pay cost of c\n", "    p|\n", "pay"),
+        ("game.rules", "    pay cost of c\n", "    mo|\n", "move"),
+        ("game.rules", "move c into my shelf", "move c into my sh|", "shelf"),
+        ("game.rules", "do power of c", "do p|", "power"),
+        ("game.rules", "do power of c", "do power of |", "c"),
+        ("game.rules", "suit-of of it = moon", "suit-of of it = m|", "moon"),
+        ("game.rules", "holds coin\nplace purse", "holds co|\nplace purse", "coin"),
+        ("game.rules", "    if any cards in my hand where", "    if a|", "any"),
+        ("cards.toml", "worth = 3", "wo|", "worth"),
+        ("cards.toml", "cost = { coins = 2 }", "cost = { co| }", "coins"),
+        ("cards.toml", 'suit-of = "moon"', 'suit-of = "m|"', "moon"),
+        ("cards.toml", 'power = "gain 1 coin"', 'power = "ga|"', "gain"),
+        ("cards.toml", 'power = "gain 1 coin"', 'power = "gain 1 co|"', "coin"),
+        ("scenarios/coins.toml", "for p1: gain 2 coins", "for p1: ga|", "gain"),
+        ("scenarios/coins.toml", 'covers = ["COIN-01"]', "exp|", "expect"),
+        ("mods/rich/rich.rules", "after take-turn: gain 1 coin", "after take|", "take-turn"),
+    ],
+)
+async def test_completion(desk: Desk, file: str, old: str, new: str, first: str) -> None:
+    items = await _offered(desk, file, old, new)
+    assert first in [each.label for each in items[:5]]
+
+
+async def test_only_what_fits_comes_first(desk: Desk) -> None:
+    items = await _offered(desk, "game.rules", "suit-of of it = moon", "suit-of of it = |")
+    assert {each.label for each in items[:3]} >= {"sun", "moon"}
+
+
+async def test_a_verb_brings_its_parameters(desk: Desk) -> None:
+    items = await _offered(desk, "game.rules", "    pay cost of c\n", "    gai|\n")
+    assert items[0].label == "gain"
+    assert items[0].detail == "gain n coins"
+    assert items[0].insert_text_format is lsp.InsertTextFormat.Snippet
+    assert isinstance(items[0].text_edit, lsp.TextEdit)
+    assert items[0].text_edit.new_text == "gain ${1:n} coins"
+    assert desk.text("game.rules", items[0].text_edit.range) == "gai"
+
+
+async def test_nothing_is_offered_in_comments_and_texts(desk: Desk) -> None:
+    for new in ("# Takes the t|op card", "# T|akes"):
+        items = await _offered(desk, "game.rules", "# Takes the top card of the deck.", new)
+        assert items == []
+    assert await _offered(desk, "game.rules", '"🏮 What now?"', '"🏮 W|hat"') == []

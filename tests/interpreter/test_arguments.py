@@ -1,0 +1,104 @@
+"""From Python: what is given wrongly is refused with words, and what is printed fits a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rulesdsl
+from kept import shipped_pack
+from packs_on_the_fly import loaded
+
+CONTENT = Path(__file__).parents[2] / "content"
+LINE = 120
+SMALL = """\
+step ask:
+    for each player:
+        choose one "Take {my fame} or more?":
+            "some": raise my fame by 1
+            "more": raise my fame by 2
+        choose one "Which way?":
+            "left": nothing
+            "right": nothing
+        choose one "Which way?":
+            "up": nothing
+            "down": nothing
+after game: ask
+"""
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> rulesdsl.Pack:
+    return loaded(tmp_path, "nothing", SMALL)
+
+
+Call = Callable[[rulesdsl.Pack], object]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda p: p.new_game(players="3"), "`players` is a whole number, not '3' (str)"),
+        (lambda p: p.new_game(2, seed="x"), "`seed` is a whole number, not 'x' (str)"),
+        (lambda p: p.new_game(2, seed=1.5), "`seed` is a whole number, not 1.5 (float)"),
+        (lambda p: p.new_game(True), "`players` is a whole number, not True (bool)"),
+        (lambda p: p.new_game(2, options=["a"]), "`options` is a table such as {'name': value}"),
+        (lambda p: p.new_game(2, names="ab"), "`names` is a list of texts, not 'ab' (str)"),
+        (lambda p: p.simulator("2"), "`players` is a whole number, not '2' (str)"),
+        (lambda p: p.actions(None), "`players` is a whole number, not None (NoneType)"),
+        (lambda p: p.simulator(2).playouts("9"), "`count` is a whole number, not '9' (str)"),
+        (lambda p: p.new_game(2).view("1"), "`player` is a whole number, not '1' (str)"),
+        (lambda p: p.new_game(2).view(3), "there is no player 3: they are 1 to 2"),
+        (lambda p: p.new_game(2).score("1"), "`seat` is a whole number, not '1' (str)"),
+        (lambda p: p.new_game(2).redraw(1, "x"), "`seed` is a whole number, not 'x' (str)"),
+        (lambda p: p.new_game(2).choose(None), "an option is itself, its index from 0 or its id"),
+        (lambda p: p.new_game(2).choose(1.0), "an option is itself, its index from 0 or its id"),
+    ],
+)
+def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
+        call(pack)
+
+
+def test_the_type_of_an_option_of_a_game() -> None:
+    pack = shipped_pack(CONTENT)
+
+    with pytest.raises(ValueError, match=r"horse-limit cannot be '4' \(str\): it is one of 1, 2"):
+        pack.new_game(2, options={"horse-limit": "4"})
+    with pytest.raises(ValueError, match=r"horse-limit cannot be 40: it is one of 1, 2"):
+        pack.new_game(2, options={"horse-limit": 40})
+
+
+def test_questions_have_ids_of_words(pack: rulesdsl.Pack) -> None:
+    game, found = pack.new_game(2), []
+    while decision := game.decision:
+        found.append(decision.id)
+        game.choose(0)
+
+    assert found[:3] == ["ask:take-or-more", "ask:which-way", "ask:which-way-2"]
+    assert found[3:] == found[:3]
+    assert {each.decision for each in game.actions} >= set(found)
+
+
+def test_ids_of_questions_are_unique() -> None:
+    ids = shipped_pack(CONTENT).setting(3, {}, log=True).question_ids
+
+    assert len(set(ids.values())) == len(ids)
+
+
+@pytest.mark.parametrize("name", ["", "sutters_mill"])
+def test_what_is_printed_fits_a_line(name: str) -> None:
+    pack = shipped_pack(CONTENT / name)
+    game = pack.new_game(2, seed=3)
+    decision = game.decision
+    assert decision is not None
+    simulator = pack.simulator(2)
+    things = [pack, game, decision, decision.options[0], game.actions[0]]
+
+    for each in [*things, simulator.playouts(2)]:
+        assert repr(each).startswith(f"{type(each).__name__}(")
+        assert len(repr(each)) <= LINE
+    assert len(repr(game.setting)) <= 5 * LINE  # as many options as the game has
