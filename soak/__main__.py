@@ -159,8 +159,8 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
         case "strength":
             from soak import strength
 
-            kinds = given.players or 4, given.one, given.others
-            match = strength.Match(given.pack, *kinds, given.seed, given.iterations, given.think)
+            sides = given.players or 4, given.one, given.others
+            match = strength.Match(given.pack, *sides, given.seed, given.iterations, given.think)
             return strength.run(match, given.count, given.jobs, given.results)
         case "redraws":
             from soak import redraws

@@ -62,8 +62,8 @@ CHANGES = {
     "price": Change(
         "buildings.toml",
         "[brewery]",
-        "price.saw = { bucks = ",
-        "price.saw = { bucks = 1",
+        "price.hammer = { bucks = 3",
+        "price.hammer = { bucks = 4",
         ("card", "card:brewery"),
         "build-in-town",
     ),
@@ -96,15 +96,13 @@ def run(path: str, which: str, jobs: int, seed: int, *, quick: bool) -> int:
 
 
 def _apply(change: Change, folder: Path) -> None:
+    """Change the line, which is in the section of its entry."""
     file = folder / change.file
     head, section, rest = file.read_text().partition(change.section)
-    assert change.before in rest, change
-    if change.after.startswith(change.before):  # a number, one more
-        start = rest.index(change.before) + len(change.before)
-        rest = rest[:start] + str(int(rest[start]) + 1) + rest[start + 1 :]
-    else:
-        rest = rest.replace(change.before, change.after, 1)
-    file.write_text(head + section + rest)
+    own, following, others = rest.partition("\n[")
+    assert own.count(change.before) == 1, change
+    own = own.replace(change.before, change.after)
+    file.write_text(head + section + own + following + others)
 
 
 def _compared(

@@ -26,10 +26,9 @@ if TYPE_CHECKING:
 PLAYERS = 3
 GAMES = 40
 TRAINING = 100
-MOST = 16
-UNTIL = 0.2
+MOST = 30
+UNTIL = 0.5
 ALLOWED = 0.05
-RUBY = ("card", "card:ruby")
 
 
 def run(count: int, seed: int, jobs: int) -> int:
@@ -53,7 +52,7 @@ def _called(game: Path, seed: int) -> tuple[bool, list[str]]:
     plan = Plan(game, (), {}, PLAYERS, GAMES, seed, bots=bots, by=("card",))
     match = Match(plan, plan, TRAINING, apart=True)
     found = Pairs()
-    for known in until_decided(match, MOST, UNTIL, Hands(), frozenset({RUBY})):
+    for known in until_decided(match, MOST, UNTIL, Hands(), frozenset()):
         found = known
     return found.decided(UNTIL), [*_differences(found)]
 

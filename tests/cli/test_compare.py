@@ -12,7 +12,9 @@ import pytest
 
 from cli.conftest import Run
 from coloma.simulation import comparing
+from coloma.simulation.verdict import _size, _times
 from coloma.simulation.written import schema_text
+from rulesdsl.figures.sequences import Interval
 from soak.market import write_market
 
 FEW = ("--players", "3", "--games", "400", "--train", "150", "--jobs", "1")
@@ -162,3 +164,27 @@ def test_what_cannot_be_compared_is_said(run: Run, argv: tuple[str, ...], messag
 
     assert ran.status
     assert message in ran.err
+
+
+@pytest.mark.parametrize(
+    ("mean", "radius", "said"),
+    [(6.04, 2.0, "6.0 ±2.0"), (0.65, 0.02, "0.65 ±0.02"), (0.0123, 0.0011, "0.012 ±0.001")],
+)
+def test_sizes_have_as_many_places_as_they_need(mean: float, radius: float, said: str) -> None:
+    assert _size(Interval(mean, radius)) == said
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (0.1, 0.2, "twice as often"),
+        (0.2, 0.1, "half as often"),
+        (0.1, 0.31, "3.1 times as often"),
+        (1.0, 1.2, "20 % more often"),
+        (1.0, 0.7, "30 % less often"),
+        (0.0, 0.3, "now, and was not before"),
+        (0.3, 0.0, "no more"),
+    ],
+)
+def test_how_often_is_said_in_words(before: float, after: float, said: str) -> None:
+    assert _times(before, after) == said

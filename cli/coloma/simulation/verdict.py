@@ -128,7 +128,9 @@ class Verdict:
 
 
 def _size(found: Interval) -> str:
-    return f"{found.mean:.1f} ±{found.radius:.1f}"
+    """Say how much it is, with as many places as tell the interval from 0."""
+    places = next((each for each in (1, 2) if found.radius >= 0.5 / 10**each), 3)
+    return f"{found.mean:.{places}f} ±{found.radius:.{places}f}"
 
 
 def _signed(points: float) -> str:

@@ -20,7 +20,7 @@ class NoWay(ValueError):  # noqa: N818 - says what is wrong with what will be de
 
 @attrs.frozen
 class Sorts:
-    """Sorts of faces: those of a sort may be on backs of the same tags."""
+    """Sorts of faces: those of one sort may be on backs of the same tags."""
 
     sizes: tuple[int, ...]
     allowed: tuple[tuple[bool, ...], ...]
@@ -29,7 +29,7 @@ class Sorts:
 
 @attrs.frozen
 class Dealing:
-    """Faces that are to be dealt to backs: what is the same each time."""
+    """Faces that will be dealt to backs: what is the same each time."""
 
     spots: Sequence[int]
     """The tags of the backs, as numbers from 0."""
@@ -87,7 +87,7 @@ class Dealing:
 
 
 def _drawn(sorts: Sorts, at: int, left: Left, chance: random.Random) -> Left:
-    """Return how many faces of a sort go to each tag, by chance."""
+    """Return how many faces of one sort go to each tag, by chance."""
     ways, ends = _weighed(sorts, at, left)
     if len(ways) == 1:
         return ways[0]
@@ -99,7 +99,7 @@ def _drawn(sorts: Sorts, at: int, left: Left, chance: random.Random) -> Left:
 
 @lru_cache(maxsize=4096)
 def _weighed(sorts: Sorts, at: int, left: Left) -> tuple[list[Left], list[int]]:
-    """Return the ways to share the faces of a sort out, with running sums of their weights."""
+    """Return the ways to share out the faces of one sort, with running sums of their weights."""
     ways = _shares(sorts.sizes[at], sorts.allowed[at], left)
     if len(ways) == 1:
         return ways, []
