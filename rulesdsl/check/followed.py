@@ -77,10 +77,9 @@ class Memory:
         self, world: World, findings: Findings, check: Callable[[World], Checked]
     ) -> Checked:
         """Return what a check of a world comes to, of which only what has changed is done."""
-        trace = Trace(self._trace)
+        trace, before, noted = Trace(self._trace), self._trace, self._noted
         if self._world is not None and not _compare(self._world, world, trace):
-            trace = Trace()
-        before, noted = self._trace, self._noted
+            trace, noted = Trace(), None
         self._trace = self._world = self._noted = None
         self._now = trace, world
         if before is not None and noted is not None and not trace.changed:
@@ -142,8 +141,7 @@ KEPT_GAMES = 16  # a game alone, with each mod, with all: those that a session c
 class Memories:
     """The memories of all checks of a session: of a game alone, with some mods, with all.
 
-    What was never checked goes on from what has most in common with it: a mod more is a change as
-    any other.
+    What was never checked goes on from what is most like it: a mod more is a change as any other.
     """
 
     _by_packs: dict[tuple[str, ...], Memory] = attrs.Factory(dict)

@@ -60,6 +60,7 @@ EDITS = (
     ("step game: for each player: act", "step game: nothing"),  # nothing calls the rest
     ("wealth of me > 2", "wealth of me > 2 and wealth of me > 1"),
     ('score final "Fame": my fame', 'score final "Fame": final'),  # a circle
+    ("step game:", 'rival ghost "Ghost"\nstep game:'),  # a seat more
     (BOX, ""),
 )
 
