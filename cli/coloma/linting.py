@@ -49,7 +49,7 @@ class _Checker:
         self._with_mods = with_mods
         self._games: set[str] = set()
         self._reports: dict[Selection, Report] = {}
-        self._memories = Memories()  # packs that are checked in several ways have much in common
+        self._memories = Memories()  # a game is checked alone and with its mods
         self._found: dict[_Key, Diagnostic] = {}
         self._sources: dict[str, SourceFile] = {}
         self._notes: dict[str, None] = {}
