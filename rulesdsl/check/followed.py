@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.merge import MergedTable
     from rulesdsl.source.diagnostic import Diagnostic, Findings
+    from rulesdsl.syntax.declarations import Decl
 
 _TABLES = (
     *("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs"),
@@ -44,12 +45,16 @@ _ASIDE = (
 _SETS = ("broken", "lost")
 
 
+MadeOf = tuple[list["Decl"], tuple[object, ...]]
+"""What a world is filled from: declarations, each read only once, and all else by what it says."""
+
+
 @attrs.frozen
 class Filled:
     """A world that has been filled, of what, and what was reported meanwhile."""
 
     world: World
-    made_of: tuple[object, ...]
+    made_of: MadeOf
     found: tuple[Diagnostic, ...]
     found_in_tables: tuple[Diagnostic, ...]
     tables: dict[str, MergedTable | None]
@@ -77,10 +82,9 @@ class Memory:
         self, world: World, findings: Findings, check: Callable[[World], Checked]
     ) -> Checked:
         """Return what a check of a world comes to, of which only what has changed is done."""
-        trace = Trace(self._trace)
+        trace, before, noted = Trace(self._trace), self._trace, self._noted
         if self._world is not None and not _compare(self._world, world, trace):
-            trace = Trace()
-        before, noted = self._trace, self._noted
+            trace, noted = Trace(), None
         self._trace = self._world = self._noted = None
         self._now = trace, world
         if before is not None and noted is not None and not trace.changed:
@@ -111,7 +115,7 @@ class Memory:
         noted = checked.program
         used = set(noted.world.constants_used)
         world = attrs.evolve(filled, constants_used=used)
-        tables = {name: dict(getattr(noted, name)) for name in PROGRAM_TABLES}
+        tables: dict[str, Any] = {n: dict(getattr(noted, n)) for n in PROGRAM_TABLES}
         program = attrs.evolve(
             noted,
             world=world,
@@ -142,8 +146,7 @@ KEPT_GAMES = 16  # a game alone, with each mod, with all: those that a session c
 class Memories:
     """The memories of all checks of a session: of a game alone, with some mods, with all.
 
-    What was never checked goes on from what has most in common with it: a mod more is a change as
-    any other.
+    What was never checked goes on from what is most like it: a mod more is a change as any other.
     """
 
     _by_packs: dict[tuple[str, ...], Memory] = attrs.Factory(dict)
@@ -190,10 +193,11 @@ def _noted(world: World, trace: Trace) -> World:
         name: attrs.evolve(kind, entries=Rows(name, trace, kind.entries))
         for name, kind in world.kinds.items()
     }
-    tables = {name: trace.table(name, getattr(world, name)) for name in _TABLES}
-    sets = {name: trace.marks(name, getattr(world, name)) for name in _SETS}
+    noted: dict[str, Any] = {name: trace.table(name, getattr(world, name)) for name in _TABLES}
+    noted |= {name: trace.marks(name, getattr(world, name)) for name in _SETS}
+    noted["kinds"] = trace.table("kinds", kinds)
     trace.input("bundle nouns", world.nouns)
-    found = attrs.evolve(world, **{**tables, **sets, "kinds": trace.table("kinds", kinds)})
+    found = attrs.evolve(world, **noted)
     found.constants_used = trace.marks("constants used", world.constants_used)
     found.trace = trace
     return found

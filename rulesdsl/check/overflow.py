@@ -41,8 +41,9 @@ def mark_exact(program: Program, procs: Iterable[str], values: Sequence[Computed
         for at, verdict in enumerate(program.verdicts):
             verdict.condition = marking.part("verdict", {}, at, verdict.condition)
         for called in values:
-            if called in program.values:  # else the formulas of a field, or the ranking
-                marking.value(called, program.values[called])
+            name, layer = called
+            if isinstance(layer, int) and (name, layer) in program.values:
+                marking.value((name, layer), program.values[name, layer])
     sides = (most for most, _ in program.ranking)
     program.ranking = tuple(zip(sides, ranking, strict=True))
     program.world.trace.input("ranking", program.ranking)
@@ -65,7 +66,7 @@ class _Marking:
         given = self._given.get(key, ())
         self._unit(key, (proc, given), partial(self._body, proc.block, put, proc.params, given))
 
-    def value(self, called: Computed, value: TypedValue) -> None:
+    def value(self, called: tuple[str, int], value: TypedValue) -> None:
         """Mark the arithmetic of a value."""
 
         def put(body: ty.Value) -> None:

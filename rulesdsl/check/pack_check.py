@@ -17,7 +17,7 @@ from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
 from rulesdsl.check.effects import Effects
-from rulesdsl.check.followed import Filled, Memory
+from rulesdsl.check.followed import Filled, MadeOf, Memory
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
@@ -112,7 +112,7 @@ def _check_world(findings: Findings, wanted: Wanted | None, world: World) -> Che
     return check_program(program, findings)
 
 
-def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> tuple[object, ...]:
+def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> MadeOf:
     """Return all that a world is filled from."""
     tables = [(each.id, each.table_texts()) for each in layers.packs]
     manifests = [each.manifest_file.source.text for each in layers.packs]
@@ -120,7 +120,7 @@ def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> tupl
     return declarations, (tables, manifests, layers.complete, *reported)
 
 
-def _is_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+def _is_same(one: MadeOf, other: MadeOf) -> bool:
     """Tell whether worlds are filled from the same: declarations that were read only once."""
     (some, rest), (others, more) = one, other
     return len(some) == len(others) and all(map(is_, some, others)) and rest == more

@@ -57,7 +57,7 @@ class _Past:
     names: dict[str, dict[str, list[Any]]] = attrs.Factory(dict)  # the keys of the tables it fills
     missed: dict[str, frozenset[Read]] = attrs.Factory(dict)  # what changed since the stage ran
     inputs: dict[str, Any] = attrs.Factory(dict)
-    settled: dict[str, frozenset[Any]] = attrs.Factory(dict)
+    marked: dict[str, frozenset[Any]] = attrs.Factory(dict)
 
 
 class Trace:
@@ -121,10 +121,10 @@ class Trace:
             if key not in old or key not in new or not like(old[key], new[key]):
                 self.change((name, key))
 
-    def settle(self, name: str) -> None:
+    def compare_marks(self, name: str) -> None:
         """Compare marks with what they came to in the check before: not only units set them."""
-        now = self.past.settled[name] = frozenset(self.tables[name])
-        for each in now ^ self._before.settled.get(name, frozenset()):
+        now = self.past.marked[name] = frozenset(self.tables[name])
+        for each in now ^ self._before.marked.get(name, frozenset()):
             self.change((name, each))
 
     def change(self, what: Read) -> None:
@@ -158,7 +158,7 @@ class Trace:
             past.names[stage] = before.names.get(stage, {})
             past.missed[stage] = before.missed.get(stage, frozenset()) | self.changed
         past.inputs = before.inputs | past.inputs
-        past.settled = before.settled | past.settled
+        past.marked = before.marked | past.marked
         self._before = _Past()
 
     def take_over(self, before: Trace) -> None:
@@ -303,7 +303,7 @@ class NoTrace:
     def read(self, table: str, key: Hashable = "", *, there: bool = True) -> None:
         """Do nothing."""
 
-    def settle(self, name: str) -> None:
+    def compare_marks(self, name: str) -> None:
         """Do nothing."""
 
     def spoil(self) -> None:

@@ -13,6 +13,9 @@ from coloma.bundled import bundled_content
 from rulesdsl.check.followed import KEPT_GAMES, Memories
 from rulesdsl.check.read import check_pack, read_layers
 from rulesdsl.check.resolve import program
+from rulesdsl.check.resolve.bodies import Bodies
+from rulesdsl.check.resolve.procedures import resolve_proc
+from rulesdsl.check.world import ProcInfo
 from rulesdsl.editor import Session
 from rulesdsl.source.kept import Kept, KeptOf
 from soak.edits import TARGETS, Target, try_session
@@ -60,6 +63,7 @@ EDITS = (
     ("step game: for each player: act", "step game: nothing"),  # nothing calls the rest
     ("wealth of me > 2", "wealth of me > 2 and wealth of me > 1"),
     ('score final "Fame": my fame', 'score final "Fame": final'),  # a circle
+    ("step game:", 'rival ghost "Ghost"\nstep game:'),  # a seat more
     (BOX, ""),
 )
 
@@ -96,10 +100,12 @@ def test_one_verb_is_checked_again_and_not_the_others(
     session = Session(pack)
     session.check()
     resolved: list[str] = []
-    resolve = program.resolve_proc
-    monkeypatch.setattr(
-        program, "resolve_proc", lambda r, proc: (resolved.append(proc.name), resolve(r, proc))
-    )
+
+    def noted(bodies: Bodies, proc: ProcInfo) -> None:
+        resolved.append(proc.name)
+        resolve_proc(bodies, proc)
+
+    monkeypatch.setattr(program, "resolve_proc", noted)
     session.edit(pack / "main.rules", BOX.replace("may take 1 coin", "may take 2 coins"))
     session.check()
     assert resolved == ["act"]
@@ -154,8 +160,13 @@ def test_memories_are_bounded(pack: Path) -> None:
 def test_what_is_kept_is_bounded_and_what_is_asked_for_stays() -> None:
     kept: Kept[int, int] = Kept(10)
     made: list[int] = []
+
+    def make() -> int:
+        made.append(-1)
+        return 0
+
     for number in range(100):
-        kept.get(-1, lambda: made.append(-1) or 0)
+        kept.get(-1, make)
         kept.get(number, lambda: 0)
         assert len(kept) <= 22
     assert made == [-1]
@@ -163,6 +174,11 @@ def test_what_is_kept_is_bounded_and_what_is_asked_for_stays() -> None:
 
 def test_results_are_kept_of_a_value_and_not_of_one_like_it() -> None:
     asked: list[object] = []
-    kept = KeptOf(lambda each: asked.append(each) or len(asked), 10)
+
+    def ask(value: object) -> int:
+        asked.append(value)
+        return len(asked)
+
+    kept = KeptOf(ask, 10)
     one, other = (1, [2]), (1, [2])
     assert [kept(one), kept(other), kept(one)] == [1, 2, 1]

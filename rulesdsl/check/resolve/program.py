@@ -61,7 +61,7 @@ def resolve_program(bodies: Bodies) -> Program:
     )
     trace.input("resolved ranking", program.ranking)
     _spread_failures(program)
-    trace.settle("failed")
+    trace.compare_marks("failed")
     return program
 
 
