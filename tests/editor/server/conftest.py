@@ -35,13 +35,14 @@ def make_client() -> LanguageClient:
     return client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_lanterns(tmp_path_factory.mktemp("lanterns"))
 
 
 @pytest_lsp.fixture(
-    scope="module",
+    loop_scope="session",
+    scope="session",
     config=ClientServerConfig(
         server_command=COMMAND, server_env={"PYTHONPATH": PATHS}, client_factory=make_client
     ),
