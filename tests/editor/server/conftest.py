@@ -32,6 +32,10 @@ def make_client() -> LanguageClient:
     def _registered(_: lsp.RegistrationParams) -> None:
         """Take note of nothing."""
 
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    def _refreshed(_: None) -> None:
+        """Ask for nothing again."""
+
     return client
 
 
