@@ -104,7 +104,7 @@ expect = ["coins in purse of p1 = 2"]
 name = "A kite is bought"
 given = ["for p1: gain 5 coins", "for p1: move 1 kite from my deck into my hand"]
 play = "for p1: take-turn"
-do = ["p1 buy:kite"]
+do = ["p1 buy-a-card-in-my-hand", "p1 card:kite", "p1 yes", "p1 done"]
 expect = ["any kite in shelf of p1"]
 """,
 }

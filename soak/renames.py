@@ -18,6 +18,7 @@ import attrs
 import rulesdsl
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.rename import Refused, declared_things, renaming
+from rulesdsl.editor.session import Session
 from rulesdsl.scenarios import run_scenarios
 from soak.completion import views
 
@@ -49,7 +50,7 @@ def run(folder: str, every: int, seed: int, most: int | None) -> int:
     """
     tally = Tally()
     for view in views(Path(folder)):
-        _try(view, every, seed, most, tally)
+        try_renames(view, every, seed, most, tally)
     times = sorted(tally.seconds)
     print(f"words renamed      {tally.renamed:>6}")
     print(f"edits              {tally.edits:>6}")
@@ -63,11 +64,17 @@ def run(folder: str, every: int, seed: int, most: int | None) -> int:
     return 1 if tally.failures else 0
 
 
-def _try(view: View, every: int, seed: int, most: int | None, tally: Tally) -> None:
+def try_renames(
+    view: View, every: int, seed: int, most: int | None, tally: Tally, games: int = GAMES
+) -> None:
+    """Rename the words of a game one after the other, and note what went wrong."""
     chance = random.Random(seed)
     things = sorted(declared_things(view), key=lambda each: (each.sort, each.of, each.name))
     chance.shuffle(things)
-    before = _games(view)
+    before = games_of(view, games)
+    mods = [each.folder for each in view.layers.mods]
+    trial = Session(view.layers.game.folder, mods)
+    view = attrs.evolve(view, trial=trial)
     since: list[str] = []
     moved: dict[Thing, Thing] = {}
     for number, thing in enumerate(things[:most]):
@@ -80,11 +87,16 @@ def _try(view: View, every: int, seed: int, most: int | None, tally: Tally) -> N
             continue
         began = time.process_time()
         try:
-            edits, view = renaming(view, thing_now, name)
+            edits, after = renaming(view, thing_now, name)
         except Refused as refused:
             tally.failures.append(f"{thing_now} -> {name}: {refused}")
             continue
         tally.seconds.append(time.process_time() - began)
+        for file in {each.span.file for each in edits}:  # the next one goes on from here
+            source = after.source(file)
+            assert source is not None
+            trial.edit(Path(file), source.text)
+        view = attrs.evolve(after, trial=trial)
         tally.renamed += 1
         tally.edits += len(edits)
         prefix = thing_now.name.rpartition(".")
@@ -126,15 +138,17 @@ def _unlike(view: View, before: list[str]) -> Iterator[str]:
                 yield f"scenario: {failed}"
             for found in ran.findings:
                 yield f"scenario: {found.code} {found.message} {found.span}"
-        now = [_traced(rulesdsl.load(game), number) for number in range(GAMES)]
+        pack = rulesdsl.load(game)
+        now = [_traced(pack, number) for number in range(len(before))]
         for number, (one, other) in enumerate(zip(before, now, strict=True)):
             if one != other:
                 yield f"game {number} goes another way"
 
 
-def _games(view: View) -> list[str]:
+def games_of(view: View, count: int) -> list[str]:
+    """Return how random games of the pack on the disk go."""
     pack = rulesdsl.load(view.layers.game.folder)
-    return [_traced(pack, number) for number in range(GAMES)]
+    return [_traced(pack, number) for number in range(count)]
 
 
 def _written(view: View, folder: Path) -> tuple[Path, list[Path]]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
+_PATIENCE = 0.3  # house: seconds that a client should wait for them
 _MOST_RULES = 6  # house: a line of rules that still fits above a verb
 
 
@@ -48,6 +49,7 @@ class _Scenario:
 def lenses(view: View, source: SourceFile) -> tuple[Lens, ...]:
     """Return what is said in a file of rules or of scenarios."""
     if source.path.endswith(".rules"):
+        view.index.read_for(_PATIENCE)  # a larger game is read while nobody asks
         return tuple(_of_rules(view, source))
     return tuple(_of_scenarios(source))
 
@@ -81,7 +83,8 @@ def _about(view: View, thing: Thing, span: Span, place: tuple[object, ...]) -> I
     """Yield what is said of a verb: its scenarios, the rules that they cover, who hooks it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
-    for each in view.index.of(thing):
+    whole = view.index.read_for(0)
+    for each in view.index.of(thing) if whole else view.index.of_rules(thing):
         if each.role is Role.HOOKS:
             hooking.add(view.world.pack_of(each.span))
         text = view.index.texts_beside.get(each.span.file)

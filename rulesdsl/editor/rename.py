@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.names import plural_of
-from rulesdsl.check.naming import Sort
+from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.tables.entries import NAME
 from rulesdsl.editor.definition import thing_at
 from rulesdsl.editor.index import Role
@@ -30,11 +30,13 @@ from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.naming import Thing
     from rulesdsl.check.world import World
     from rulesdsl.editor.index import Occurrence
     from rulesdsl.editor.view import Spot
     from rulesdsl.source.span import SourceFile
+
+
+_BEGINNING = Thing(Sort.VERB, "game")
 
 
 class Refused(Exception):  # noqa: N818 - it is an answer, said to the user
@@ -72,6 +74,8 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     """
     if name == thing.name.rpartition(".")[2]:
         return (), view
+    if thing == _BEGINNING:
+        raise Refused("`step game` is where every game begins: it has to be called so.")
     _refuse_wrong(name)
     _refuse_taken(view, thing, name)
     words = _words(view.world, thing, name)
@@ -96,7 +100,7 @@ def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
 
 
 def _no_word_of_its_own(view: View, thing: Thing) -> bool:
-    return view.index.declaration(thing) == NOWHERE
+    return thing == _BEGINNING or view.index.declaration(thing) == NOWHERE
 
 
 def _words(world: World, thing: Thing, name: str) -> dict[str, str]:
@@ -159,11 +163,13 @@ def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
     for file, source in changed.items():
         session.edit(Path(file), apply(source, by_file.get(file, ())))
     state = session.check()
+    after = None
+    if state.layers is not None and state.checked is not None:
+        after = View(state.layers, state.checked)
+        assert after.index.texts_beside.keys() == view.index.texts_beside.keys()  # read them now
     for file, source in changed.items() if view.trial is not None else ():
         session.edit(Path(file), _unless_on_disk(source))
-    if state.layers is None or state.checked is None:
-        return None
-    return View(state.layers, state.checked)
+    return after
 
 
 def _unless_on_disk(source: SourceFile) -> str | None:
@@ -206,7 +212,9 @@ def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
 
 
 def declared_things(view: View) -> Iterator[Thing]:
-    """Yield everything that a game gives a name to, locals included."""
+    """Yield everything that a game gives a name to and that can be renamed, locals included."""
     for thing in view.index.things:
-        if any(each.role is Role.DECLARES for each in view.index.of_rules(thing)):
+        if thing != _BEGINNING and any(
+            each.role is Role.DECLARES for each in view.index.of_rules(thing)
+        ):
             yield thing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -92,6 +93,13 @@ class Index:
             found = () if source is None else self._in_text(source)
             self._texts[file] = _sorted(found).get(file, ())
         return self._texts[file]
+
+    def read_for(self, seconds: float) -> bool:
+        """Read what lies beside the rules for so long; return whether all of it is read."""
+        if len(self._texts.keys() & self.texts_beside.keys()) == len(self.texts_beside):
+            return True
+        ends = time.monotonic() + seconds
+        return all(time.monotonic() < ends for _ in self.read_texts())
 
     def read_texts(self) -> Iterator[str]:
         """Go through what lies beside the rules, a file at a time; `of` does the rest."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.declare.names import BUILT_IN
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.source.span import Span
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 NAME = re.compile(r"[a-z][\w.'-]*")
+_OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
 _MY = re.compile(r"my[ \t]+")
 _WHOSE = {Sort.ACTOR: ("my", "me"), Sort.CANDIDATE: ("it",)}
 
@@ -68,6 +70,8 @@ def occurrence_of(
     if thing.name not in {written, world.singular(written)}:
         return None
     role = Role.USES
+    if thing.sort is Sort.LOCAL and thing.name in _OF_THE_LANGUAGE:
+        return None  # a parameter without a name: `step pass seat`
     if thing.sort is Sort.LOCAL:
         place = within(span, start, end)
         if thing.of == f"{place.file}:{place.line}:{place.column}":

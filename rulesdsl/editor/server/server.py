@@ -72,6 +72,9 @@ class Server(LanguageServer):
                 await asyncio.sleep(0)  # somebody may have asked something meanwhile
             self._tell(project)
             await _read_ahead(project)
+        workspace = self.client_capabilities.workspace
+        if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)  # now it is known who tests what
 
     def check(self) -> None:
         """Check what has changed, and tell the client what was found."""

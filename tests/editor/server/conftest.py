@@ -32,16 +32,21 @@ def make_client() -> LanguageClient:
     def _registered(_: lsp.RegistrationParams) -> None:
         """Take note of nothing."""
 
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    def _refreshed(_: None) -> None:
+        """Ask for nothing again."""
+
     return client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_lanterns(tmp_path_factory.mktemp("lanterns"))
 
 
 @pytest_lsp.fixture(
-    scope="module",
+    loop_scope="session",
+    scope="session",
     config=ClientServerConfig(
         server_command=COMMAND, server_env={"PYTHONPATH": PATHS}, client_factory=make_client
     ),

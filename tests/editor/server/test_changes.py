@@ -8,7 +8,7 @@ from pygls.exceptions import JsonRpcException
 
 from editor.server.desk import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 COINS = ("cards.toml", "scenarios/coins.toml", "mods/rich/rich.rules")  # where coins are named

@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 
 from editor.server.desk import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def _offered(desk: Desk, file: str, old: str, new: str) -> list[lsp.CompletionItem]:

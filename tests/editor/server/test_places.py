@@ -7,7 +7,7 @@ from lsprotocol import types as lsp
 
 from editor.server.desk import Desk
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def _hover(desk: Desk, file: str, words: str) -> str:
@@ -58,7 +58,7 @@ async def test_nothing_is_said_where_nothing_is(desk: Desk) -> None:
         ("cards.toml", 'suit-of = "moo|n"', ["game.rules: moon"]),
         ("cards.toml", 'power = "du|st"', ["game.rules: dust"]),
         ("cards.toml", "may pay 1 coin to w|in 1", ["game.rules: win"]),
-        ("scenarios/coins.toml", "p1 buy:ki|te", ["cards.toml: kite"]),
+        ("scenarios/coins.toml", "p1 card:ki|te", ["cards.toml: kite"]),
         ("mods/rich/rich.rules", "after take-t|urn", ["game.rules: take-turn"]),
     ],
 )
