@@ -31,7 +31,6 @@ from rulesdsl.lower.parts import (
 )
 from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.span import Span
-from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -162,6 +161,6 @@ def _names(cls: type) -> tuple[str, ...]:
     if not attrs.has(cls):
         return ()
     left_out = _LEFT_OUT.get(cls, set())
-    # what is not compared was found out about a node by looking at everything, but for what it says
-    kept = (each for each in attrs.fields(cls) if each.eq or each.metadata == ASIDE)
+    # what is not compared was found out about a node by looking at everything; words are aside
+    kept = (each for each in attrs.fields(cls) if each.eq or each.metadata)
     return tuple(each.name for each in kept if each.name not in left_out)
