@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.world import FlagInfo, KindInfo, PlaceInfo
 from rulesdsl.lower.parts import (
     REST,
     cell_part,
@@ -28,21 +29,25 @@ from rulesdsl.lower.parts import (
     value_part,
     written_part,
 )
+from rulesdsl.scenarios.scenario import RuleText, Scenario
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from rulesdsl.check.program import Program
-    from rulesdsl.check.world import KindInfo
     from rulesdsl.lower.form import Form
 
 _SIZE = 8
 """Bytes of a fingerprint: that two parts of one pack have the same by chance will not happen."""
 _COUNTED = re.compile(r"([~%!])(\d+)")
-_FACTS = {"exact", "most", "used", "wrong", "lines", "positions", "option_spans", "spans", "span"}
-"""Fields that say where a node is, or what was found out about it by looking at everything."""
-_BODIES = {"effects", "formulas", "values"}  # of entries: these are parts of their own
+_LEFT_OUT: dict[type, set[str]] = {
+    Scenario: {"lines", "option_spans"},
+    RuleText: {"positions"},
+    PlaceInfo: {"unsure"},
+    FlagInfo: {"marked"},
+}
+"""Fields that say where something is, or what was found out about it."""
 
 
 def fingerprints(program: Program, form: Form) -> dict[str, str]:
@@ -155,4 +160,7 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 def _names(cls: type) -> tuple[str, ...]:
     if not attrs.has(cls):
         return ()
-    return tuple(each.name for each in attrs.fields(cls) if each.name not in _FACTS)
+    left_out = _LEFT_OUT.get(cls, set())
+    # what is not compared was found out about a node by looking at everything; words are aside
+    kept = (each for each in attrs.fields(cls) if each.eq or each.metadata)
+    return tuple(each.name for each in kept if each.name not in left_out)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rulesdsl.check.read import read_layers
 from rulesdsl.interpreter import cache
 from rulesdsl.scenarios import load_suite
-from rulesdsl.scenarios.rerun import Rerun, run_all, run_touched
+from rulesdsl.scenarios.rerun import Rerun, parts_of, run_all, run_touched
 from rulesdsl.scenarios.sharing import Task
 from scenarios.small_pack import scenario, write_pack
 from soak.changed import outcomes
@@ -126,3 +127,32 @@ def test_what_a_scenario_depends_on_is_the_same_in_any_company(tmp_path: Path) -
         found.append(suite.record.passed["baker"])
 
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"Too poor"', '"Much too poor"'),
+        ("once: take 1 coins", "once: take 2 coins"),
+        ("with most price", "with least price"),
+    ],
+)
+def test_what_people_read_and_what_is_offered_are_parts(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    pack = write_pack(tmp_path / "pack", *ALL)
+    shop = pack / "shop.rules"
+    text = """verb shop:
+    needs any coin in my purse "Too poor"
+    menu:
+        once: take 1 coins
+        once: take 3 coins
+    let s = the stall with most price
+    if any s: take price of s coins
+"""
+    shop.write_text(text, encoding="utf-8")
+    before = parts_of(read_layers(pack))
+    change(pack, "shop.rules", old, new)
+    after = parts_of(read_layers(pack))
+
+    assert {each for each in after if before[each] != after[each]} & {"proc shop", "guard shop"}

@@ -16,12 +16,39 @@ const TASKS = {
 /** @type {LanguageClient | undefined} */
 let client;
 
+/** @type {vscode.OutputChannel | undefined} */
+let output;
+
 /** Return the command that the settings name; a path begins at the folder that is open. */
 function commandFor(folder) {
   const named = vscode.workspace.getConfiguration("coloma", folder?.uri).get("command", "coloma");
   const isPath = /[\\/]/.test(named) && !path.isAbsolute(named);
   return isPath && folder ? path.join(folder.uri.fsPath, named) : named;
 }
+
+/** How the result of a command of the server is shown. */
+const SHOWN = {
+  "coloma.runScenarios"(said) {
+    output ??= vscode.window.createOutputChannel("Coloma");
+    output.appendLine(said);
+    output.show(true);
+  },
+  async "coloma.showForm"(text) {
+    const document = await vscode.workspace.openTextDocument({ content: text });
+    await vscode.window.showTextDocument(document, { preview: true });
+  },
+  "coloma.play"(line, _, folder) {
+    const terminal = vscode.window.createTerminal({ name: "Coloma", cwd: folder?.uri });
+    terminal.show();
+    terminal.sendText(line.replace(/^coloma\b/, commandFor(folder)));
+  },
+  async "coloma.showReferences"(found, [file, line, column]) {
+    const locations = found.map(client.protocol2CodeConverter.asLocation);
+    const position = new vscode.Position(line - 1, column - 1);
+    const at = vscode.Uri.file(file);
+    await vscode.commands.executeCommand("editor.action.showReferences", at, position, locations);
+  },
+};
 
 async function start() {
   const folder = vscode.workspace.workspaceFolders?.[0];
@@ -33,6 +60,13 @@ async function start() {
       { scheme: "file", language: "toml" },
       { scheme: "file", pattern: "**/*.toml" }, // where nothing else knows TOML
     ],
+    middleware: {
+      async executeCommand(name, given, next) {
+        const result = await next(name, given);
+        await SHOWN[name]?.(result, given, folder);
+        return result;
+      },
+    },
     synchronize: {
       fileEvents: vscode.workspace.createFileSystemWatcher("**/*.{rules,toml,md}"),
     },
