@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def question_ids(labels: Labels) -> dict[int, str]:
     """Return the id of each question, by its number: what asks, and the words around its values.
 
-    `toss:throw-which-ball` is asked by `toss`.  Of those that are the same word for word, the
-    second one is `toss:throw-which-ball-2`.
+    `juggle:which-ball` is asked by `juggle`.  Of those that are the same word for word, the
+    second one is `juggle:which-ball-2`.
     """
     found: dict[int, str] = {}
     times: dict[str, int] = {}
