@@ -7,11 +7,12 @@ from pathlib import Path
 
 import attrs
 
+import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.check.followed import Memories
-from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.read import Report
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -114,8 +115,8 @@ class _Checker:
 
     def _report(self, selection: Selection) -> Report:
         if selection not in self._reports:
-            checked = check_pack(selection.game, selection.mods, memories=self._memories)
-            self._reports[selection] = checked[2]
+            report = rulesdsl.lint(selection.game, selection.mods, self._memories)
+            self._reports[selection] = report
         return self._reports[selection]
 
 
