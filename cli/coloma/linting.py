@@ -7,11 +7,12 @@ from pathlib import Path
 
 import attrs
 
+import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.check.followed import Memories
-from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.read import Report
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -52,7 +53,7 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
 def _lint() -> _Lint:
     """Return the check of packs as they are; several ways to check one have much in common."""
     memories = Memories()
-    return lambda game, mods: check_pack(game, mods, memories=memories)[2]
+    return lambda game, mods: rulesdsl.lint(game, mods, memories)
 
 
 class _Checker:

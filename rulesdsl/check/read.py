@@ -46,9 +46,14 @@ class Report:
         return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
-def lint(path: str | Path, mods: Sequence[str | Path] = ()) -> Report:
-    """Check a pack, with mods laid over it; every finding, and never an exception."""
-    return check_pack(path, mods)[2]
+def lint(
+    path: str | Path, mods: Sequence[str | Path] = (), memories: Memories | None = None
+) -> Report:
+    """Check a pack, with mods laid over it; every finding, and never an exception.
+
+    With memories of earlier lints, what has not changed since is not checked again.
+    """
+    return check_pack(path, mods, memories=memories)[2]
 
 
 def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:

@@ -19,7 +19,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
     """The games and mods that were checked. A pack with a `bad` in its name has one finding."""
     checked: list[tuple[str, tuple[str, ...]]] = []
 
-    def lint_pack(path: Path, mods: Sequence[Path] = ()) -> Report:
+    def lint_pack(path: Path, mods: Sequence[Path] = (), _: object = None) -> Report:
         checked.append((path.name, tuple(each.name for each in mods)))
         shown = f"{path.name}/game.rules"
         finding = diagnose("E201", Span(shown, 1, 1, 1, 4), "There is no `con`.")

@@ -28,11 +28,11 @@ PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
 def make_client() -> LanguageClient:
     client = make_test_lsp_client()
 
-    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+    @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
     def _registered(_: lsp.RegistrationParams) -> None:
         """Take note of nothing."""
 
-    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)
+    @client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)  # type: ignore[untyped-decorator]
     def _refreshed(_: None) -> None:
         """Ask for nothing again."""
 
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_lanterns(tmp_path_factory.mktemp("lanterns"))
 
 
-@pytest_lsp.fixture(
+@pytest_lsp.fixture(  # type: ignore[untyped-decorator]
     loop_scope="session",
     scope="session",
     config=ClientServerConfig(
