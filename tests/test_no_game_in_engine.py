@@ -29,7 +29,7 @@ SHORTEST = 3  # of, to, or, in: words that short name nothing
 
 ALLOWED = {
     "Small words and number words of any English sentence": """
-        and anywhere between bought down eight first five follow for four goes high left middle
+        and anywhere bought down eight first five follow for four goes high left middle
         mine nine once one right second set seven side six spot ten the third three two use used
         where work
     """,
@@ -44,6 +44,7 @@ ALLOWED = {
         blue build character clean closed column counter event face gain general heads lot odd pool
         range red resolve slot space stock store stretch table tool wheel
     """,
+    "What beginners write for chance, in the table of habits": "roll toss",
     "The name of the command, which is called after its first game": "coloma",
 }
 ALLOWED["What a player may do, in the public interface"] = "action"

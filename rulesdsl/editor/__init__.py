@@ -1,12 +1,12 @@
 """What an editor knows of a game while somebody writes it: findings, and answers about a place.
 
-There are three floors, each over the one before.
+There are three layers, each over the one before.
 
 A *session* keeps a game with its mods checked. It reads the files of its packs through an overlay:
 what an editor has open counts, saved or not, and a file that has not changed on the disk is not
 read again. After every edit `check` gives what `coloma lint` would find if everything were saved.
 
-A *view* is the result of a check, to be asked. On it stands an index of every name in the files,
+A *view* is the result of a check, which can be asked. It has an index of every name in the files,
 with what it refers to (`index/`): the resolver says what it makes of each word, so an editor and
 the checker can never be of two minds. Everything that an editor asks is a function of a view and a
 place, knows nothing of any protocol, and lies in one file: `hover`, `definition`, `rename` ...

@@ -93,9 +93,9 @@ def is_worse(before: Found, after: Found, fixes: Iterable[tuple[Diagnostic, Fix]
     fixed = [about for about, _ in fixes]
     warnings_only = all(each.severity is Severity.WARNING for each in fixed)
     severity = {_key(each): each.severity for each in after.findings}
-    grave = [key for key in (new - old) if warnings_only or severity[key] is Severity.ERROR]
+    errors = [key for key in (new - old) if warnings_only or severity[key] is Severity.ERROR]
     gone = old - new
-    return bool(grave) or not any(gone[_key(each)] for each in fixed)
+    return bool(errors) or not any(gone[_key(each)] for each in fixed)
 
 
 def _wanted(
@@ -121,7 +121,7 @@ def _apart(fixes: Iterable[tuple[Diagnostic, Fix]]) -> Iterator[tuple[Diagnostic
 
 
 def _meet(one: Span, other: Span) -> bool:
-    """Whether two stretches have something in common; where they only touch, too."""
+    """Whether two stretches share something; where they only touch, too."""
     return (
         one.file == other.file
         and (one.line, one.column) <= (other.end_line, other.end_column)

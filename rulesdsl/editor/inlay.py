@@ -18,7 +18,7 @@ _SPOKEN = {"actor": "the one named by `for`", "chooser": "each player"}
 
 @attrs.frozen
 class Hint:
-    """Something said right behind a word."""
+    """Something said right after a word."""
 
     span: Span
     text: str

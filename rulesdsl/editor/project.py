@@ -20,7 +20,7 @@ _Key = tuple[str, Span, str]
 class Packs:
     """A game, its mods, each with the folders that are loaded for it, and those that go together.
 
-    A mod whose game is not to be found stands in the place of the game.
+    A mod whose game cannot be found takes the place of the game.
     """
 
     game: Path

@@ -22,7 +22,9 @@ from rulesdsl.editor.index.declared import is_noun
 from rulesdsl.editor.options import option_edits
 from rulesdsl.editor.session import Session
 from rulesdsl.editor.view import View
+from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.shapes import matches
+from rulesdsl.source.files import read_file
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
@@ -175,7 +177,7 @@ def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
 def _unless_on_disk(source: SourceFile) -> str | None:
     """Return what a file says in an editor, None where it says the same on the disk."""
     try:
-        on_disk = Path(source.path).read_text(encoding="utf-8")
+        on_disk = read_file(Path(source.path), MAX_BYTES).decode()
     except (OSError, UnicodeError):
         return source.text
     return None if on_disk == source.text else source.text

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from rulesdsl.check import program, typed, types, world
+from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.interpreter.simulator import map as memory
 from rulesdsl.lower import flat, flattened, form
 from rulesdsl.packs import manifest, versions
@@ -85,6 +86,8 @@ def _taken_apart(value: object) -> tuple[str, Iterable[object]]:
         return type(value).__name__, sorted(value, key=repr)
     if isinstance(value, manifest.PackKind):
         return "PackKind", [value.value]
+    if value is NO_TRACE:  # nobody goes on from the check of a pack that is kept
+        return "NoTrace", ()
     name = f"{type(value).__module__}.{type(value).__qualname__}"
     found = CLASSES.get(name)
     if found is None or found is not type(value):
@@ -117,5 +120,6 @@ _CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
     "dict": lambda parts: dict(zip(map(_key, parts[::2]), parts[1::2], strict=True)),
     "set": lambda parts: set(map(_key, parts)),
     "frozenset": lambda parts: frozenset(map(_key, parts)),
+    "NoTrace": lambda _: NO_TRACE,
     "PackKind": lambda parts: manifest.PackKind(*parts),
 }

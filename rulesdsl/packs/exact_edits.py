@@ -34,7 +34,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 def exact_fixes(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile]
 ) -> tuple[Diagnostic, ...]:
-    """Return findings with fixes that say exactly what is to be in which file."""
+    """Return findings with fixes that say exactly what each file will say."""
     files: dict[str, _File] = {}
     return tuple(each if not each.fixes else _exact(each, sources, files) for each in found)
 

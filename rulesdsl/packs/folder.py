@@ -100,7 +100,7 @@ class PackFolder:
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
 
     def _entries(self, folder: str, endings: tuple[str, ...]) -> tuple[list[str], list[str]]:
-        """Return the content files and the folders that stand directly in a folder."""
+        """Return the content files and the folders that are directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
         for name in self._names(folder):

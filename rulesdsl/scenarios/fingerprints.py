@@ -1,8 +1,8 @@
 """Fingerprints of all parts of a checked and lowered program, to tell which of them have changed.
 
 A part is what flattening and running ask for at once: a procedure as it was lowered, a guard, a
-value, a column of the tables. Where it stands in its file is no part of it, and neither are the
-numbers that the checker gives to the names that it makes up: they are counted anew in each part.
+value, a column of the tables. Where it is in its file is no part of it, and neither are the
+numbers that the checker gives to the names that it makes up: they are counted again in each part.
 What everything depends on, such as the kinds and places that there are, is one part, `REST`.
 """
 

@@ -1,4 +1,4 @@
-"""What may come next behind a text that is not finished: for whoever is writing it."""
+"""What may come next after a text that is not finished: for whoever is writing it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Expected:
 
 
 def expected_after(text: str, start: str) -> Expected | None:
-    """Return what may come behind a text; None where the text itself cannot be read."""
+    """Return what may come after a text; None where the text itself cannot be read."""
     before = DECLARES.set(start == "file")
     try:
         return _expected(text, start)

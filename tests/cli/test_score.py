@@ -62,9 +62,9 @@ def test_a_program_is_told_what_its_player_may_know(run: Run) -> None:
 @pytest.mark.parametrize(
     ("points", "places", "line"),
     [
-        ((1, 2), (2, 1), "Player 2 leads."),
+        ((1, 2), (2, 1), "Player 2 leads by 1."),
         ((2, 2), (2, 1), "Player 2 leads by the tie-break."),
-        ((2, 2, 1), (1, 1, 3), "Player 1 and Player 2 lead together."),
+        ((2, 2, 1), (1, 1, 3), "Player 1 and Player 2 lead together by 1."),
         ((2, 2, 2), (1, 1, 1), "All are level."),
         ((2, None), (None, None), "Nobody can tell yet who leads."),
     ],

@@ -31,6 +31,11 @@ MAY_OPEN = {
     "rulesdsl/interpreter/simulator/python_runner.py": "a position of its own: json.loads",
     "cli/coloma/guides.py": OURS,
     "cli/coloma/scaffold/new_game.py": OURS,
+    "cli/coloma/report/page.py": OURS,
+    "cli/coloma/simulation/written.py": OURS,
+    "cli/coloma/simulation/versions.py": "unpacks what git archives: tarfile.open",
+    "cli/coloma/simulation/cluster.py": "what its own client packed: pickle.loads",
+    "rulesdsl/editor/language.py": OURS,
 }
 NOT_FILES = {"copy.copy", "loading.load", "rulesdsl.load"}
 MAY_SPEAK = {
@@ -38,6 +43,8 @@ MAY_SPEAK = {
     "cli/coloma/files.py": "writes a draft, then moves it: file.write",
     "rulesdsl/interpreter/cache.py": "writes a draft, then moves it: part.write",
     "cli/coloma/journal/writing.py": "appends to a journal: os.write",
+    "cli/coloma/commands/lint.py": "writes through the place: fixes.write",
+    "rulesdsl/editor/jobs.py": "a process of its own answers the server",
 }
 
 

@@ -60,4 +60,5 @@ def within_limits(place: Place) -> Iterator[Fix]:
     limit = _LIMIT.search(place.finding.help)
     if limit and place.text.isdigit():
         least, most = int(limit[1] or 0), int(limit[2])
-        yield place.replace(str(min(max(int(place.text), least), most)))
+        beyond = len(place.text) > len(limit[2]) + 1  # longer numbers than Python reads, too
+        yield place.replace(str(most if beyond else min(max(int(place.text), least), most)))

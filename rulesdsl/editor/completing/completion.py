@@ -83,7 +83,7 @@ def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
             return ()
         items = [*_in_rules(view, where, slot)]
     elif source.path.endswith(".toml"):
-        if _IS_KEY.match(line):  # `price.hammer`: what is behind a dot is a word of its own
+        if _IS_KEY.match(line):  # `price.red`: what comes after a dot is a word of its own
             beginning = line.rpartition(".")[2].strip(" [")
             before = line[: len(line) - len(beginning)]
         place = toml_at(source, spot.line, before)

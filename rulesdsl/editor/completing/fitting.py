@@ -1,4 +1,4 @@
-"""Which names fit behind which words."""
+"""Which names fit after which words."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _DECLARATIONS = {"KIND", "PIECE", "PLACE", "STACK", "TRACK", "FLAG"}
 
 
 def fitting(expected: Expected, nouns: Nouns, given: Mapping[str, str]) -> set[str]:
-    """Return the names that fit behind the tokens of a text.
+    """Return the names that fit after the tokens of a text.
 
     `given` are the names that the declaration gives itself, each with its kind.
     """
@@ -67,7 +67,7 @@ def _in_entry(tokens: Sequence[Token]) -> bool:
     return (
         [kind for kind, _ in tokens[:2]] == ["NAME", "NAME"]
         and tokens[-1][0] in {"_INDENT", "_NL", "_DEDENT"}
-        and len(tokens) > 2  # noqa: PLR2004 - behind its head
+        and len(tokens) > 2  # noqa: PLR2004 - after its head
     )
 
 
@@ -120,7 +120,7 @@ def _in_declaration(head: str, last: str, tokens: Sequence[Token], nouns: Nouns)
 
 def _in_panel(last: Token, tokens: Sequence[Token], nouns: Nouns) -> set[str]:
     world = nouns.world
-    if last[0] == "STRING" and len(tokens) == 2:  # noqa: PLR2004 - right behind its title
+    if last[0] == "STRING" and len(tokens) == 2:  # noqa: PLR2004 - right after its title
         return set(WHENS)
     if last[0] == "AS":
         return set(FORMS)
@@ -138,7 +138,7 @@ def _in_panel(last: Token, tokens: Sequence[Token], nouns: Nouns) -> set[str]:
 def _behind(  # noqa: C901, PLR0912 - one case for each word
     last: Token, tokens: Sequence[Token], nouns: Nouns, given: Mapping[str, str]
 ) -> set[str] | None:
-    """Return what fits behind a word that leaves little choice, None behind any other."""
+    """Return what fits after a word that leaves little choice, None after any other."""
     world = nouns.world
     before = tokens[-2] if len(tokens) > 1 else ("", "")
     match last[0]:
@@ -192,7 +192,7 @@ def _behind(  # noqa: C901, PLR0912 - one case for each word
 
 
 def _owner(before: Token, nouns: Nouns, given: Mapping[str, str]) -> set[str]:
-    """Return what can stand behind `foo of`."""
+    """Return what can be after `foo of`."""
     if before[0] in {"TOP", "BOTTOM", "NUMBER"}:
         return nouns.stacks
     kinds = nouns.owners_of(before[1])
@@ -207,7 +207,7 @@ def _owner(before: Token, nouns: Nouns, given: Mapping[str, str]) -> set[str]:
 
 
 def _key(tokens: Sequence[Token], nouns: Nouns, given: Mapping[str, str]) -> set[str]:
-    """Return what can stand behind `X at` or `X of y at`."""
+    """Return what can be after `X at` or `X of y at`."""
     names = [text for kind, text in tokens[:-1] if kind in {"NAME", "OF", "IT", "ME"}]
     at = -3 if len(names) > 2 and names[-2] == "of" else -1  # noqa: PLR2004 - X of Y
     kinds = nouns.key_of(names[at]) if names else set()
@@ -218,7 +218,7 @@ def _key(tokens: Sequence[Token], nouns: Nouns, given: Mapping[str, str]) -> set
 
 
 def _compared(tokens: Sequence[Token], nouns: Nouns, given: Mapping[str, str]) -> set[str]:
-    """Return what can stand behind `X =`: entries where X is one, else any value."""
+    """Return what can be after `X =`: entries where X is one, else any value."""
     names = [text for kind, text in tokens[:-1] if kind in {"NAME", "OF", "IT", "ME", "AT"}]
     word = names[-1] if names else ""
     if len(names) > 2 and names[-2] in {"of", "at"}:  # noqa: PLR2004 - X of Y
@@ -243,7 +243,7 @@ def _verb(tokens: Sequence[Token]) -> str | None:
 def _params(
     verb: str, preposition: str | None, nouns: Nouns, given: Mapping[str, str]
 ) -> set[str]:
-    """Return what can be given to a verb behind a preposition, or first of all."""
+    """Return what can be given to a verb after a preposition, or first of all."""
     found: set[str] = set()
     for proc in nouns.world.procs.get(verb, ()):
         for param in proc.params:
@@ -267,7 +267,7 @@ def _for_param(param: ParamInfo, nouns: Nouns, given: Mapping[str, str]) -> set[
 def _behind_name(
     last: Token, tokens: Sequence[Token], nouns: Nouns, given: Mapping[str, str]
 ) -> set[str] | None:
-    """Return what fits behind a name: what a verb is done to, or what there is so much of."""
+    """Return what fits after a name: what a verb is done to, or what there is so much of."""
     if _verb(tokens) == last[1] and last[1] in nouns.world.procs:
         return _params(last[1], None, nouns, given)
     before = tokens[-2][0] if len(tokens) > 1 else ""

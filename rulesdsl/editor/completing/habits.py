@@ -1,4 +1,4 @@
-"""What a game says how often, and behind which word: the likeliest is offered first."""
+"""What a game says how often, and after which word: the likeliest is offered first."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 KEPT = 400  # as many as the parser keeps files
 _TOKEN = re.compile(r"[a-z][\w'.-]*|\d+|[^\w\s]")
 _STARTS = "^"
-_PAIR = 40  # house: said behind the same word counts more than anywhere
+_PAIR = 40  # house: said after the same word counts more than anywhere
 
 
 @attrs.frozen
 class Habits:
-    """How often words are said: alone, and behind another one."""
+    """How often words are said: alone, and after another one."""
 
     words: Counter[str]
     pairs: Counter[tuple[str, str]]
 
     def weight(self, before: str, word: str) -> int:
-        """Return how likely a word is behind another one, compared with other words."""
+        """Return how likely a word is after another one, compared with other words."""
         first = word.partition(" ")[0]
         return _PAIR * self.pairs[before or _STARTS, first] + self.words[first]
 

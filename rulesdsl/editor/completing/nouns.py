@@ -1,4 +1,4 @@
-"""The names of a game, sorted by where they can stand."""
+"""The names of a game, sorted by where they can be."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Nouns:
 
     @cached_property
     def attributes(self) -> set[str]:
-        """What stands before `of`: fields, tracks, flags, values, places."""
+        """What is before `of`: fields, tracks, flags, values, places."""
         world = self.world
         fields = {name for kind in world.kinds.values() for name in kind.fields}
         kept = {each.name for each in world.tracks.values() if each.dims}
@@ -159,7 +159,7 @@ class Nouns:
         return found
 
     def key_of(self, name: str) -> set[str]:
-        """Return the kinds by whose entries something has a value each: behind `at`."""
+        """Return the kinds by whose entries something has a value each: after `at`."""
         world = self.world
         found = {
             kind.fields[name].per or "" for kind in world.kinds.values() if name in kind.fields

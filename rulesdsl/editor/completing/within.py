@@ -45,7 +45,7 @@ class TomlPlace:
 
 
 def beginning_of(line: str) -> str:
-    """Return the letters of the word that ends a line, nothing behind a blank or a sign."""
+    """Return the letters of the word that ends a line, nothing after a blank or a sign."""
     found = BEGINNING.search(line)
     return found[0] if found else ""
 
@@ -115,7 +115,7 @@ def _header(source: SourceFile, line: int) -> str:
 
 
 def _key(source: SourceFile, line: int, before: str) -> tuple[str | None, int]:
-    """Return the key that a line belongs to, and the line that it stands on."""
+    """Return the key that a line belongs to, and the line that it is on."""
     found = _KEY.match(before)
     if found:
         return found[1], line

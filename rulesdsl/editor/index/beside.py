@@ -186,7 +186,7 @@ def _tables(file: TomlFile) -> list[dict[str, object]]:
 
 
 def _pick(file: TomlFile, path: Path, text: str, world: World) -> Iterator[Found]:
-    """Yield the thing in the id of an option, where it is called by its name: `build:saloon`."""
+    """Yield the thing in the id of an option, where it is called by its name: `build:NAME`."""
     found = _PICK.match(text)
     if found is None or found[2] is None:
         return

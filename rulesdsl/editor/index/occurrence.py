@@ -99,5 +99,5 @@ def within(span: Span, start: int, end: int) -> Span:
 
 
 def _bare(written: str, start: int) -> tuple[int, int]:
-    """Return where a name begins behind the id of its mod, and where it ends."""
+    """Return where a name begins after the id of its mod, and where it ends."""
     return start + written.rfind(".") + 1, start + len(written)

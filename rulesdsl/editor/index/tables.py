@@ -112,7 +112,7 @@ def _named(kind: KindInfo, file: TomlFile, path: Path, value: object) -> Iterato
 
 
 def inner_span(file: TomlFile, path: Path) -> Span:
-    """Return where the characters of a string stand, without its quotation marks."""
+    """Return where the characters of a string are, without its quotation marks."""
     places = file.index.string_map(path)
     span = file.index.span(path)
     return type(span)(span.file, *places[0], *places[-1])

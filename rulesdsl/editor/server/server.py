@@ -127,9 +127,9 @@ def serve(find: Finder) -> None:
 
 
 def _carried_out(server: Server, command: commands.Command) -> Callable[..., Any]:
-    """Return a command as a function of what the client sends, and of nothing else."""
+    """Return a command as a function of what comes from the client, and of nothing else."""
 
-    async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the client sends
+    async def carry_out(*arguments: Any) -> Any:  # noqa: ANN401 - whatever the client wants
         return await command(server, *arguments)
 
     return carry_out
