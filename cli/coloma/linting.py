@@ -51,7 +51,7 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
 
 
 def _lint() -> _Lint:
-    """Return the check of packs as they are; several ways to check one have much in common."""
+    """Return the check of packs as they are; several ways to check one share most of it."""
     memories = Memories()
     return lambda game, mods: rulesdsl.lint(game, mods, memories)
 

@@ -113,12 +113,13 @@ def test_the_board_fits_eighty_columns(run: Run, named: tuple[str, str]) -> None
 
 
 def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None:
+    folder = next(each.folder for each in bundled_packs() if each.folder.name == named[1])
     ran = run(*WITH_BOT, *named, "--plain", typed=["1", "1", "why"])
     quoted = re.findall(r"^  (\S+\.rules):(\d+): (.+)$", ran.out, re.MULTILINE)
 
     assert quoted
-    for path, line, text in quoted:
-        assert text in " ".join(Path(path).read_text().splitlines()[int(line) - 1].split())
+    for name, line, text in quoted:
+        assert text in " ".join((folder / name).read_text().splitlines()[int(line) - 1].split())
 
 
 def test_a_program_plays_to_the_end(run: Run, named: tuple[str, str]) -> None:

@@ -102,14 +102,14 @@ def test_help_board_me_log_and_why_answer(run: Run) -> None:
 
     assert "take your last choice back" in ran.out
     assert "Player 1: Things:\ncoins: 1 (new)\n" in ran.out
-    assert "draw?\n  fake/game.rules:7: rule on line 7\n" in ran.out
-    assert "  fake/game.rules:5: rule on line 5" in ran.lines
+    assert "draw?\n  game.rules:7: rule on line 7\n" in ran.out
+    assert "  game.rules:5: rule on line 5" in ran.lines
 
 
 @pytest.mark.parametrize(
     ("asked", "answer"),
     [
-        ("why not two", "take 2 coins: Not for 1.\n  fake/game.rules:9: rule on line 9\n"),
+        ("why not two", "take 2 coins: Not for 1.\n  game.rules:9: rule on line 9\n"),
         ("why not DRAW", "draw a card: It is offered now.\n"),
         ("why not take:all", "take everything: Not for 1.\n"),
         ("why not take", "`take` can be:\n  take 1 coin (why not take:one)\n"),

@@ -26,7 +26,8 @@ def said(text: str) -> Counter[str]:
     said = (each for each in lexemes(text) if each.sort in {Sort.TEXT, Sort.NAME, Sort.NUMBER})
     no_parentheses = str.maketrans("", "", "()")  # those that nothing needs are left out
     texts = (e.text.translate(no_parentheses) for e in said if e.text not in LEFT_OUT)
-    return Counter(" ".join(each.split()) for each in texts)  # in a text, spaces are left out too
+    words = (" ".join(each.split()) for each in texts)  # in a text, spaces are left out too
+    return Counter(each.replace("{ ", "{").replace(" }", "}") for each in words)
 
 
 def bad_lines(node: object) -> list[BadLine]:
