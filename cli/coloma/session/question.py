@@ -84,8 +84,7 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
         return "(None of these can be undone.)" if len(final) > 1 else "(It cannot be undone.)"
     if not any(final):
         return "(Can be undone.)"
-    amounts = of_amounts(options)
-    typed = [each.label if amounts else str(each.number) for each in menu(options)]
+    typed = [str(each.number) for each in menu(options)]
     numbers = [number for number, each in zip(typed, final, strict=True) if each]
     return f"(Can be undone, except {and_list(numbers)}.)"
 

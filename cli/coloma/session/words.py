@@ -120,10 +120,13 @@ class MenuLine:
 def menu(options: Sequence[Option]) -> list[MenuLine]:
     """Return the lines of a menu: things that have a number of their own keep it.
 
-    Where each of several things on the board is called by a number (`4 Harbour`), another number
-    beside it would be mistaken for that one.  Options without a number come after the highest.
+    An amount is typed as what it is.  Where each of several things on the board is called by a
+    number (`4 Harbour`), another number beside it would be mistaken for that one.  Options
+    without a number come after the highest.
     """
     labels = [shown(each.label) for each in options]
+    if of_amounts(options):
+        return [MenuLine(int(each), each) for each in labels]
     own = [
         _NUMBERED.fullmatch(label) if each.about else None
         for label, each in zip(labels, options, strict=True)
