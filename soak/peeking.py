@@ -20,8 +20,8 @@ import attrs
 
 import rulesdsl
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.interpreter.knowledge.following import Knowledge
 from rulesdsl.interpreter.knowledge.frames import ask_again, swap_frames

@@ -21,9 +21,9 @@ import cattrs
 import rulesdsl
 from coloma.simulation.intervals import interval
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from coloma.errors import USAGE, CommandError
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
 from rulesdsl.bots.worlds import Worlds
 from rulesdsl.source.english import so_many

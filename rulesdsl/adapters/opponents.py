@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.bots.kinds import KINDS, Making
-from rulesdsl.bots.training import Learned
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.weights import FILE, check_fit, read
 from rulesdsl.source.suggest import did_you_mean
 

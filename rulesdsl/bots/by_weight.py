@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.bots.bot import SEED_BITS, decision_of
+from rulesdsl.interpreter.simulator.weighing import Weights, levels_of, weight_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.simulator.offers import OptionName
@@ -26,15 +27,16 @@ def all_alike(_: OptionName) -> int:
 class ByWeight:
     """One that takes options as often as their weights say."""
 
-    weigh: Callable[[OptionName], int]
+    weights: Weights
 
     def choose(self, game: Game, player: int, seed: int) -> int:
         """Return the index of an option; see `Bot`."""
         decision = decision_of(game, player)
-        if self.weigh is all_alike:
+        if self.weights is all_alike:
             return seed * decision.count >> SEED_BITS
-        names = game.setting.option_names
-        return drawn([self.weigh(names[each]) for each in decision.numbered], seed)
+        names, levels = game.setting.option_names, levels_of(game, self.weights, player)
+        weights = (weight_of(self.weights, names[each], levels) for each in decision.numbered)
+        return drawn([*weights], seed)
 
 
 def drawn(weights: Sequence[int], seed: int) -> int:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.bots.by_weight import ByWeight, all_alike
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Quick
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.bots.worlds import Worlds
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "trained": Kind(
         "takes options as often as it has learned by self-play (`coloma train`)",
-        lambda made: ByWeight(made.learned.weigh),
+        lambda made: ByWeight(made.learned.taste),
     ),
     "quick": Kind(
         "plays each option out a few times, in worlds that it cannot tell from the real one",

@@ -51,7 +51,7 @@ class Quick:
         thinking = self.thought.begin(ITERATIONS)
         chance = random.Random(seed)  # noqa: S311 - it plays games
         judge, worlds = Judge(game.setting), self.worlds.of(game, player, chance)
-        learned = [self.worlds.learned[each] for each in decision.numbered]
+        learned = self.worlds.learned(game, player)
         totals, counts = [0.0] * decision.count, [0] * decision.count
         order = sorted(range(decision.count), key=learned.__getitem__, reverse=True)
         left, dropped = order[:WIDEST], order[WIDEST:]

@@ -196,7 +196,7 @@ class _Search:
     def _selected(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
         """Return the index of the option to walk: good ones, and those seldom tried."""
         table = node.tried.setdefault(player, {})
-        likely = [self.worlds.likely[each] for each in options]
+        likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)
         tried = [table.get(options[at]) for at in wide]
         visits = sum(each.count for each in tried if each)
@@ -215,7 +215,7 @@ class _Search:
     def _drawn(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
         """Return the index of the option to walk in secret."""
         table = node.tried.setdefault(player, {})
-        likely = [self.worlds.likely[each] for each in options]
+        likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)
         tried = [table.setdefault(options[at], _Tried()) for at in wide]
         chances = [likely[at] for at in wide]

@@ -8,26 +8,33 @@ seed = 0
 [weights]
 "shop: buy:ruby" = 1.25
 "shop: done" = -0.4
+
+[held."cards in hand"]
+"shop: done" = [-1.5, -0.5, 0, 0, 0.25, 1, 0, 0, 0]
 ```
 
-A weight is a natural logarithm: an option with 1.0 comes 2.7 times as often as one with 0.0.
+A weight is a natural logarithm: an option with 1.0 comes 2.7 times as often as one with 0.0.  What
+is `held` is added where a player has no card in hand, 1, 2, 3, from 4, 6, 10, 20, 40 on.
 """
 
 from __future__ import annotations
 
+import json
 from math import isfinite
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import tomli_w
 
-from rulesdsl.bots.training import FARTHEST, Learned, known
+from rulesdsl.bots.learned import FARTHEST, Learned, known
+from rulesdsl.interpreter.simulator.holdings import LEVELS, MANY_LEVELS
+from rulesdsl.interpreter.simulator.weighing import holdings_for
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
 from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.files import read_file, reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.interpreter.pack import Pack
     from rulesdsl.interpreter.simulator.offers import OptionName
@@ -35,6 +42,9 @@ if TYPE_CHECKING:
 FILE = PurePath(BOTS, "trained.toml")
 """Where the weights of a game are, in its folder."""
 CHANGED = 0.25  # house: the share of options that may be new, or gone, since bots learned
+
+
+_LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
 class WeightsError(ValueError):
@@ -45,10 +55,23 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
     """Return what has been learned as the text of a file."""
     weights = {name: round(each, 2) for name, each in sorted(learned.weights.items()) if name}
     head = {"game": pack.id, "games": learned.games, "seed": seed}
-    said = (
-        "# How good options are, learned by self-play: logarithms of how often bots take them.\n"
-    )
-    return said + tomli_w.dumps({**head, "weights": weights})
+    said = "# How good options are, learned by playing: logarithms of how often bots take them.\n"
+    return said + tomli_w.dumps({**head, "weights": weights}) + "".join(_held(learned))
+
+
+def _held(learned: Learned) -> Iterator[str]:
+    """Yield the tables of what is added where one has something: an option in each line."""
+    if learned.held:
+        levels = ", ".join(map(str, LEVELS))
+        yield f"\n# What is added where one has none of something, or from {levels} on.\n"
+    for holding, of in learned.held.items():
+        yield f"[held.{json.dumps(holding)}]\n"
+        for name, levels_of in sorted(of.items()):
+            rounded = [round(each, 1) or 0 for each in levels_of]
+            if name and any(rounded):
+                added = ", ".join(map(str, rounded))
+                yield f"{json.dumps(name, ensure_ascii=False)} = [{added}]\n"
+        yield "\n"
 
 
 def read(path: Path, pack: Pack) -> Learned:
@@ -67,11 +90,47 @@ def read(path: Path, pack: Pack) -> Learned:
     if not isinstance(weights, dict):
         raise WeightsError(f"{path} has no table `weights`")
     for name, weight in weights.items():
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if not number or not isfinite(weight) or abs(weight) > FARTHEST:
-            limit = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
-            raise WeightsError(f"{path}: the weight of `{name}` is not {limit}")
-    return Learned({name: float(each) for name, each in weights.items()}, games)
+        if not _is_weight(weight):
+            raise WeightsError(f"{path}: the weight of `{name}` is not {_LIMIT}")
+    held = _read_held(path, data.get("held", {}))
+    try:
+        holdings_for(pack.setting(pack.players[0], {}, log=True), Learned(held=held).taste)
+    except ValueError as error:
+        raise WeightsError(f"{path}: {error}") from None
+    return Learned({name: float(each) for name, each in weights.items()}, games, held)
+
+
+def holdings_in(path: Path) -> list[str]:
+    """Return what those look at who learned last time; nothing where that cannot be read."""
+    try:
+        held = read_toml(read_file(path, MAX_BYTES).decode("utf-8")).get("held")
+    except (OSError, ValueError):
+        return []
+    return [*held] if isinstance(held, dict) else []
+
+
+def _read_held(path: Path, tables: object) -> dict[str, dict[str, list[float]]]:
+    """Return what is added where one has something."""
+    if not isinstance(tables, dict) or not all(isinstance(e, dict) for e in tables.values()):
+        raise WeightsError(f"{path}: `held` is one table for each thing that players have")
+    for holding, table in tables.items():
+        for name, levels in table.items():
+            many = isinstance(levels, list) and len(levels) == MANY_LEVELS
+            if not many or not all(map(_is_weight, levels)):
+                raise WeightsError(
+                    f"{path}: `{name}` in [held.{json.dumps(holding)}] is not a list of"
+                    f" {MANY_LEVELS} weights, each {_LIMIT}"
+                )
+    return {
+        holding: {name: [float(e) for e in levels] for name, levels in table.items()}
+        for holding, table in tables.items()
+    }
+
+
+def _is_weight(value: object) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return isfinite(value) and abs(value) <= FARTHEST
 
 
 def check_fit(learned: Learned, options: Iterable[OptionName]) -> None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.bots.bot import decision_of
 from rulesdsl.bots.by_weight import drawn
-from rulesdsl.bots.training import Learned, name_of
-from rulesdsl.interpreter.simulator.simulator import Simulator, Weighing
+from rulesdsl.bots.learned import Learned
+from rulesdsl.interpreter.simulator.simulator import Simulator
+from rulesdsl.interpreter.simulator.weighing import Weighing, Weights, levels_of, weight_of
 
 if TYPE_CHECKING:
     import random
@@ -29,25 +31,33 @@ class Worlds:
 
     simulator: Simulator
     knowledge: Learned = attrs.Factory(Learned)
+    _likely: dict[tuple[int, tuple[int, ...]], float] = attrs.Factory(dict)
+
+    @cached_property
+    def _taste(self) -> Weights:
+        return self.knowledge.taste
 
     @cached_property
     def _weighing(self) -> Weighing:
-        return self.simulator.weighing(self.knowledge.weigh)
+        return self.simulator.weighing(self._taste)
 
-    @cached_property
-    def learned(self) -> list[float]:
-        """The logarithms of how often options come, by their numbers."""
-        weights = self.knowledge.weights
-        return [weights.get(name_of(each), 0.0) for each in self.simulator.setting.option_names]
+    def learned(self, game: Game, player: int) -> list[float]:
+        """Return the logarithms of how often bots take the options of a player (from 1)."""
+        names, levels = game.setting.option_names, levels_of(game, self._taste, player)
+        options = decision_of(game, player).numbered
+        return [self.knowledge.logarithm(names[each], levels) for each in options]
 
-    @cached_property
-    def likely(self) -> list[float]:
-        """How often options come, in proportion, as searches believe it."""
-        return [exp(each / COOL) for each in self.learned]
-
-    @cached_property
-    def _weights(self) -> list[int]:
-        return [self.knowledge.weigh(each) for each in self.simulator.setting.option_names]
+    def likely(self, player: int, options: Sequence[int]) -> list[float]:
+        """Return how often options come at the position of the simulator, as searches believe."""
+        levels, known = self.simulator.levels(self._taste, player), self._likely
+        found = []
+        for each in options:
+            key = each, levels
+            if key not in known:
+                name = self.simulator.setting.option_names[each]
+                known[key] = exp(self.knowledge.logarithm(name, levels) / COOL)
+            found.append(known[key])
+        return found
 
     def of(self, game: Game, player: int, chance: random.Random) -> Iterator[bytes]:
         """Yield worlds that a player (from 1) cannot tell from a game, without end."""
@@ -64,7 +74,11 @@ class Worlds:
         if question is None or question.player == player:
             return world
         while question is not None and question.player < player:
-            weights = [self._weights[each] for each in question.options]
+            names, levels = (
+                simulator.setting.option_names,
+                simulator.levels(self._taste, question.player),
+            )
+            weights = [weight_of(self._taste, names[each], levels) for each in question.options]
             simulator.choose(drawn(weights, chance.getrandbits(64)))
             question = simulator.question
         return simulator.save()

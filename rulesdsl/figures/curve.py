@@ -18,7 +18,8 @@ from rulesdsl.figures.tally import Tally
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulesdsl.interpreter.simulator.simulator import Simulator, Weights
+    from rulesdsl.interpreter.simulator.simulator import Simulator
+    from rulesdsl.interpreter.simulator.weighing import Weights
 
 SAMPLES = 24  # house: points of a line in a chart
 

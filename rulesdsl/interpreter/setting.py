@@ -14,6 +14,7 @@ from rulesdsl.interpreter.printed import Printed, printed
 from rulesdsl.interpreter.questions import question_ids
 from rulesdsl.interpreter.results import Results
 from rulesdsl.interpreter.saves import Saver
+from rulesdsl.interpreter.simulator.holdings import Holding, holdings_of
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
 from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
@@ -88,6 +89,11 @@ class Setting:
     def option_names(self) -> list[OptionName]:
         """What every option is called that may ever be offered."""
         return names_of(self)
+
+    @cached_property
+    def holdings(self) -> dict[str, Holding]:
+        """What players have, by names: weights of options may depend on it."""
+        return holdings_of(self.layout)
 
     @cached_property
     def question_ids(self) -> dict[int, str]:

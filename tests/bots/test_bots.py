@@ -11,8 +11,8 @@ import rulesdsl
 from packs_on_the_fly import loaded
 from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.table import table
-from rulesdsl.bots.training import Learned
 
 SHOP = """\
 verb shop:

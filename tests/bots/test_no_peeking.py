@@ -12,9 +12,9 @@ import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
 from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.bots.worlds import Worlds
 from rulesdsl.interpreter.knowledge.redraw import Redraws

@@ -8,7 +8,7 @@ import pytest
 
 from kept import shipped_pack
 from rulesdsl.bots.weights import FILE, check_fit, read
-from rulesdsl.interpreter.simulator.simulator import Weights
+from rulesdsl.interpreter.simulator.weighing import Weights
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,7 +27,7 @@ def test_the_weights_fit(game: str) -> None:
 def test_who_has_learned_beats_chance(game: str, players: int, least: float) -> None:
     pack = shipped_pack(ROOT / game)
     learned = read(ROOT / game / FILE, pack)
-    weights: list[Weights] = [learned.weigh, *({} for _ in range(players - 1))]
+    weights: list[Weights] = [learned.taste, *({} for _ in range(players - 1))]
 
     found = pack.simulator(players).playouts(200, seed=8, weights=weights)
 

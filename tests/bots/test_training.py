@@ -8,8 +8,9 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded
-from rulesdsl.bots.training import Learned, train
-from rulesdsl.bots.weights import WeightsError, check_fit, read, written
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.training import train
+from rulesdsl.bots.weights import WeightsError, check_fit, holdings_in, read, written
 
 SHOP = """\
 verb shop:
@@ -18,6 +19,14 @@ verb shop:
         "silver": raise my fame by 2
         "gold": raise my fame by 3
         "{last}": nothing
+"""
+
+
+SAVE = """\
+verb save:
+    choose one:
+        "earn": gain 1 coins
+        "spend": raise my fame by coins in my purse
 """
 
 
@@ -31,7 +40,7 @@ def learned(pack: rulesdsl.Pack, games: int, known: Learned | None = None) -> Le
 
 
 def test_what_pays_more_weighs_more(tmp_path: Path) -> None:
-    weights = learned(shop(tmp_path), 1000).weights
+    weights = learned(shop(tmp_path), 3000).weights
 
     own = (each for each in weights if each.startswith("shop: "))
     order = sorted(own, key=lambda each: weights[each])
@@ -40,10 +49,26 @@ def test_what_pays_more_weighs_more(tmp_path: Path) -> None:
 
 def test_who_has_learned_wins(tmp_path: Path) -> None:
     pack = shop(tmp_path)
-    found = pack.simulator(3).playouts(300, weights=(learned(pack, 1000).weigh, {}, {}))
+    found = pack.simulator(3).playouts(300, weights=(learned(pack, 6000).taste, {}, {}))
 
     best, *others = found.totals.scores
     assert best > 1.4 * max(others)
+
+
+def test_what_is_good_depends_on_what_one_has(tmp_path: Path) -> None:
+    pack = loaded(tmp_path, "save\nsave\nsave", SAVE)
+    plain, looking = (
+        learned(pack, 6000, Learned(held={each: {} for each in held}))
+        for held in ((), ("coins in purse",))
+    )
+
+    spend = looking.held["coins in purse"]["save: spend"]
+    assert spend[0] < 0 < spend[2], "with no coins it is nothing, with two of three it is best"
+    points = [
+        sum(pack.simulator(3).playouts(300, weights=each.taste).totals.scores)
+        for each in (plain, looking)
+    ]
+    assert points[1] > 1.2 * points[0]
 
 
 def test_training_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
@@ -54,13 +79,17 @@ def test_training_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
 def test_weights_are_written_and_read(tmp_path: Path) -> None:
     pack = shop(tmp_path)
-    known = learned(pack, 500)
+    known = learned(pack, 500, Learned(held={"coins in purse": {}, "fames": {}}))
     (tmp_path / "trained.toml").write_text(written(known, pack, 2))
 
     again = read(tmp_path / "trained.toml", pack)
 
     assert again.games == 500
     assert again.weights == pytest.approx(known.weights, abs=0.01)
+    assert [*again.held] == holdings_in(tmp_path / "trained.toml") == ["coins in purse", "fames"]
+    assert again.held["fames"]["shop: gold"] == pytest.approx(
+        known.held["fames"]["shop: gold"], abs=0.06
+    )
     check_fit(again, pack.simulator(3).setting.option_names)
 
 
@@ -87,6 +116,9 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
         ('game = "{id}"\ngames = 1\nweights = {a = "b"}', "the weight of `a` is not a number"),
         ('game = "{id}"\ngames = 1\nweights = {a = nan}', "not a number from -7 to 7"),
         ('game = "{id}"\ngames = 1\nweights = {a = 99}', "not a number from -7 to 7"),
+        ('game = "{id}"\ngames = 1\nheld = 1\n[weights]', "one table for each thing"),
+        ('game = "{id}"\ngames = 1\n[weights]\n[held.fames]\na = [1]', "not a list of 9 weights"),
+        ('game = "{id}"\ngames = 1\n[weights]\n[held."gold in attic"]', "no `gold in attic`"),
     ],
 )
 def test_wrong_files_are_refused(tmp_path: Path, text: str, message: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from cli.conftest import Run
 from coloma.simulation.intervals import interval, share
 from rulesdsl.bots import training
+from rulesdsl.bots.learned import Learned
 
 GAME = ("--pack", "bench/packs/tic_tac_toe")
 
@@ -43,7 +44,7 @@ def test_interrupted_it_writes_what_there_is(
 ) -> None:
     real = training._after  # noqa: SLF001
 
-    def interrupted(*given: object) -> training.Learned:
+    def interrupted(*given: object) -> Learned:
         if given[1].games:  # type: ignore[attr-defined]
             raise KeyboardInterrupt
         return real(*given)  # type: ignore[arg-type]
@@ -56,6 +57,13 @@ def test_interrupted_it_writes_what_there_is(
     assert ran.status == 130
     assert "interrupted after 500 of 2000 games: this is not all" in ran.err
     assert tomllib.loads(file.read_text())["games"] == 500
+
+
+def test_what_players_do_not_have_is_refused(run: Run) -> None:
+    ran = run("train", *GAME, "--holding", "gold in attic")
+
+    assert ran.status == 1
+    assert "--holding: players have no `gold in attic`; what they have: " in ran.err
 
 
 def test_a_number_of_players_that_the_game_has_not_is_refused(run: Run) -> None:

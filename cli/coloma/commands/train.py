@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import ModNames, OptionTexts, PackName
-from coloma.errors import INTERRUPTED
+from coloma.errors import INTERRUPTED, CommandError
 from coloma.output import say
 
 if TYPE_CHECKING:
     from coloma.loading import Chosen
-    from rulesdsl.bots.training import Learned
-    from rulesdsl.interpreter.simulator.simulator import Weights
+    from rulesdsl.bots.learned import Learned
+    from rulesdsl.interpreter.simulator.weighing import Weights
 
 _MEASURED = 400  # house: games that show how good the weights are
 
@@ -40,13 +40,23 @@ def train(
             help="Where to; by default bots/trained.toml of the game.",
         ),
     ] = None,
+    holding: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--holding",
+            metavar="WHAT",
+            help="What players have that bots look at, such as `cards in hand`; up to 3, by"
+            " default those of the last time.",
+        ),
+    ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     pack: PackName = None,
 ) -> None:
-    """Let bots learn a game by playing against themselves, and write down what they learned.
+    """Let bots learn a game by playing it, and write down what they learned.
 
-    Interrupted, it writes what has been learned so far.
+    They play against themselves and against random ones.  Interrupted, it writes what has been
+    learned so far.
     """
     from coloma.files import write_whole
     from coloma.loading import load_setting
@@ -54,8 +64,9 @@ def train(
 
     chosen = load_setting(pack, mod, option, players)
     numbers = [players] if players else _every_number(chosen)
-    learned, status = _learn(chosen, numbers, games, seed)
     path = out or chosen.selection.game / FILE
+    holdings = _holdings(chosen, holding)
+    learned, status = _learn(chosen, numbers, games, seed, holdings)
     write_whole(path, written(learned, chosen.pack, seed))
     if status:
         say(f"interrupted after {learned.games} of {games} games: this is not all", err=True)
@@ -66,16 +77,34 @@ def train(
     raise typer.Exit(status)
 
 
+def _holdings(chosen: Chosen, asked: list[str] | None) -> list[str]:
+    """Return what bots look at; exits where players have no such thing."""
+    from rulesdsl.bots.learned import Learned
+    from rulesdsl.bots.weights import FILE, holdings_in
+    from rulesdsl.interpreter.simulator.weighing import holdings_for
+
+    found = asked or holdings_in(chosen.selection.game / FILE)
+    taste = Learned(held={each: {} for each in found}).taste
+    try:
+        holdings_for(chosen.pack.setting(chosen.pack.players[0], chosen.options, log=False), taste)
+    except ValueError as error:
+        raise CommandError(f"--holding: {error}") from None
+    return [*dict.fromkeys(found)]
+
+
 def _every_number(chosen: Chosen) -> list[int]:
     least, most = chosen.pack.players
     return [*range(least, most + 1)]
 
 
-def _learn(chosen: Chosen, numbers: list[int], games: int, seed: int) -> tuple[Learned, int]:
+def _learn(
+    chosen: Chosen, numbers: list[int], games: int, seed: int, holdings: list[str]
+) -> tuple[Learned, int]:
     """Play batch by batch, one number of players after the other; return the exit status too."""
-    from rulesdsl.bots.training import Learned, train
+    from rulesdsl.bots.learned import Learned
+    from rulesdsl.bots.training import train
 
-    learned = Learned()
+    learned = Learned(held={each: {} for each in holdings})
     try:
         simulators = [chosen.pack.simulator(each, chosen.options) for each in numbers]
         for each in train(simulators, learned, games, seed):
@@ -96,6 +125,6 @@ def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
     each = -(-_MEASURED // players)
     won = 0
     for seat in range(players):
-        weights: list[Weights] = [learned.weigh if at == seat else {} for at in range(players)]
+        weights: list[Weights] = [learned.taste if at == seat else {} for at in range(players)]
         won += simulator.playouts(each, seed=1, weights=weights).totals.wins[seat]
     say(f"{players} players: {share(won, each * players)} of games won against random bots")

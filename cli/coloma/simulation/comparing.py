@@ -11,7 +11,9 @@ import attrs
 from coloma import bots, loading
 from coloma.simulation.games import Plan, player
 from coloma.simulation.work import Hands, shared
-from rulesdsl.bots.training import Learned, train
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.training import train
+from rulesdsl.bots.weights import FILE, holdings_in
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs
 
@@ -87,7 +89,7 @@ def _learned(pack: Pack, plan: Plan, games: int, seed: int) -> Learned | None:
     """Return what bots have learned of this content; nothing where all choose at random."""
     if set(plan.bots) <= {bots.RANDOM}:
         return None
-    learned = Learned()
+    learned = Learned(held={each: {} for each in holdings_in(plan.pack / FILE)})
     for each in train([pack.simulator(plan.players, plan.options)], learned, games, seed):
         learned = each
     return learned

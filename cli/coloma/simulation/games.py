@@ -13,12 +13,13 @@ from coloma import bots, loading
 from coloma.simulation.taste import Taste
 from coloma.simulation.work import Hands, shared
 from rulesdsl import OptionValue, Pack
+from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.training import Learned
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.groups import groups_of
-from rulesdsl.interpreter.simulator.simulator import Simulator, Weights
+from rulesdsl.interpreter.simulator.simulator import Simulator
+from rulesdsl.interpreter.simulator.weighing import Weights
 
 _GAMES = 4096  # in one piece of work
 _WATCHED = 512  # where items are counted, game by game
@@ -116,4 +117,4 @@ def weights_of(plan: Plan, pack: Pack, simulator: Simulator) -> Weights | list[W
     if bots.TRAINED not in plan.bots:
         return plan.taste.weight if plan.taste.weights else None
     learned = plan.learned or bots.learned_by(plan.bots, pack, simulator.setting, plan.pack)
-    return [learned.weigh if each == bots.TRAINED else {} for each in plan.bots]
+    return [learned.taste if each == bots.TRAINED else {} for each in plan.bots]

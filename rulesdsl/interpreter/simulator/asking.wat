@@ -24,7 +24,8 @@
   ;; the choice among options that are counted, and come as often as their weights say
   (func $pick_of (param $count i32) (param $player i32)
     (param $options i32) (param $first i32) (param $lines i32) (param $many i32) (result i32)
-    (local $at i32) (local $total i64) (local $chosen i32) (local $cell i32)
+    (local $at i32) (local $total i64) (local $chosen i32)
+    (call $look (local.get $player))
     (if (i32.and (i32.eqz (global.get $told)) (call $goes_on))
       (then
         (loop $weigh
@@ -46,22 +47,40 @@
                           (local.get $lines) (local.get $many)) (local.get $player))))
           (br_if $walk (i64.ge_s (local.get $total) (i64.const 0))))))
     (if (i32.lt_s (local.get $chosen) (i32.const 0)) (then (return (local.get $chosen))))
+    (if (i32.eqz (global.get $counting)) (then (return (local.get $chosen))))
     (local.set $at (i32.const 0))
     (loop $count_all
-      (local.set $cell (call $cell_of
+      (call $count_one
         (call $option (local.get $at) (local.get $options) (local.get $first) (local.get $lines)
-                      (local.get $many)) (local.get $player)))
-      (if (i64.eqz (i64.load offset={offers} (local.get $cell)))
-        (then (call $note (local.get $cell))))
-      (i64.store offset={offers} (local.get $cell)
-        (i64.add (i64.load offset={offers} (local.get $cell)) (i64.const 1)))
-      (if (i32.eq (local.get $at) (local.get $chosen))
-        (then
-          (i64.store offset={choices_made} (local.get $cell)
-            (i64.add (i64.load offset={choices_made} (local.get $cell)) (i64.const 1)))))
+                      (local.get $many))
+        (local.get $player)
+        (i32.eq (local.get $at) (local.get $chosen)))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br_if $count_all (i32.lt_u (local.get $at) (local.get $count))))
     (local.get $chosen))
+
+  ;; an option was offered, and perhaps chosen: all in all, and for each thing that the player has
+  (func $count_one (param $option i32) (param $player i32) (param $taken i32) (local $at i32)
+    (call $add_to (call $cell_of (local.get $option) (local.get $player)) (local.get $taken))
+    (loop $each
+      (if (i32.ge_u (local.get $at) (global.get $holdings)) (then (return)))
+      (call $add_to
+        (call $cell_of
+          (i32.add (local.get $option) (i32.mul (i32.const {every})
+            (i32.add (i32.const 1) (call $row (local.get $at)))))
+          (local.get $player))
+        (local.get $taken))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $each)))
+
+  (func $add_to (param $cell i32) (param $taken i32)
+    (if (i64.eqz (i64.load offset={offers} (local.get $cell)))
+      (then (call $note (local.get $cell))))
+    (i64.store offset={offers} (local.get $cell)
+      (i64.add (i64.load offset={offers} (local.get $cell)) (i64.const 1)))
+    (i64.store offset={choices_made} (local.get $cell)
+      (i64.add (i64.load offset={choices_made} (local.get $cell))
+               (i64.extend_i32_u (local.get $taken)))))
 
   ;; a cell that is counted for the first time: the host reads those alone
   (func $note (param $cell i32) (local $many i32)
@@ -79,7 +98,66 @@
     (i32.shl (i32.add (i32.mul (local.get $option) (i32.const {seats})) (local.get $player))
              (i32.const 3)))
 
-  ;; how often an option comes for a player
+  ;; how often an option comes for a player: its weight, times a factor for each thing they have;
+  ;; `weighing.tempered` computes the same
   (func $weight_of (param $option i32) (param $player i32) (result i64)
-    (i64.load32_u offset={weights}
+    (local $weight i64) (local $at i32)
+    (local.set $weight (i64.load32_u offset={weights}
       (i32.shr_u (call $cell_of (local.get $option) (local.get $player)) (i32.const 1))))
+    (if (i64.eqz (local.get $weight)) (then (return (local.get $weight))))
+    (loop $each
+      (if (i32.ge_u (local.get $at) (global.get $holdings)) (then (return (local.get $weight))))
+      (local.set $weight (i64.shr_u
+        (i64.mul (local.get $weight) (i64.load32_u offset={factors}
+          (i32.shl (i32.add (local.get $option)
+                            (i32.mul (call $row (local.get $at)) (i32.const {every})))
+                   (i32.const 2))))
+        (i64.const 16)))
+      (if (i64.eqz (local.get $weight)) (then (local.set $weight (i64.const 1))))
+      (if (i64.gt_u (local.get $weight) (i64.const {heaviest}))
+        (then (local.set $weight (i64.const {heaviest}))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $each))
+    (unreachable))
+
+  ;; ---------------------------------------------------------------- what a player has
+  (global $holdings (mut i32) (i32.const 0))  ;; how many things that the player has count
+
+  ;; which row of factors counts for a thing
+  (func $row (param $at i32) (result i32)
+    (i32.load offset={rows} (i32.shl (local.get $at) (i32.const 2))))
+
+  ;; find out how much the player has of each thing: the rows of factors that count
+  (func $look (param $player i32)
+    (local $at i32) (local $next i32) (local $end i32) (local $sum i64)
+    (global.set $holdings (i32.load offset={looking} (i32.shl (local.get $player) (i32.const 2))))
+    (loop $each
+      (if (i32.ge_u (local.get $at) (global.get $holdings)) (then (return)))
+      (local.set $next (i32.mul (i32.const {bytes_of_one})
+        (i32.add (i32.mul (local.get $at) (i32.const {seats})) (local.get $player))))
+      (local.set $end (i32.add (local.get $next) (i32.const {bytes_of_one})))
+      (local.set $sum (i64.const 0))
+      (block $done
+        (loop $cells
+          (br_if $done (i32.eq (local.get $next) (local.get $end)))
+          (br_if $done (i32.eqz (i32.load offset={addresses} (local.get $next))))
+          (local.set $sum (i64.add (local.get $sum) (call $held
+            (i32.load offset={addresses} (local.get $next))
+            (i32.load offset={widths} (i32.shl (local.get $at) (i32.const 2))))))
+          (local.set $next (i32.add (local.get $next) (i32.const 4)))
+          (br $cells)))
+      (i32.store offset={rows} (i32.shl (local.get $at) (i32.const 2))
+        (i32.add (i32.mul (local.get $at) (i32.const {levels}))
+{level}))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $each)))
+
+  ;; the number in a cell of so many bytes
+  (func $held (param $address i32) (param $width i32) (result i64)
+    (if (i32.eq (local.get $width) (i32.const 1))
+      (then (return (i64.load8_s (local.get $address)))))
+    (if (i32.eq (local.get $width) (i32.const 2))
+      (then (return (i64.load16_s (local.get $address)))))
+    (if (i32.eq (local.get $width) (i32.const 4))
+      (then (return (i64.load32_s (local.get $address)))))
+    (i64.load (local.get $address)))

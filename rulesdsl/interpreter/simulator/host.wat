@@ -12,6 +12,7 @@
   (global $choices (mut i32) (i32.const 0))
   (global $told (mut i32) (i32.const 0))
   (global $refused (mut i32) (i32.const 0))
+  (global $counting (mut i32) (i32.const 0))  ;; whether it is noted what was offered and chosen
 
   ;; a machine that stops notes where it goes on; who entered it comes after it
   (func $stack (param $machine i32) (param $at i32) (local $depth i32)
@@ -101,6 +102,7 @@
     (local.set $bytes (i32.wrap_i64 (i64.load offset={given} (i32.const 24))))
     (local.set $told (i32.wrap_i64 (i64.load offset={given} (i32.const 32))))
     (global.set $most (i64.load offset={given} (i32.const 40)))
+    (global.set $counting (i32.wrap_i64 (i64.load offset={given} (i32.const 48))))
     (global.set $refused (i32.const 0))
     (global.set $random (i32.const 1))
     (if (i32.eqz (local.get $count)) (then (return)))

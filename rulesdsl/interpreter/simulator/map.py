@@ -85,6 +85,17 @@ class Words:
 
 
 @attrs.frozen
+class Looks:
+    """What weights depend on: where a player's things are counted, and factors for how many."""
+
+    factors: Cells  # by holding, level and option
+    rows: Cells  # of each holding, the row of factors that counts
+    looking: Cells  # of each seat, how many holdings count
+    addresses: Cells  # by holding and seat, so many of them; 0 for none
+    widths: Cells  # of each holding, the bytes of a cell
+
+
+@attrs.frozen
 class Section:
     """A part of the results: for each game so many numbers, one game after the other."""
 
@@ -131,6 +142,7 @@ class Map:
     given: Cells  # what the host asks for; what it is answered
     choices: Cells  # what the host chooses
     weights: Cells  # how often an option comes, by number and seat; none where nobody asks
+    looks: Looks
     offered_so_far: Cells  # how often it was offered, and chosen, by each seat
     chosen_so_far: Cells
     noted: Cells  # which of those cells are not 0, and how many there are

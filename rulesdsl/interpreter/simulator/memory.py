@@ -20,6 +20,7 @@ import attrs
 from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.crossing import core_of
+from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS, MOST_CELLS, MOST_HOLDINGS
 from rulesdsl.interpreter.simulator.map import (
     COUNT,
     ITEM,
@@ -27,6 +28,7 @@ from rulesdsl.interpreter.simulator.map import (
     MAX_ROWS,
     WIDTHS,
     Cells,
+    Looks,
     Map,
     Piles,
     Section,
@@ -51,7 +53,7 @@ def width_of(low: int, high: int) -> int:
 PAGE = 16  # what regions are aligned to
 PAGE_BYTES = 1 << 16  # of a page of WebAssembly
 MAX_CHOICES = 4096  # of the host at once
-GIVEN = ("run", "first", "count", "bytes", "told", "most")  # what `play` is asked for
+GIVEN = ("run", "first", "count", "bytes", "told", "most", "counting")  # what `play` is asked for
 
 
 @attrs.define
@@ -200,9 +202,18 @@ class Memory:
         self.root = room.cells(self.position.size, 1)
         self.given = room.cells(len(GIVEN), ITEM)
         self.choices = room.cells(MAX_CHOICES, 4)
-        many = sum(offer.many for offer, _ in self.offers or ())
-        cells = many * self.states.layout.seats
-        self.weights = room.cells(cells, 4)
+        seats = self.states.layout.seats
+        self.offered_in_all = many = sum(offer.many for offer, _ in self.offers or ())
+        self.weights = room.cells(many * seats, 4)
+        rows = MOST_HOLDINGS * MANY_LEVELS
+        self.looks = Looks(
+            room.cells(rows * many, 4),
+            room.cells(MOST_HOLDINGS, 4),
+            room.cells(seats, 4),
+            room.cells(MOST_HOLDINGS * seats * MOST_CELLS, 4),
+            room.cells(MOST_HOLDINGS, 4),
+        )
+        cells = (1 + rows) * many * seats
         self.offered_so_far, self.chosen_so_far = (room.cells(cells, 8) for _ in range(2))
         self.noted, self.many_noted = room.cells(cells, 4), room.cells(1, 4)
         room.page()
@@ -235,6 +246,7 @@ class Memory:
             self.given,
             self.choices,
             self.weights,
+            self.looks,
             self.offered_so_far,
             self.chosen_so_far,
             self.noted,

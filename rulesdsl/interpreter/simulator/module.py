@@ -10,11 +10,13 @@ import attrs
 from rulesdsl.interpreter.simulator.code import Code, Shared
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.fuel import fuel_of
+from rulesdsl.interpreter.simulator.holdings import LEVELS, MANY_LEVELS, MOST_CELLS
 from rulesdsl.interpreter.simulator.machines import MachineCode
 from rulesdsl.interpreter.simulator.memory import Memory
 from rulesdsl.interpreter.simulator.rounds import START, round_slot
 from rulesdsl.interpreter.simulator.steps import steps
 from rulesdsl.interpreter.simulator.values import LOADS
+from rulesdsl.interpreter.simulator.weighing import HEAVIEST
 from rulesdsl.lower import flat as fl
 from rulesdsl.source.tree import walk
 
@@ -178,6 +180,16 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
             "noted": memory.noted.address,
             "many_noted": memory.many_noted.address,
             "seats": memory.states.layout.seats,
+            "every": memory.offered_in_all,
+            "factors": memory.looks.factors.address,
+            "rows": memory.looks.rows.address,
+            "looking": memory.looks.looking.address,
+            "addresses": memory.looks.addresses.address,
+            "widths": memory.looks.widths.address,
+            "bytes_of_one": 4 * MOST_CELLS,
+            "levels": MANY_LEVELS,
+            "level": _level(),
+            "heaviest": HEAVIEST,
         }
         yield _filled("asking.wat", known_)
     for width, word in LOADS.items():
@@ -189,6 +201,14 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
         }
         known["where"] = memory.arrays[f"w:{piece}"].address
         yield _filled("piles.wat", known)
+
+
+def _level() -> str:
+    """Return the level of a sum: how many of their least amounts it has."""
+    text = "(i32.const 0)"
+    for least in LEVELS:
+        text = f"(i32.add {text} (i64.ge_s (local.get $sum) (i64.const {least})))"
+    return f"          {text}"
 
 
 def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:

@@ -16,6 +16,7 @@ from rulesdsl.interpreter.simulator.columns import COUNTS, columns
 from rulesdsl.interpreter.simulator.offers import Offer
 from rulesdsl.interpreter.simulator.question import Question
 from rulesdsl.interpreter.simulator.rounds import START, passed, round_slot
+from rulesdsl.interpreter.simulator.weighing import Weighing
 from rulesdsl.lower.fold import signed
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.holdings import Holding
 
 
 Chooser = Callable[[Game, Decision, Dice], int]
@@ -41,7 +43,8 @@ class PythonRunner:
         flat, slot = setting.engine.flat, round_slot(setting.engine.flat)
         self._round_slot = slots_of(flat.machines[START])[slot] if slot else 0
         self._offers: dict[int, Offer] = {}  # by the numbers of blocks, where options are counted
-        self._weights: Sequence[int] = ()
+        self._weighing = Weighing([])
+        self._counting = False
         self._counts: dict[int, tuple[int, int]] = {}
 
     @property
@@ -99,9 +102,12 @@ class PythonRunner:
         position: bytes | None,
         most: int = NEVER,
         choices: Sequence[int] = (),
+        *,
+        counting: bool = False,
     ) -> int:
         """Play games of a run from a number on, from the beginning or from a position."""
         self._rows = []
+        self._counting = counting
         if position is not None:
             self.restore(position)
         root, left = self._game, 0
@@ -153,11 +159,15 @@ class PythonRunner:
                 into[name].extend(numbers)
 
     # ---------------------------------------------------------------- options, one by one
-    def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by number and seat; begin to count."""
+    def weigh(self, weighing: Weighing) -> None:
+        """Let options come as often as their weights say; begin to count."""
         self._offers = self._setting.offers
-        self._weights = weights
+        self._weighing = weighing
         self.count()
+
+    def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
+        """Return how much a seat (from 0) has of some things."""
+        return tuple(each.level(self._game.state, seat) for each in holdings)
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
@@ -175,17 +185,22 @@ class PythonRunner:
         if not self._offers:
             return told.pop()
         offer = self._offers[self._game.state.frames[-1][0]]
-        numbers = [offer.number(each) for each in decision.raw]
-        seats = self._setting.layout.seats
-        cells = [each * seats + decision.player - 1 for each in numbers]
-        ends = list(accumulate(self._weights[each] for each in cells))
+        numbers, seat = [offer.number(each) for each in decision.raw], decision.player - 1
+        weighing = self._weighing
+        looking = weighing.holdings if weighing.looks(seat) else ()
+        rows = weighing.rows(self.levels(looking, seat))
         if told:
             chosen = told.pop()
         elif choose:
             chosen = choose(self._game, decision, dice)
         else:
+            ends = list(accumulate(weighing.of(each, seat, rows) for each in numbers))
             chosen = bisect(ends, dice.below(ends[-1])) if ends[-1] else dice.below(len(ends))
-        for at, each in enumerate(cells):
-            offered, taken = self._counts.get(each, (0, 0))
-            self._counts[each] = offered + 1, taken + (at == chosen)
+        if self._counting:
+            every, seats = len(self._setting.option_names), self._setting.layout.seats
+            for at, number in enumerate(numbers):
+                for block in (0, *(1 + each for each in rows)):
+                    cell = (block * every + number) * seats + seat
+                    offered, taken = self._counts.get(cell, (0, 0))
+                    self._counts[cell] = offered + 1, taken + (at == chosen)
         return chosen

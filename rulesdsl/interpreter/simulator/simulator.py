@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import warnings
 from array import array
-from collections.abc import Callable, Mapping
-from fnmatch import fnmatchcase
 from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Protocol
@@ -19,22 +17,22 @@ from rulesdsl.interpreter.simulator.columns import columns
 from rulesdsl.interpreter.simulator.map import MAX_ROWS
 from rulesdsl.interpreter.simulator.offers import OptionName
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
+from rulesdsl.interpreter.simulator.weighing import (
+    Situated,
+    Weighing,
+    Weights,
+    holdings_for,
+    weighing_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.holdings import Holding
     from rulesdsl.interpreter.simulator.question import Question
 
-Weights = Mapping[str, int] | Callable[[OptionName], int]
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
-
-
-@attrs.frozen(eq=False)
-class Weighing:
-    """How often options come, for one setting: by number and seat."""
-
-    cells: list[int] = attrs.field(repr=False)
 
 
 class Runner(Protocol):
@@ -70,25 +68,34 @@ class Runner(Protocol):
         position: bytes | None,
         most: int = NEVER,
         choices: Sequence[int] = (),
+        *,
+        counting: bool = False,
     ) -> int:
         """Play games of a run from a number on, from the beginning or from a position.
 
         Some choices come first; it is returned what `choose` returns of them.  Each game is
-        stopped after `most` decisions.
+        stopped after `most` decisions.  What was offered and chosen is noted if it is `counting`.
         """
 
     def results(self, into: dict[str, array[int]]) -> None:
         """Add the results of the games that were played last."""
 
-    def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by number and seat; begin to count."""
+    def weigh(self, weighing: Weighing) -> None:
+        """Let options come as often as their weights say; begin to count."""
+
+    def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
+        """Return how much a seat (from 0) has of some things."""
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
 
     @property
     def counted(self) -> dict[int, tuple[int, int]]:
-        """How often what was offered was offered, and chosen, by number and seat, in order."""
+        """How often what was offered was offered, and chosen, by number and seat, in order.
+
+        The numbers of all options are those of options as such; those that follow, block by
+        block, are those of options where one has so much of a holding: `Weighing.rows`.
+        """
 
 
 @attrs.frozen
@@ -205,6 +212,8 @@ class Played:
     chosen: dict[tuple[int, int], int] = attrs.field(repr=False)
     results: Playouts = attrs.field(repr=False)
     """All that is told of the game, as of many."""
+    held: dict[tuple[int, int, int], tuple[int, int]] = attrs.field(factory=dict, repr=False)
+    """Both where one had so much of something: by `Weighing.rows`, option and seat."""
 
 
 class Simulator:
@@ -329,7 +338,7 @@ class Simulator:
             self._weigh(self.weighing(weights or {}), afresh=options)
         for start in range(first, first + count, MAX_ROWS):
             many = min(MAX_ROWS, first + count - start)
-            _check(runner.play(seed, start, many, position, most, choices))
+            _check(runner.play(seed, start, many, position, most, choices, counting=options))
             runner.results(numbers)
         return attrs.evolve(
             self._no_games,
@@ -338,12 +347,6 @@ class Simulator:
             options=self._by(lambda each: each.id) if options else {},
             entries=self._by(lambda each: each.about) if options else {},
         )
-
-    @cached_property
-    def _cells(self) -> list[tuple[int, int]]:
-        """Option and seat of each cell that is counted."""
-        seats = self.setting.layout.seats
-        return [divmod(cell, seats) for cell in range(len(self.setting.option_names) * seats)]
 
     @cached_property
     def _no_games(self) -> Playouts:
@@ -362,42 +365,45 @@ class Simulator:
         weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
-        runner = self._asking
-        width, cells = len(self._seats), self._cells
+        runner, width = self._asking, len(self._seats)
+        seats, every = self.setting.layout.seats, len(self.setting.option_names)
         self._weigh(self.weighing(weights))
         for number in range(first, first + count):
             runner.count()
-            runner.play(seed, number, 1, None)
+            runner.play(seed, number, 1, None, counting=True)
             found = {name: array("q") for name in self._shapes}
             runner.results(found)
             offered: dict[tuple[int, int], int] = {}
             chosen: dict[tuple[int, int], int] = {}
+            held: dict[tuple[int, int, int], tuple[int, int]] = {}
             for cell, (there, taken) in runner.counted.items():
-                offered[cells[cell]] = there
+                numbered, seat = divmod(cell, seats)
+                block, option = divmod(numbered, every)
+                if block:
+                    held[block - 1, option, seat] = there, taken
+                    continue
+                offered[option, seat] = there
                 if taken:
-                    chosen[cells[cell]] = taken
+                    chosen[option, seat] = taken
             scores, places = (tuple(found[name][:width]) for name in ("scores", "places"))
             results = attrs.evolve(self._no_games, games=1, numbers=found)
-            yield Played(scores, places, offered, chosen, results)
+            yield Played(scores, places, offered, chosen, results, held)
 
     def weighing(self, weights: Weights | Sequence[Weights] | Weighing) -> Weighing:
         """Return the weights of all options: they are set up once for many calls of `playouts`."""
-        return weights if isinstance(weights, Weighing) else Weighing(self._by_seat(weights))
+        return weights if isinstance(weights, Weighing) else weighing_of(self.setting, weights)
+
+    def levels(self, weights: Weights, player: int) -> tuple[int, ...]:
+        """Return how much a player (from 1) has of what weights depend on, at the position."""
+        if not isinstance(weights, Situated):
+            return ()
+        return self._runner.levels(holdings_for(self.setting, weights), player - 1)
 
     def _weigh(self, weighing: Weighing, *, afresh: bool = True) -> None:
         """Let options come by these weights; begin to count, if they are others or `afresh`."""
         if afresh or weighing is not self._weighing:
-            self._asking.weigh(weighing.cells)
+            self._asking.weigh(weighing)
             self._weighing = weighing
-
-    def _by_seat(self, weights: Weights | Sequence[Weights]) -> list[int]:
-        """Return the weights of all options, of each those of the seats in their order."""
-        seats, names = self.setting.layout.seats, self.setting.option_names
-        if isinstance(weights, Mapping) or callable(weights):
-            return [each for name in names for each in [_weight(weights, name)] * seats]
-        own = [[_weight(each, name) for name in names] for each in weights]
-        own += [[1] * len(names)] * (seats - len(own))  # rivals choose nothing
-        return [each for row in zip(*own, strict=True) for each in row]
 
     @cached_property
     def _asking(self) -> Runner:
@@ -413,7 +419,7 @@ class Simulator:
         names = self.setting.option_names
         for cell, (offered, chosen) in self._asking.counted.items():
             at, seat = divmod(cell, seats)
-            if word := of(names[at]):
+            if at < len(names) and (word := of(names[at])):
                 totals = found.setdefault(word, ([0] * seats, [0] * seats))
                 totals[0][seat] += offered
                 totals[1][seat] += chosen
@@ -433,14 +439,6 @@ def _check(left: int) -> None:
         raise IllegalChoice("one of the choices is not among the options")
     if left:
         raise IllegalChoice(f"the game is over, and {left} of the choices are left")
-
-
-def _weight(weights: Weights, name: OptionName) -> int:
-    """Return how often an option comes; the first pattern that fits counts."""
-    if not isinstance(weights, Mapping):
-        return weights(name)
-    fitting = (weight for pattern, weight in weights.items() if fnmatchcase(name.id, pattern))
-    return next(fitting, 1)
 
 
 def _runner(setting: Setting, *, asking: bool = False) -> Runner:

@@ -10,6 +10,7 @@ from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.chance import NEVER
 from rulesdsl.interpreter.simulator.crossing import read_state, write_state
+from rulesdsl.interpreter.simulator.holdings import MOST_CELLS, PILES, level_of
 from rulesdsl.interpreter.simulator.question import Question, Reader
 from rulesdsl.lower.fold import signed
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.interpreter.simulator.holdings import Holding
     from rulesdsl.interpreter.simulator.map import Cells, Map
+    from rulesdsl.interpreter.simulator.weighing import Weighing
 
 
 class WasmRunner:
@@ -125,6 +128,8 @@ class WasmRunner:
         position: bytes | None,
         most: int = NEVER,
         choices: Sequence[int] = (),
+        *,
+        counting: bool = False,
     ) -> int:
         """Play games of a run from a number on, from the beginning or from a position."""
         size = 0 if position is None else len(position)
@@ -135,7 +140,10 @@ class WasmRunner:
             raise ValueError(f"no more than {self._map.choices.size} choices come first")
         self._map.choices.put(self._memory, choices)
         self._count = count
-        return self._called(self._play, signed(run & MASK), first, count, size, len(choices), most)
+        told = len(choices)
+        return self._called(
+            self._play, signed(run & MASK), first, count, size, told, most, counting
+        )
 
     def results(self, into: dict[str, array[int]]) -> None:
         """Add the results of the games that were played last."""
@@ -145,10 +153,41 @@ class WasmRunner:
             into[section.name].frombytes(self._memory[start:end])
 
     # ---------------------------------------------------------------- options, one by one
-    def weigh(self, weights: Sequence[int]) -> None:
-        """Let options come as often as their weights say, by number and seat; begin to count."""
-        self._map.weights.put(self._memory, weights)
+    def weigh(self, weighing: Weighing) -> None:
+        """Let options come as often as their weights say; begin to count."""
+        known, memory = self._map.looks, self._memory
+        self._map.weights.put(memory, weighing.cells)
+        known.factors.put(memory, weighing.factors)
+        many, seats = len(weighing.holdings), self._setting.layout.seats
+        known.looking.put(memory, [many * each for each in weighing.looking or [False] * seats])
+        held = [self._held(each) for each in weighing.holdings]
+        known.widths.put(memory, [width for width, _ in held])
+        known.addresses.put(memory, [each for _, cells in held for row in cells for each in row])
         self.count()
+
+    def _held(self, holding: Holding) -> tuple[int, list[list[int]]]:
+        """Return where a holding is counted: bytes of a cell, addresses of each seat's cells."""
+        kind, _, piece = holding.array.partition(":")
+        known = (
+            self._map.piles[piece].count
+            if f"{kind}:" == PILES
+            else self._map.arrays[holding.array]
+        )
+        return known.width, [
+            [known.address + at * known.width for at in cells] + [0] * (MOST_CELLS - len(cells))
+            for cells in holding.cells
+        ]
+
+    def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
+        """Return how much a seat (from 0) has of some things."""
+        found = []
+        for each in holdings:
+            width, cells = self._held(each)
+            numbers = (self._memory[at : at + width] for at in cells[seat] if at)
+            found.append(
+                level_of(sum(int.from_bytes(each, "little", signed=True) for each in numbers))
+            )
+        return tuple(found)
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""

@@ -1,0 +1,98 @@
+"""What a player has, as far as they know it: weights of options may depend on it.
+
+A holding is how many pieces of a kind lie in places of a player, or what a track or a flag of
+theirs shows.  What is shared, and what all see, counts for everybody.  A level says roughly how
+much it is: so few of them that each is met often enough to learn something about it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.state import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.check.world import FlagInfo, TrackInfo
+    from rulesdsl.lower.layout import Layout
+
+LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
+"""The least of each level but the first one (house: fine where a few more or less decide)."""
+MANY_LEVELS = len(LEVELS) + 1
+MOST_HOLDINGS = 3  # house: of one set of weights; each makes a game take longer
+MOST_CELLS = 8  # house: that are added up for one holding
+PILES = "l:"
+_KEPT = {"printed": PILES, "counted": "n:"}
+_SEATS = {("player",), ("seat",)}
+
+
+@attrs.frozen
+class Holding:
+    """Something that players have: which cells of an array count for each seat."""
+
+    name: str
+    array: str
+    cells: tuple[tuple[int, ...], ...]
+
+    def level(self, st: Any, seat: int) -> int:  # noqa: ANN401 - the class is made at run time
+        """Return how much of it a seat (from 0) has in a state."""
+        found = cells_of(st, self.array)
+        if isinstance(found, int):
+            return level_of(found)
+        numbers = map(len, found) if self.array.startswith(PILES) else found
+        kept = [*numbers]
+        return level_of(sum(kept[each] for each in self.cells[seat]))
+
+
+def level_of(amount: int) -> int:
+    """Return the level of an amount."""
+    return sum(amount >= each for each in LEVELS)
+
+
+def holdings_of(layout: Layout) -> dict[str, Holding]:
+    """Return all that players have, by names: `cards in hand`, `nuggets`."""
+    found = [*_lying(layout), *_counted(layout)]
+    fitting = (each for each in found if any(each.cells) and not _wide(each))
+    return {each.name: each for each in fitting}
+
+
+def _wide(holding: Holding) -> bool:
+    return any(len(each) > MOST_CELLS for each in holding.cells)
+
+
+def _lying(layout: Layout) -> Iterator[Holding]:
+    """Yield pieces in places of players, and in places that all see."""
+    world = layout.world
+    for piece in world.pieces.values():
+        if piece.style not in _KEPT:
+            continue
+        cells: dict[str, list[list[int]]] = {}
+        for code, owner in enumerate(layout.owners_of_cells(piece.name)):
+            place, _ = layout.place_of(piece.name, code)
+            if place.seen_by == "nobody" or (place.seen_by == "owner" and owner < 0):
+                continue
+            seats = cells.setdefault(place.name, [[] for _ in range(layout.seats)])
+            for seat in range(layout.seats) if owner < 0 else (owner,):
+                seats[seat].append(code)
+        for name, seats in cells.items():
+            said = f"{world.plural(piece.name)} in {name}"
+            array = f"{_KEPT[piece.style]}{piece.name}"
+            yield Holding(said, array, tuple(map(tuple, seats)))
+
+
+def _counted(layout: Layout) -> Iterator[Holding]:
+    """Yield tracks and flags of players, and those that are shared."""
+    world = layout.world
+    every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
+        *(("t", each, each.seen_by) for each in world.tracks.values()),
+        *(("f", each, None) for each in world.flags.values()),
+    ]
+    for letter, info, seen_by in every:
+        own = info.dims in _SEATS
+        if seen_by == "nobody" or not (own or (not info.dims and seen_by is None)):
+            continue
+        cells = tuple((seat,) if own else (0,) for seat in range(layout.size("seat")))
+        yield Holding(world.plural(info.name), f"{letter}:{info.name}", cells)
