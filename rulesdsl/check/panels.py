@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among, similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -178,14 +178,21 @@ class _Panel:
         if word.text in place.dims and word.text != place.name:
             return
         if info is None or info.per is not None:
-            self._one_of(word, [*place.dims[place.table :], *fields], f"fields of a {place.name}")
+            fit = [
+                each.name for each in fields.values() if each.per is None and self._numbers(each)
+            ]
+            self._one_of(word, [*place.dims[place.table :], *fit], f"fields of a {place.name}")
             return
-        if info.type != "number" and info.type not in self.world.kinds:
+        if not self._numbers(info):
             self._refuse(
                 word,
                 f"`{word.text}` is {info.type}: it cannot number rows or columns.",
                 "Rows and columns are numbers, or things of a kind.",
             )
+
+    def _numbers(self, field: FieldInfo) -> bool:
+        """Whether what a field holds can number rows and columns."""
+        return field.type == "number" or field.type in self.world.kinds
 
     # ---------------------------------------------------------------- what
     def _shown(self, shown: Shown) -> None:
@@ -270,7 +277,7 @@ class _Panel:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                similar(word.text, known),
+                among(word.text, known),
             )
 
 

@@ -16,7 +16,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
-from rulesdsl.check.quick_fixes.offered import offer
+from rulesdsl.check.quick_fixes.offered import at_home, offer
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
@@ -138,6 +138,7 @@ def check_pack(
         sources.update(pack.sources if pack else {})
     world = checked.program.world if checked else None
     found = offer(fold(findings.sorted()), sources, world)
+    found = at_home(found, [pack.sources for pack in packs if pack])
     return layers, checked, Report(exact_fixes(found, sources), sources)
 
 

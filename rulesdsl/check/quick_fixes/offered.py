@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.blame import BREAKS
 from rulesdsl.check.quick_fixes.declarations import (
     removed,
     removed_or_renamed,
@@ -34,7 +35,7 @@ from rulesdsl.check.quick_fixes.statements import (
 from rulesdsl.syntax.habits import habit_as_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Diagnostic
@@ -68,6 +69,22 @@ FINDERS: dict[str, Callable[[Place], Iterator[Fix]]] = {
 }
 
 
+def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Iterator[Diagnostic]:
+    """Yield findings with the fixes that change nothing but the pack that they are in.
+
+    Whoever writes a mod cannot change the game that it is for.
+    """
+    packs = list(packs)
+    for each in found:
+        homes = [pack for pack in packs if each.span.file in pack]
+        kept = [
+            fix
+            for fix in each.fixes
+            if all(any(edit.span.file in home for home in homes) for edit in fix.edits)
+        ]
+        yield each if len(kept) == len(each.fixes) else attrs.evolve(each, fixes=tuple(kept))
+
+
 def offer(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile], world: World | None
 ) -> Iterator[Diagnostic]:
@@ -75,7 +92,7 @@ def offer(
     for each in found:
         source = sources.get(each.span.file)
         finder = FINDERS.get(each.code)
-        if source is None or finder is None:
+        if source is None or finder is None or each.message.startswith(BREAKS):
             yield each
             continue
         place = Place(each, source, sources, world)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.quick_fixes.place import STEP
+from rulesdsl.check.resolve.computing import DIVISOR
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.habits import habit_as_name
@@ -82,7 +83,7 @@ def written_otherwise(place: Place) -> Iterator[Fix]:
         yield place.replace(amount[1])
     elif "a yes or no is needed" in message and re.match(r"[a-z][\w-]* in ", text):
         yield place.insert("any ")
-    elif message.startswith("The divisor must be") and text:
+    elif message == DIVISOR and text:
         yield place.replace(f"({text} at least 1)")
     elif message.startswith("The bounds of a track") and bounds:
         low, high = sorted(bounds.groups(), key=int)

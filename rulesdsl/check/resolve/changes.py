@@ -26,7 +26,7 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         r.report("E202", stmt.name.span, f"`{name}` is already a name here.", TAKE_ANOTHER)
     if _hides(r, name):
         message = f"`{name}` already means something in this game."
-        r.report("E202", stmt.name.span, message, "Choose another name for the local thing.")
+        r.report("E202", stmt.name.span, message, f"Choose another name here, such as `{name}-1`.")
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
@@ -94,9 +94,9 @@ def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Return the carrying out of a field's effect."""
     target = r.value(stmt.target)
     if not isinstance(target, ty.HasEffect):
-        r.report(
-            "E301", stmt.target.span, "This is not an effect that can be carried out.", "", target
-        )
+        message = "Only an effect can be carried out with `do`, and this is none."
+        help_text = "Name the field and the thing: `do gift of s`."
+        r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 
+DIVISOR = "The divisor could be 0."
+
+
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
     """Return `and` or `or`; what is after knows what was asked before."""
     left = r.condition(expr.left)
@@ -117,9 +120,8 @@ def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
     """Return a sum, difference, product or quotient."""
     left, right = r.number(expr.left), r.number(expr.right)
     if expr.op == "/" and not surely_positive(r, right):
-        message = "The divisor must be a fixed number above 0."
-        help_text = "Write a counted divisor as `(... at least 1)`."
-        r.report("E301", expr.right.span, message, help_text)
+        help_text = "Write `(... at least 1)` around it, or divide by a fixed number."
+        r.report("E301", expr.right.span, DIVISOR, help_text)
     return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
 
