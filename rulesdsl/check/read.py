@@ -56,14 +56,14 @@ def lint(
     return check_pack(path, mods, memories=memories)[2]
 
 
-def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
+def read_layers(path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK) -> Layered:
     """Read a game and its mods from their folders and put them in order.
 
     Raises LintError where one cannot be read, or where they cannot be loaded together.
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    layers = _layered(_read_packs(path, mods, findings, sources), findings)
+    layers = _layered(_read_packs(path, mods, findings, sources, files), findings)
     if layers is None or findings.has_errors:
         raise LintError(findings.sorted(), sources)
     return layers

@@ -49,13 +49,18 @@ class Fixed:
 
 
 def fix_all(
-    check: Callable[[Files], Found], may_edit: Callable[[str], bool], *, unsafe: bool = False
+    check: Callable[[Files], Found],
+    may_edit: Callable[[str], bool],
+    files: Overlay | None = None,
+    *,
+    unsafe: bool = False,
 ) -> Fixed:
     """Make the safe fixes of findings, or all of them, in the files that may be edited.
 
-    `check` checks files as they are under an overlay. Nothing is written.
+    `check` checks files as they are under an overlay: one of its own, or `files`, which then has
+    the fixed texts as well. Nothing is written.
     """
-    files = Overlay()
+    files = Overlay() if files is None else files
     found = check(files)
     known = {_key(each) for each in found.findings}
     made: list[tuple[Diagnostic, Fix]] = []
