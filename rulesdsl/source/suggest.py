@@ -42,8 +42,12 @@ class Advice:
         )
 
     def _is_sure(self, word: str) -> bool:
-        slips = distance(self.written, word)
-        return len(self.meant) == 1 and len(self.written) >= slips * LETTERS_A_SLIP
+        return len(self.meant) == 1 and is_slip(self.written, word)
+
+
+def is_slip(written: str, meant: str) -> bool:
+    """Whether a word is so near to another one that it is surely the same, misspelt."""
+    return len(written) >= distance(written, meant) * LETTERS_A_SLIP
 
 
 def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> list[str]:

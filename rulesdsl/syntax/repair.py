@@ -171,7 +171,8 @@ class Repair(RepairReports):
             return index
         help_text, changes = self._expected(index, token, accepted)
         message = f"{describe(token)} does not fit here."
-        fixes = self._fixes.of_line(index, changes, sure=ideas.is_sure(accepted, token, line))
+        sure = ideas.is_sure(accepted, token, line, column - 1)
+        fixes = self._fixes.of_line(index, changes, sure=sure)
         return self._say("E101", index, column, end, message, help_text, fixes)
 
     def _expected(

@@ -11,23 +11,21 @@ import pytest
 from check.stock import mods_in, write
 from check.test_broken import BROKEN, CASES, texts_of
 from rulesdsl.check.read import check_pack
-from rulesdsl.editor.fixing import Found, fix_all
+from rulesdsl.editor.fixing import Found, fix_all, is_worse
 from rulesdsl.editor.overlay import Overlay
 from rulesdsl.source.diagnostic import Diagnostic, Severity
 from rulesdsl.source.editing import edited
 from rulesdsl.source.files import Files
 from rulesdsl.source.fix import Fix
 
-# What could not be read, or had no meaning, hid another slip in the same place, which shows now.
+# Where a fix leads to something as bad, in one line each: why it is offered all the same.
 UNCOVERED = {
-    ("header-and-body-broken", "Insert `=`"): "E201",
-    ("header-broken-body-read", "Insert `=`"): "E201",
-    ("lines-for-no-menu", "Change `wnader` to `wander`"): "E410",
+    # a layout that is known has to say what its rows are
     ("panel-layouts", "Change `gird` to `grid`"): "E201",
+    # `my fame` is right where a number is wanted; here a place is
     ("place-is-none", "Change `fame` to `my fame`"): "E301",
-    # the same name in the next place, where it was counted only
+    # the finding has the same name in the next place, which was counted only, and is shown now
     ("place-misspelt-often", "Change `purse` to `puree`"): "E201",
-    ("toml-quote-missing", 'Change `"Clown` to `"Clown"`'): "E006",
     # nothing else used it
     ("unused-things", "Remove it"): "W601",
 }
@@ -48,9 +46,11 @@ def test_no_fix_makes_anything_worse(name: str, pack: Path) -> None:
             files = Overlay()
             for path, text in _texts_after(found, fix).items():
                 files.put(Path(path), text)
-            worse = _new(finding, found, _check(pack, files))
+            after = _check(pack, files)
+            codes = _new(finding, found, after)
+            known = codes == [UNCOVERED.get((name, fix.title))]
 
-            assert set(worse) <= {UNCOVERED.get((name, fix.title), "")}, fix.title
+            assert known or not is_worse(found, after, [(finding, fix)]), (fix.title, codes)
 
 
 def test_nothing_is_excused_that_does_not_happen() -> None:

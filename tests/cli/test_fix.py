@@ -121,8 +121,7 @@ def test_the_options_go_with_fix(run: Run, pack: Path, option: str) -> None:
 SCENARIO = """[[scenario]]
 name = "A coin"
 given = ["for p1: gain 1 coim"]
-expct = ["coins in purse of p1 = 1"]
-expect = ["coins in purse of p1 >= 1"]
+expct = ["coins in purse of p1 >= 1"]
 """
 LESSON = """[[lesson]]
 name = "First"
@@ -139,7 +138,7 @@ def test_scenarios_and_lessons_are_fixed_as_well(run: Run, pack: Path) -> None:
     shown = run("lint", str(pack), "--fix", "--diff").out
     ran = run("lint", str(pack), "--fix")
 
-    assert 'for p1: gain 1 coin"]' in (pack / "scenarios" / "a.toml").read_text()
+    assert 'for p1: gain 1 coin"]\nexpect = ' in (pack / "scenarios" / "a.toml").read_text()
     assert "for p1: gain 1 coin" in (pack / "lessons" / "a.toml").read_text()
     assert "coins in my purse" in (pack / "lessons" / "a.toml").read_text()
     assert "pack/scenarios/a.toml changed" in ran.err

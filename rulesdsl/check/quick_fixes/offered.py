@@ -22,14 +22,16 @@ from rulesdsl.check.quick_fixes.entries import (
 from rulesdsl.check.quick_fixes.mods import loaded_after, renamed_everywhere
 from rulesdsl.check.quick_fixes.place import Place
 from rulesdsl.check.quick_fixes.statements import (
-    as_number,
     as_the_help_says,
+    asked_first,
     for_each_player,
-    habit_named,
     if_able,
     named_in_text,
+    other_arguments,
+    players_only,
     removed_effect,
     so_many_times,
+    unknown_name,
     written_otherwise,
 )
 from rulesdsl.syntax.habits import habit_as_name
@@ -47,16 +49,18 @@ UNKNOWN_NAMES = {"E201", "E204"}
 FINDERS: dict[str, Callable[[Place], Iterator[Fix]]] = {
     "E005": as_plain_number,
     "E006": with_fields,
-    "E201": habit_named,
+    "E201": unknown_name,
     "E202": removed_or_renamed,
     "E203": as_the_help_says,
-    "E204": habit_named,
-    "E205": as_number,
+    "E204": unknown_name,
+    "E205": other_arguments,
     "E206": renamed_everywhere,
     "E301": written_otherwise,
+    "E302": asked_first,
     "E304": for_each_player,
     "E401": if_able,
     "E402": so_many_times,
+    "E405": players_only,
     "E407": within_limits,
     "E409": removed,
     "E413": renamed,
