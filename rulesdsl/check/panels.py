@@ -209,7 +209,11 @@ class _Panel:
             self._value(word, world.values[name])
         elif word.text in fields:
             if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
-                self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
+                self._refuse(
+                    word,
+                    f"A panel has no room for the field `{word.text}`.",
+                    "It shows numbers, yes-no, texts and entries, one for each line.",
+                )
         elif name in world.pieces and world.pieces[name].style != "single":
             self._refuse(
                 word,
@@ -257,7 +261,8 @@ class _Panel:
             "E205",
             word.span,
             f"`{value.name}` is a value of {of}: this panel cannot tell which one.",
-            "A panel shows values of nothing; with `per player` it shows those of a player.",
+            "Write `per player` to show it for each player. Without `per`, only a value of the "
+            "whole game can be shown.",
         )
 
     def _fits(self, family: str, of: str) -> bool:

@@ -228,7 +228,9 @@ def _refuse_unknown(data: dict[str, object], known: list[str], place: Place) -> 
             advice = 'A pack that changes a game says `kind = "mod"`.'
             place.below(key).unknown(f"Only a mod has `{key}`.", (), advice)
         else:
-            place.below(key).unknown(f"`{MANIFEST}` has no `{key}`.", known)
+            place.below(key).unknown(
+                f"`{MANIFEST}` has no `{key}`.", known, f"It has {', '.join(known)}."
+            )
 
 
 def _wording(path: Path, wanted: str, value: object) -> str:

@@ -71,6 +71,53 @@ def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: b
     assert len(_errors(again.left)) == len(_errors(fixed.left))
 
 
+@pytest.mark.parametrize(
+    ("slip", "right"),
+    [
+        ("after gain coins: raise my fame by 1", "after gain n coins: raise my fame by 1"),
+        (
+            "verb cheer: move 1 coin from my heap into bank",
+            "verb cheer: move 1 coin from heap into",
+        ),
+        ("verb cheer: raise my fame by round of me", "verb cheer: raise my fame by round"),
+        ("verb cheer: move 1 coin heap into my purse", "move 1 coin from heap into my purse"),
+        ("verb cheer:\n    menu:\n        once gain 2 coins", "        once: gain 2 coins"),
+        ("verb cheer:\n    menu:\n        any tme: pay 1 coin", "        any time: pay 1 coin"),
+        ("verb cheer: if any any coins in heap: gain 1 coin", "    if any coins in heap: gain"),
+        ("kind size: small large", "kind size: small, large"),
+        ("kind sky:\n    wet: number seen by all = 1", "    wet: number = 1"),
+        ("place yard per per seat holds coin", "place yard per seat holds coin"),
+        (
+            "verb cheer:\n    if round = 1 and any coins where my fame > 1: gain 1 coin",
+            "and (any coins",
+        ),
+    ],
+)
+def test_what_leaves_no_doubt_is_fixed(slip: str, right: str, pack: Path) -> None:
+    write(pack, texts_of(BROKEN / "verb-unknown") | {"extra.rules": f"{slip}\n"})
+
+    fixed = fix_all(partial(_check, pack), lambda _: True)
+
+    assert right in fixed.changed["pack/extra.rules"]
+
+
+def test_a_number_in_words_is_written_in_digits(pack: Path) -> None:
+    write(pack, texts_of(BROKEN / "number-a-text"))
+
+    fixed = fix_all(partial(_check, pack), lambda _: True)
+
+    assert "last-round = 5" in fixed.changed["pack/numbers.toml"]
+
+
+def test_a_mod_is_offered_no_change_of_its_game(pack: Path) -> None:
+    write(pack, texts_of(BROKEN / "mod-hooks-what-divides"))
+
+    (finding,) = _check(pack, Overlay()).findings
+
+    assert finding.span.file.startswith("pack/mods/")
+    assert finding.fixes == ()
+
+
 def test_a_file_that_may_not_be_edited_is_not(pack: Path) -> None:
     write(pack, texts_of(BROKEN / "verb-unknown"))
 

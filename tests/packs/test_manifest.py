@@ -160,7 +160,7 @@ def test_a_mod_must_say_for_which_game_it_is() -> None:
 
     assert manifest
     assert [(each.code, each.help) for each in findings] == [
-        ("E006", ""),
+        ("E006", "Add `for_game = ...`."),
         ("E004", "a similar name exists: `for_game`"),
     ]
 

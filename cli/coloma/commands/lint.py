@@ -61,9 +61,10 @@ def lint(
     itself is said only where the game is checked. The exit status is 0 without findings, 1 with
     findings, 2 for a wrong call.
 
-    --fix changes the files of the packs that are named, and no others. It makes the fixes that
-    leave no doubt; --unsafe makes all there are, and you look at the result. A fix after which
-    there would be more to find is not made. With --diff the exit status is 1 if there is a fix.
+    --fix changes the files of the packs that are named, and no others; their scenarios and lessons
+    as well. It makes the fixes that leave no doubt; --unsafe makes all there are, and you look at
+    the result. A fix after which there would be more to find is not made. How lines are laid out
+    is no finding: `coloma fmt` formats them. With --diff the exit status is 1 if there is a fix.
     """
     from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole

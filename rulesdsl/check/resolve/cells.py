@@ -78,7 +78,7 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     if isinstance(found, ty.Cells):
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-    help_text = similar(word_of(expr), known)
+    help_text = similar(word_of(expr), known) or "Name what a `place` or `stack` declares."
     r.report("E301", expr.span, "This is not a place.", help_text, found)
     return None
 

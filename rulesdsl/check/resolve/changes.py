@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
 
 
+_A_FLAG = "A flag is declared at the left margin: `flag tired per player`."
 TAKE_ANOTHER = "Choose another name for one of them."
 
 
@@ -57,7 +58,8 @@ def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
         message = "Only a track can be raised or lowered, or a piece in its stack."
-        help_text = similar(word_of(stmt.target), r.world.tracks)
+        alike = similar(word_of(stmt.target), r.world.tracks)
+        help_text = alike or "Pieces are moved, and flags are marked."
         r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.actor()
@@ -82,7 +84,7 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     """Return the marking of a thing."""
     target = r.value(stmt.target)
     if not isinstance(target, ty.FlagCell):
-        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""
+        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else _A_FLAG
         help_text = similar(word_of(stmt.target), r.world.flags) or counted
         r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []

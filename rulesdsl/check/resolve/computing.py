@@ -20,7 +20,7 @@ from rulesdsl.check.types import (
     fits,
     told,
 )
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
@@ -185,7 +185,8 @@ def bundle(r: Resolver, expr: ex.Expr) -> ty.Value:
     if number.type == UNKNOWN:
         return number
     if noun not in r.world.bundle_nouns:
-        return r.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
+        message = f"A price cannot ask for `{noun}`."
+        return r.report("E301", expr.span, message, among(noun, r.world.bundle_nouns))
     zero = ty.Const(0, type=NUMBER)
     parts = tuple(number if each == noun else zero for each in r.world.bundle_nouns)
     if isinstance(number, ty.Const):

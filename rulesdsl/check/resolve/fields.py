@@ -62,7 +62,7 @@ def _index(
         return None
     for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):
-            message = f"`{info.name}` is kept per {kind}, this is {dim.type}."
+            message = f"`{info.name}` is kept per {kind}, but this is {dim.type}."
             r.mismatch(span, dim, piece(kind), message)
             return None
     return tuple(r.total(dim, span) for dim in dims)
