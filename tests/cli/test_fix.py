@@ -135,9 +135,12 @@ say = "You have {coins in my purze}."
 def test_scenarios_and_lessons_are_fixed_as_well(run: Run, pack: Path) -> None:
     write(pack, {"scenarios/a.toml": SCENARIO, "lessons/a.toml": LESSON})
 
+    (pack / "extra.rules").unlink()
+    tested = run("test", str(pack))
     shown = run("lint", str(pack), "--fix", "--diff").out
     ran = run("lint", str(pack), "--fix")
 
+    assert "`coloma lint --fix` fixes " in tested.err
     assert 'for p1: gain 1 coin"]\nexpect = ' in (pack / "scenarios" / "a.toml").read_text()
     assert "for p1: gain 1 coin" in (pack / "lessons" / "a.toml").read_text()
     assert "coins in my purse" in (pack / "lessons" / "a.toml").read_text()
