@@ -39,12 +39,14 @@ def lint_scenarios(
     findings = Findings()
     scenarios = read_scenarios(pack.scenarios(findings), layers.players, findings)
     lessons = read_lessons(pack.lessons(findings), layers.players, findings)
+    sources = layers.sources | pack.sources
     starts = [*scenarios, *(each.start for each in lessons)]
+    if not starts:
+        return Report(exact_fixes(findings.sorted(), sources), sources)
     parsed = parse_scenarios(starts, findings)
     checked, _, _ = check_suite(layers, parsed, declarations(layers), findings)
     for number, lesson in enumerate(lessons):
         world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
-    sources = layers.sources | pack.sources
     found = offer(findings.sorted(), sources, checked.program.world)
-    return Report(exact_fixes(found, sources), dict(sources))
+    return Report(exact_fixes(found, sources), sources)

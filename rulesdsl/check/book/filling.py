@@ -110,7 +110,7 @@ class Filler:
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
-            message = "Whose this is is known only in a game, and not in a rulebook."
+            message = "A rulebook cannot know whose this is: that depends on the game."
             self.findings.report("E301", slot.span, message, "Name an entry.")
             return None
         entry = kind.entries[int(subject.value)]
