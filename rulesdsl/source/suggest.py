@@ -46,7 +46,7 @@ class Advice:
 
 
 def is_slip(written: str, meant: str) -> bool:
-    """Whether a word is so near to another one that it is surely the same, misspelt."""
+    """Whether a word is so near to another one that it must be that one, misspelt."""
     return len(written) >= distance(written, meant) * LETTERS_A_SLIP
 
 

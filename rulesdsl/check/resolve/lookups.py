@@ -64,7 +64,7 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
         return attribute_of(r, base.name, candidate, span, expr.key)
     found = r.value(base) if isinstance(base, ex.Name) else None
     message = "`at` reads a chart, a field with `per`, or a value of two things."
-    help_text = "For example `action-price at 2`, `price of c at saw`."
+    help_text = "For example `chart at 2`, `field of x at y`."
     return r.report("E301", span, message, help_text, found)
 
 
