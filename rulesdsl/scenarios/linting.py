@@ -37,12 +37,13 @@ def lint_scenarios(
     layers = read_layers(path, mods, files)
     pack = layers.at(of)
     findings = Findings()
-    scenarios = read_scenarios(pack.scenarios(findings), layers.players, findings)
-    lessons = read_lessons(pack.lessons(findings), layers.players, findings)
+    texts, courses = [*pack.scenarios(findings)], [*pack.lessons(findings)]
     sources = layers.sources | pack.sources
+    if not (texts or courses):
+        return Report(findings.sorted(), sources)
+    scenarios = read_scenarios(texts, layers.players, findings)
+    lessons = read_lessons(courses, layers.players, findings)
     starts = [*scenarios, *(each.start for each in lessons)]
-    if not starts:
-        return Report(exact_fixes(findings.sorted(), sources), sources)
     parsed = parse_scenarios(starts, findings)
     checked, _, _ = check_suite(layers, parsed, declarations(layers), findings)
     for number, lesson in enumerate(lessons):
