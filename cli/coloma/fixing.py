@@ -1,5 +1,7 @@
 """`coloma lint --fix`: what is found is fixed in the files, as far as it can be, and no further.
 
+What `coloma test` finds before it runs anything, slips in scenarios and lessons, is fixed as well.
+
 Files of packs that were not named are never touched: what is wrong with a game is not fixed where
 one of its mods is. A file is written only if it can be read again and still says what was checked.
 """
@@ -15,10 +17,15 @@ from coloma.difference import difference
 from coloma.errors import CommandError
 from coloma.files import read_text, write_whole
 from coloma.linting import Checks, check_all, folders_of
+from coloma.selection import select
 from rulesdsl.check.read import Report, check_pack
 from rulesdsl.editor.fixing import Found, fix_all
-from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.editor.overlay import Overlay
+from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
+from rulesdsl.scenarios.linting import lint_scenarios
+from rulesdsl.source.diagnostic import Diagnostic, LintError
 from rulesdsl.source.files import Files
+from rulesdsl.source.span import SourceFile
 
 _MARK = "\ufeff"  # some editors begin a file with it; it is no part of what was checked
 
@@ -54,6 +61,7 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
     """
     named = {folder.resolve() for folder in folders_of(paths)}
     checks: list[Checks] = []
+    files = Overlay()
 
     def check(files: Files) -> Found:
         def lint(game: Path, over: Sequence[Path]) -> Report:
@@ -66,12 +74,42 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
         pack = _pack_of(Path(path))
         return pack is not None and pack.resolve() in named
 
-    done = fix_all(check, may_edit, unsafe=unsafe)
+    done = fix_all(check, may_edit, files, unsafe=unsafe)
     texts = {
         Path(path): (checks[0].sources[path].text, after) for path, after in done.changed.items()
     }
     left = next(each for each in checks if each.findings is done.left.findings)
+    tests = _fix_scenarios(paths, mods, files, unsafe=unsafe)
+    texts |= {path: both for path, both in tests.items() if may_edit(str(path))}
     return Fixes(len(done.made), texts, left)
+
+
+def _fix_scenarios(
+    paths: Sequence[Path], mods: Sequence[str], files: Overlay, *, unsafe: bool
+) -> dict[Path, tuple[str, str]]:
+    """Fix the scenarios and lessons of packs without errors: the texts, before and after."""
+    before: dict[str, str] = {}
+
+    def check(files: Files) -> Found:
+        found: list[Diagnostic] = []
+        sources: dict[str, SourceFile] = {}
+        for folder in folders_of(paths):
+            try:
+                selection = select(str(folder), mods)
+                report = lint_scenarios(selection.game, selection.mods, of=folder, files=files)
+            except (CommandError, LintError):
+                continue  # what is wrong with the pack itself was found before
+            found += report.diagnostics
+            sources |= report.sources
+        for path, source in sources.items():
+            before.setdefault(path, source.text)
+        return Found(found, sources)
+
+    def may_edit(path: str) -> bool:
+        return Path(path).parent.name in {SCENARIOS, LESSONS}
+
+    done = fix_all(check, may_edit, files, unsafe=unsafe)
+    return {Path(path): (before[path], after) for path, after in done.changed.items()}
 
 
 def _pack_of(file: Path) -> Path | None:

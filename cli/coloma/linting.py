@@ -50,6 +50,12 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     return checker.result()
 
 
+def what_fix_does(findings: Iterable[Diagnostic]) -> str:
+    """Return how many of findings `coloma lint --fix` fixes, as a note; nothing for none."""
+    sure = sum(any(each.safe for each in finding.fixes) for finding in findings)
+    return f"coloma: `coloma lint --fix` fixes {sure} of these" if sure else ""
+
+
 def _lint() -> _Lint:
     """Return the check of packs as they are; several ways to check one share most of it."""
     memories = Memories()

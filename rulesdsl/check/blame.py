@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.mentions import mentions, words_in
+from rulesdsl.check.resolve.computing import DIVISOR
 from rulesdsl.source.diagnostic import Findings, Related, Severity
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.node import Word
@@ -33,11 +34,21 @@ if TYPE_CHECKING:
     Check = Callable[[Layered, Findings, Span | None, "Wanted"], Checked]
 
 MOST_TRIED = 6  # things of mods that are left out one by one, to find the one that matters
+BREAKS = "This breaks a line of"
 REMEDIES = {  # where what helps the line of the game does not help the mod
-    "E301": "A divisor must be fixed and above 0: set the number in a table, not by a hook.",
-    "E401": "Make this always possible: `up to`, `if able:` or `may` before it, or `nothing`.",
-    "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
+    ("E301", DIVISOR): "Set the number in a table, not by a hook: a divisor must never be 0.",
+    ("E301", "Only players have"): "Replace what does this with `instead of`, or have no rival.",
+    ("E401", ""): "Make this always possible: `up to`, `if able:` or `may` before it.",
+    ("E405", ""): "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }
+
+
+def _remedy(old: Diagnostic) -> str:
+    """Return what a mod can do about a finding in its game."""
+    for (code, message), remedy in REMEDIES.items():
+        if old.code == code and message in old.message:
+            return remedy
+    return old.help
 
 
 def blamed(
@@ -111,7 +122,7 @@ class _Search:
         return (wanted.code, wanted.span) in found
 
     def _about(self, mod: PackSource, old: Diagnostic, home: str) -> Diagnostic:
-        near = list(self._near(mod, old.span))
+        near = self._suspects(mod, old.span)
         if not near:
             return old
         span = near[0]
@@ -125,10 +136,18 @@ class _Search:
         return attrs.evolve(
             old,
             span=span,
-            message=f"This breaks a line of `{home}`: {old.message}",
-            help=REMEDIES.get(old.code, old.help),
+            message=f"{BREAKS} `{home}`: {old.message}",
+            help=_remedy(old),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
+            fixes=(),  # they change the game
         )
+
+    def _suspects(self, mod: PackSource, line: Span) -> list[Span]:
+        """Return the places of what may matter to a line, those first that most likely do."""
+        near = list(self._near(mod, line))
+        mine = [each for each in self._declarations if each.span.file in mod.sources]
+        near += [each.span for each in mine if isinstance(each, de.RivalDecl)]  # nobody names it
+        return near or [each.span for each in mine]
 
     # ---------------------------------------------------------------- the nearest thing
     @cached_property

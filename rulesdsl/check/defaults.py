@@ -88,5 +88,7 @@ def _report(found: EntryInfo, missing: list[str], findings: Findings) -> None:
         "E006",
         found.span,
         f"`{found.name}` lacks {names}.",
-        "Set it, or give the field a default in its declaration.",
+        "Set them, or give the fields defaults in their declaration."
+        if missing[1:]
+        else "Set it, or give the field a default in its declaration.",
     )

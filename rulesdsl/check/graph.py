@@ -232,7 +232,7 @@ class Graph:
                         step.span,
                         f"`{during}` runs here inside another `{during}`, and `{name}` starts "
                         "again with each of them.",
-                        f"Rename one of the two, or declare `{name}` without `during`.",
+                        f"Rename one of the two verbs, or declare `{name}` without `during`.",
                     )
 
     def _reached_from(self, start: str, past: str = "") -> frozenset[str]:

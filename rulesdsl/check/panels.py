@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among, similar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -178,14 +178,21 @@ class _Panel:
         if word.text in place.dims and word.text != place.name:
             return
         if info is None or info.per is not None:
-            self._one_of(word, [*place.dims[place.table :], *fields], f"fields of a {place.name}")
+            fit = [
+                each.name for each in fields.values() if each.per is None and self._numbers(each)
+            ]
+            self._one_of(word, [*place.dims[place.table :], *fit], f"fields of a {place.name}")
             return
-        if info.type != "number" and info.type not in self.world.kinds:
+        if not self._numbers(info):
             self._refuse(
                 word,
                 f"`{word.text}` is {info.type}: it cannot number rows or columns.",
                 "Rows and columns are numbers, or things of a kind.",
             )
+
+    def _numbers(self, field: FieldInfo) -> bool:
+        """Whether what a field holds can number rows and columns."""
+        return field.type == "number" or field.type in self.world.kinds
 
     # ---------------------------------------------------------------- what
     def _shown(self, shown: Shown) -> None:
@@ -202,7 +209,11 @@ class _Panel:
             self._value(word, world.values[name])
         elif word.text in fields:
             if fields[word.text].per is not None or fields[word.text].type in UNSHOWN:
-                self._refuse(word, f"A panel has no room for the field `{word.text}`.", "")
+                self._refuse(
+                    word,
+                    f"A panel has no room for the field `{word.text}`.",
+                    "It shows numbers, yes-no, texts and entries, one for each line.",
+                )
         elif name in world.pieces and world.pieces[name].style != "single":
             self._refuse(
                 word,
@@ -250,7 +261,8 @@ class _Panel:
             "E205",
             word.span,
             f"`{value.name}` is a value of {of}: this panel cannot tell which one.",
-            "A panel shows values of nothing; with `per player` it shows those of a player.",
+            "Write `per player` to show it for each player. Without `per`, only a value of the "
+            "whole game can be shown.",
         )
 
     def _fits(self, family: str, of: str) -> bool:
@@ -270,7 +282,7 @@ class _Panel:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                similar(word.text, known),
+                among(word.text, known),
             )
 
 

@@ -16,7 +16,7 @@ from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
-from rulesdsl.check.quick_fixes.offered import offer
+from rulesdsl.check.quick_fixes.offered import at_home, offer
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
@@ -56,14 +56,14 @@ def lint(
     return check_pack(path, mods, memories=memories)[2]
 
 
-def read_layers(path: str | Path, mods: Sequence[str | Path] = ()) -> Layered:
+def read_layers(path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK) -> Layered:
     """Read a game and its mods from their folders and put them in order.
 
     Raises LintError where one cannot be read, or where they cannot be loaded together.
     """
     findings = Findings()
     sources: dict[str, SourceFile] = {}
-    layers = _layered(_read_packs(path, mods, findings, sources), findings)
+    layers = _layered(_read_packs(path, mods, findings, sources, files), findings)
     if layers is None or findings.has_errors:
         raise LintError(findings.sorted(), sources)
     return layers
@@ -138,6 +138,7 @@ def check_pack(
         sources.update(pack.sources if pack else {})
     world = checked.program.world if checked else None
     found = offer(fold(findings.sorted()), sources, world)
+    found = at_home(found, [pack.sources for pack in packs if pack])
     return layers, checked, Report(exact_fixes(found, sources), sources)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import declarations as de
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ class _References:
         elif isinstance(decl, de.PieceDecl):
             if decl.per is not None and decl.per.text not in SEATS:
                 message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
-                self.findings.report("E201", decl.per.span, message, "")
+                help_text = "Write `per seat` or `per player`."
+                self.findings.report("E201", decl.per.span, message, help_text)
         elif isinstance(decl, de.TrackDecl | de.FlagDecl):
             for word in decl.per:
                 self._dim(word, pieces=True)
@@ -71,12 +72,13 @@ class _References:
             kinds.extend(self.world.pieces)
         else:
             kinds = [name for name, kind in self.world.kinds.items() if kind.role != "piece"]
-        self._known(word, kinds, "kinds of things")
+        self._known(word, [*SEATS, *kinds], "kinds of things")
 
     def _eyes(self, word: Word | None) -> None:
         if word is not None and word.text not in EYES:
-            message = f"`seen by` takes owner or nobody, not `{word.text}`."
-            self.findings.report("E201", word.span, message, similar(word.text, EYES))
+            message = f"A place or track is seen by `owner` or `nobody`, not by `{word.text}`."
+            help_text = similar(word.text, EYES) or "If everybody sees it, leave `seen by` out."
+            self.findings.report("E201", word.span, message, help_text)
 
     def _back(self, field: de.FieldDecl, *, printed: bool) -> None:
         """Check `seen by all`: it says that a field of a piece is printed on its back."""
@@ -87,16 +89,15 @@ class _References:
             self.findings.report(
                 "E201",
                 word.span,
-                f"A field is `seen by all`, or not at all where the piece lies hidden: "
-                f"not by `{word.text}`.",
-                "The place of a piece says who sees it.",
+                f"A field can only be `seen by all`, not by `{word.text}`.",
+                "Write `seen by all`, or nothing: then the place of the piece says who sees it.",
             )
         elif not printed:
             self.findings.report(
                 "E201",
                 word.span,
-                "Only pieces have a back; nothing else is ever hidden.",
-                "Remove `seen by all`.",
+                "Only a field of a piece can be `seen by all`: nothing else has a back.",
+                "Remove `seen by all`: everybody sees these fields.",
             )
         elif field.per is not None or not (
             field.type.text in ON_THE_BACK or field.type.text in self.world.kinds
@@ -105,7 +106,7 @@ class _References:
                 "E201",
                 word.span,
                 f"`{field.type.text}` cannot be printed on a back.",
-                "A number, a yes-no, a text or a thing of a kind can.",
+                "A number, a yes-no, a text or an entry of a kind can.",
             )
 
     def _fields(self, fields: de.Fields, *, printed: bool) -> None:
@@ -137,5 +138,5 @@ class _References:
                 "E201",
                 word.span,
                 f"There are no {what} called `{word.text}`.",
-                similar(word.text, known),
+                among(word.text, known),
             )

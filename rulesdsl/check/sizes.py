@@ -22,7 +22,7 @@ def check_sizes(world: World, findings: Findings) -> None:
     for span, what, number, most in _numbers(world):
         if number > most:
             message = f"There would be {number} {what}; the limit is {most}."
-            findings.report("E407", span, message, "Declare fewer, or index them by fewer things.")
+            findings.report("E407", span, message, "Declare fewer things, or leave out a `per`.")
 
 
 def _numbers(world: World) -> Iterator[tuple[Span, str, int, int]]:

@@ -88,6 +88,7 @@ def _report(span: Span, way: Outcome, given: frozenset[Cell], findings: Findings
         "E402",
         way.by or span,
         f"This may go on forever: {why}.",
-        "Make it cost something that does not come back, or write `up to 3 times`.",
+        "Make it cost something that does not come back, or limit it: `up to 3 times`; in a menu "
+        "`once`.",
         [Related(span, "it is offered here")] if way.by else [],
     )

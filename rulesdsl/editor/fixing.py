@@ -9,6 +9,7 @@ after a fix is left: what was just repaired is not to be removed because nothing
 from __future__ import annotations
 
 from collections import Counter
+from operator import gt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,13 +50,18 @@ class Fixed:
 
 
 def fix_all(
-    check: Callable[[Files], Found], may_edit: Callable[[str], bool], *, unsafe: bool = False
+    check: Callable[[Files], Found],
+    may_edit: Callable[[str], bool],
+    files: Overlay | None = None,
+    *,
+    unsafe: bool = False,
 ) -> Fixed:
     """Make the safe fixes of findings, or all of them, in the files that may be edited.
 
-    `check` checks files as they are under an overlay. Nothing is written.
+    `check` checks files as they are under an overlay: one of its own, or `files`, which then has
+    the fixed texts as well. Nothing is written.
     """
-    files = Overlay()
+    files = Overlay() if files is None else files
     found = check(files)
     known = {_key(each) for each in found.findings}
     made: list[tuple[Diagnostic, Fix]] = []
@@ -88,14 +94,19 @@ def fix_all(
 
 
 def is_worse(before: Found, after: Found, fixes: Iterable[tuple[Diagnostic, Fix]]) -> bool:
-    """Whether fixes did more harm than good: none is gone, or something as bad is new."""
+    """Whether fixes did more harm than good: none is gone, or something as bad is new.
+
+    What can be read, or has a meaning, only now may show another slip, in place of the one that
+    hid it: such a finding has a later code, for the codes are in the order of the checks.
+    """
     old, new = (Counter(map(_key, each.findings)) for each in (before, after))
     fixed = [about for about, _ in fixes]
     warnings_only = all(each.severity is Severity.WARNING for each in fixed)
     severity = {_key(each): each.severity for each in after.findings}
-    errors = [key for key in (new - old) if warnings_only or severity[key] is Severity.ERROR]
-    gone = old - new
-    return bool(errors) or not any(gone[_key(each)] for each in fixed)
+    bad = [key for key in (new - old) if warnings_only or severity[key] is Severity.ERROR]
+    shown = sorted(code for code, *_ in bad)
+    hid = sorted(each.code for each in fixed if (old - new)[_key(each)])
+    return not hid or len(shown) > len(hid) or not all(map(gt, shown, hid))
 
 
 def _wanted(

@@ -69,7 +69,7 @@ def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
         return False
     if manifest.for_game != game.id:
         message = f"This mod is for the game `{manifest.for_game}`, not for `{game.id}`."
-        near = similar(manifest.for_game, [game.id])
+        near = similar(manifest.for_game, [game.id]) or f"Lay it over `{manifest.for_game}`."
         findings.report("E502", _place(mod, "for_game"), message, near)
         return False
     return True

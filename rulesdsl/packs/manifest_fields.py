@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Manifest, PackKind, PackRef, Players
 from rulesdsl.packs.place import Place
 from rulesdsl.packs.shapes import (
@@ -190,7 +191,7 @@ def read_manifest(file: TomlFile, findings: Findings) -> Manifest | None:
     fields = manifest_fields(kind or PackKind.GAME, str(data.get("id")))
     _refuse_unknown(data, [each.key for each in fields], place)
     needed = [each.key for each in fields if each.needed] if kind else ["kind"]
-    place.lacks("This manifest", [key for key in needed if key not in data])
+    place.lacks(f"`{MANIFEST}`", [key for key in needed if key not in data])
     if kind is None:
         return None
     found = {each.key: each.read(data, place) for each in fields if each.key != "kind"}
@@ -227,7 +228,9 @@ def _refuse_unknown(data: dict[str, object], known: list[str], place: Place) -> 
             advice = 'A pack that changes a game says `kind = "mod"`.'
             place.below(key).unknown(f"Only a mod has `{key}`.", (), advice)
         else:
-            place.below(key).unknown(f"A manifest has no `{key}`.", known)
+            place.below(key).unknown(
+                f"`{MANIFEST}` has no `{key}`.", known, f"It has {', '.join(known)}."
+            )
 
 
 def _wording(path: Path, wanted: str, value: object) -> str:

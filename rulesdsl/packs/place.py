@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.source.english import and_list
 from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class Place:
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:
         """Report the keys, if any, that this table needs and has not."""
-        listed = " and ".join(f"`{key}`" for key in keys)
-        if listed:
-            self.findings.report("E006", self.key_span, f"{name} lacks {listed}.")
+        lacking = list(keys)
+        if lacking:
+            message = f"{name} lacks {' and '.join(f'`{key}`' for key in lacking)}."
+            help_text = f"Add {and_list([f'`{key} = ...`' for key in lacking])}."
+            self.findings.report("E006", self.key_span, message, help_text)

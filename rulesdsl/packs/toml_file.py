@@ -40,6 +40,7 @@ _UNQUOTED = re.compile(
     re.VERBOSE,
 )
 _PLACE = re.compile(r" \(at [^)]*\)$")
+_IN_OTHER_WORDS = {"Illegal character '\\n'": "The line ends inside a text"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
 _ADVICE = {
     "Invalid value": "A text needs quotation marks; a whole number, true and false do not.",
@@ -130,7 +131,8 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
         data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         why = _PLACE.sub("", str(error))
-        message = f"This is not TOML: {why[:1].lower()}{why[1:]}."
+        said = _IN_OTHER_WORDS.get(why, why)
+        message = f"This is not TOML: {said[:1].lower()}{said[1:]}."
         at_end = str(error).endswith("(at end of document)")
         advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
         span = toml_error_span(text, error, file)

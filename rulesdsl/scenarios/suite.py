@@ -229,6 +229,27 @@ def build_suite(
     findings: Findings,
 ) -> Suite:
     """Check content and scenarios together and lower them; LintError for content with errors."""
+    checked, all_woven, sound = check_suite(layers, parsed, rules, findings)
+    form = lower(checked)
+    return Suite(
+        layers,
+        pack,
+        tuple(sound),
+        findings.sorted(),
+        len(all_woven) - len(sound),
+        checked,
+        form,
+        dict(layers.sources),
+    )
+
+
+def check_suite(
+    layers: Layered, parsed: Iterable[ParsedScenario], rules: list[Decl], findings: Findings
+) -> tuple[Checked, list[WovenScenario], list[WovenScenario]]:
+    """Check content and scenarios together: return all scenarios, and those that are sound.
+
+    LintError for content with errors.
+    """
     content = Findings()
     world = empty_world(layers)
     build_world(world, rules, layers, content)
@@ -256,18 +277,7 @@ def build_suite(
             findings.add(each)
     if content.has_errors:
         _refuse(layers)
-    still_sound = _sound(sound, findings)
-    form = lower(checked)
-    return Suite(
-        layers,
-        pack,
-        tuple(still_sound),
-        findings.sorted(),
-        len(all_woven) - len(still_sound),
-        checked,
-        form,
-        dict(layers.sources),
-    )
+    return checked, all_woven, _sound(sound, findings)
 
 
 def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScenario]:

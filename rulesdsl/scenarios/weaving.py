@@ -17,6 +17,7 @@ from rulesdsl.check.types import NUMBER, PLAYER, SEAT, YES_NO, Type
 from rulesdsl.interpreter.pack import option_number
 from rulesdsl.lower.layout import Layout
 from rulesdsl.scenarios.scenario import RuleText, Scenario
+from rulesdsl.source.english import or_list
 from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
@@ -154,9 +155,8 @@ class Weaver:
                 advice = similar(name, known)
                 self.findings.report("E201", span, f"There is no option `{name}`.", advice)
             elif not is_value(known[name], value):
-                self.findings.report(
-                    "E005", span, f"The option `{name}` has no value {value!r}.", "See its line."
-                )
+                message = f"The option `{name}` has no such value."
+                self.findings.report("E005", span, message, f"Expected {_values(known[name])}.")
 
     def _check_after(self, scenario: Scenario) -> None:
         after = scenario.after
@@ -170,6 +170,13 @@ class Weaver:
                 f"There is no step `{after.text}` that can be carried out by itself.",
                 similar(after.text, steps),
             )
+
+
+def _values(option: OptionInfo) -> str:
+    """Return what an option can be, in words."""
+    if option.names:
+        return or_list([f'"{each}"' for each in option.names])
+    return "true or false" if option.switch else f"a number from {option.low} to {option.high}"
 
 
 def is_value(option: OptionInfo, value: object) -> bool:

@@ -25,6 +25,11 @@ def and_list(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def or_list(words: Sequence[str]) -> str:
+    """Return words as a choice: `a`, `a or b`, `a, b or c`; nothing for none."""
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def so_many(count: int, one: str, several: str) -> str:
     """Return a number of things by the forms of their name: `1 red coin`, `2 red coins`."""
     return f"{count} {spoken(one if count == 1 else several)}"

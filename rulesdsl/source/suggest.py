@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.source.english import or_list
 from rulesdsl.source.fix import Fix, replacing
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 MOST_OFFERED = 3  # house: more names than these help nobody
+MOST_LISTED = 8  # house: so many names can be read at a glance
 LETTERS_A_SLIP = 4  # house: with a slip in every second letter, it may have been any word
 
 
@@ -40,8 +42,12 @@ class Advice:
         )
 
     def _is_sure(self, word: str) -> bool:
-        slips = distance(self.written, word)
-        return len(self.meant) == 1 and len(self.written) >= slips * LETTERS_A_SLIP
+        return len(self.meant) == 1 and is_slip(self.written, word)
+
+
+def is_slip(written: str, meant: str) -> bool:
+    """Whether a word is so near to another one that it must be that one, misspelt."""
+    return len(written) >= distance(written, meant) * LETTERS_A_SLIP
 
 
 def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> list[str]:
@@ -66,6 +72,15 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
     best = tuple(closest(name, candidates)[:MOST_OFFERED])
     meant = tuple(each for each in best if each not in misfits)
     return Advice(_offer([f"`{each}`" for each in best]), name, meant)
+
+
+def among(name: str, candidates: Iterable[str]) -> Advice:
+    """Return the help that offers the nearest names, or where none is near, all of a few."""
+    known = list(dict.fromkeys(candidates))
+    near = similar(name, known)
+    if near or not 0 < len(known) <= MOST_LISTED:
+        return near
+    return Advice(f"Expected {or_list([f'`{each}`' for each in known])}.")
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

@@ -170,8 +170,9 @@ class Repair(RepairReports):
         if self._is_habit("E101", index, column):
             return index
         help_text, changes = self._expected(index, token, accepted)
-        message = f"I did not expect {describe(token)} here."
-        fixes = self._fixes.of_line(index, changes, sure=ideas.is_sure(accepted, token, line))
+        message = f"{describe(token)} does not fit here."
+        sure = ideas.is_sure(accepted, token, line, column - 1)
+        fixes = self._fixes.of_line(index, changes, sure=sure)
         return self._say("E101", index, column, end, message, help_text, fixes)
 
     def _expected(
@@ -187,9 +188,15 @@ class Repair(RepairReports):
         if token.type == "WHERE" and asked is not None:
             help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."
             return help_text, [*ideas.bracketed(line, asked.start(1))]
+        changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
+        if token.type == "OTHERWISE" and not line[:start].strip():
+            return "`otherwise` comes right after an `if` and its lines, as far in as it.", changes
         words = expected_words(accepted)
-        changes = ideas.forgotten(line, start, start + len(token), accepted)
-        return f"Expected {words}." if words else "", [*changes]
+        if words:
+            return f"Expected {words}.", changes
+        could_end = "_NL" in accepted and token.type in {"NAME", "NUMBER"}
+        help_text = "The line could end before it: what else there is to say is a line of its own."
+        return help_text if could_end else "", changes
 
     def _is_no_declaration(self, index: int) -> bool:
         """Report a first word that is meant to begin a declaration, and misspelt."""

@@ -10,7 +10,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.suggest import closest
+from rulesdsl.source.suggest import closest, is_slip
 from rulesdsl.syntax.grammar import spelled
 from rulesdsl.syntax.habits import TEXT
 from rulesdsl.syntax.repair_lines import STEP
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _BLOCK = re.compile(
     r" *(?:if|otherwise|repeat|for|may|menu|verb|step|before|after|instead|once)\b"
 )
+_TWO_WORDS = re.compile(r"[a-z]+ [a-z]+")
 _NUMBER_BEFORE_NOUN = re.compile(r"\d(?= [a-z])")
 # What is forgotten in which lines, where it is expected: elsewhere it would begin something else.
 _FORGOTTEN = {
@@ -33,21 +34,31 @@ _FORGOTTEN = {
     "one": re.compile(r"\bchoose\b"),
     "by": re.compile(r"\b(?:raise|lower)\b"),
     "holds": re.compile(r"(?:place|stack)\b"),
-    "from": re.compile(r"track\b"),
+    "from": re.compile(r"track\b|.*\bmove\b"),
     ",": re.compile(r"(?:kind|place|stack|piece|panel|option)\b"),
 }
+
+
+# Where what is missing can be nothing else: the token, what is before it, and what follows it.
+_CERTAIN = [
+    ("COMMA", re.compile(r"(?:kind|place|stack|panel)\b"), re.compile(r"[a-z\"]")),
+    ("FROM", re.compile(r".*\bmove\b"), re.compile(r"\binto\b")),
+    ("COLON", re.compile(r" *(?:once|any time)\b"), re.compile(r"[a-z]")),
+]
+_MORE = re.compile(r"\b(?:and|or)\b")
 
 
 def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Change]:
     """Yield what may have been forgotten, or misspelt, where a word was not expected."""
     word = line[start:end]
-    words = spelled()
-    expected = [words[name] for name in sorted(accepted) if name in words]
-    for near in closest(word, [each for each in expected if each.isalpha()]):
-        yield start, end, near
+    expected = _expected(accepted)
+    for to, near in _misspelt(line, start, end, expected):
+        yield start, to, near
     at = len(line[:start].rstrip())
     if line[:start].split()[-1:] == [word]:
         yield at, end, ""
+    if _is_twice(line[:start]):
+        yield len(line[:at].rsplit(" ", 1)[0]), at, ""
     for each, where in _FORGOTTEN.items():
         if each in expected and where.search(line):
             whose = len(" my") if line[:at].endswith(" my") else 0
@@ -57,9 +68,42 @@ def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Ite
     yield from colons(line[:start])
 
 
-def is_sure(accepted: Collection[str], word: str, line: str) -> bool:
-    """Whether only one thing can have been forgotten, or a word is there twice."""
-    return len(accepted) == 1 or f" {word} {word}" in line
+def is_sure(accepted: Collection[str], word: str, line: str, start: int) -> bool:
+    """Whether only one thing can have been forgotten, a word is there twice, or nearly right."""
+    near = [*_misspelt(line, start, start + len(word), _expected(accepted))]
+    return (
+        len(accepted) == 1
+        or f" {word} {word}" in line
+        or _is_twice(line[:start])
+        or (len(near) == 1 and is_slip(line[start : near[0][0]], near[0][1]))
+        or (word == "where" and not _MORE.search(line, start))
+        or any(
+            name in accepted and before.match(line, 0, start) and after.search(line, start)
+            for name, before, after in _CERTAIN
+        )
+    )
+
+
+def _expected(accepted: Collection[str]) -> list[str]:
+    words = spelled()
+    return [words[name] for name in sorted(accepted) if name in words]
+
+
+def _misspelt(
+    line: str, start: int, end: int, expected: Collection[str]
+) -> Iterator[tuple[int, str]]:
+    """Yield the words that may have been meant by one word, or two, and where that ends."""
+    for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
+        yield end, near
+    two = _TWO_WORDS.match(line, start)
+    for near in closest(two[0], [each for each in expected if " " in each]) if two else ():
+        yield two.end() if two else end, near
+
+
+def _is_twice(before: str) -> bool:
+    """Whether a word is there twice right before a place."""
+    last = before.split()[-2:]
+    return len(last) > 1 and last[0] == last[1]
 
 
 def colons(line: str) -> Iterator[Change]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.source.english import or_list
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -57,7 +59,7 @@ def of_the_language(name: str) -> tuple[str, str]:
 def describe(token: Token) -> str:
     """Return a token as a reader sees it."""
     if token.type in {"_NL", "_DEDENT", "$END"}:
-        return "the end of the line"
+        return "The end of the line"
     return f"`{token}`"
 
 
@@ -73,6 +75,4 @@ def expected_words(terminals: Iterable[str]) -> str:
             words.append(word)
     if len(words) > MAX_WORDS:
         return ""
-    if len(words) > 1:
-        return ", ".join(words[:-1]) + " or " + words[-1]
-    return "".join(words)
+    return or_list(words)

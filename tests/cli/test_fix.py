@@ -116,3 +116,41 @@ def test_the_options_go_with_fix(run: Run, pack: Path, option: str) -> None:
     ran = run("lint", str(pack), option)
 
     assert (ran.status, f"{option} goes with --fix" in ran.err) == (2, True)
+
+
+SCENARIO = """[[scenario]]
+name = "A coin"
+given = ["for p1: gain 1 coim"]
+expct = ["coins in purse of p1 >= 1"]
+"""
+LESSON = """[[lesson]]
+name = "First"
+play = "for p1: gian 1 coin"
+
+[[lesson.step]]
+say = "You have {coins in my purze}."
+"""
+
+
+def test_scenarios_and_lessons_are_fixed_as_well(run: Run, pack: Path) -> None:
+    write(pack, {"scenarios/a.toml": SCENARIO, "lessons/a.toml": LESSON})
+
+    (pack / "extra.rules").unlink()
+    tested = run("test", str(pack))
+    shown = run("lint", str(pack), "--fix", "--diff").out
+    ran = run("lint", str(pack), "--fix")
+
+    assert "`coloma lint --fix` fixes " in tested.err
+    assert 'for p1: gain 1 coin"]\nexpect = ' in (pack / "scenarios" / "a.toml").read_text()
+    assert "for p1: gain 1 coin" in (pack / "lessons" / "a.toml").read_text()
+    assert "coins in my purse" in (pack / "lessons" / "a.toml").read_text()
+    assert "pack/scenarios/a.toml changed" in ran.err
+    assert '+given = ["for p1: gain 1 coin"]' in shown
+
+
+def test_the_scenarios_of_a_game_with_errors_stay_as_they_are(run: Run, pack: Path) -> None:
+    write(pack, {"scenarios/a.toml": SCENARIO, "more.rules": "after take-turn: gain 1 zzz\n"})
+
+    run("lint", str(pack), "--fix")
+
+    assert (pack / "scenarios" / "a.toml").read_text() == SCENARIO

@@ -106,9 +106,9 @@ def test_a_mistake_is_reported_at_its_place(
 @pytest.mark.parametrize(
     ("old", "new", "code", "message"),
     [
-        ('id = "coins"', "", "E006", "This manifest lacks `id`."),
-        ('name = "Coins"', "", "E006", "This manifest lacks `name`."),
-        ('version = "1.2.0"', "", "E006", "This manifest lacks `version`."),
+        ('id = "coins"', "", "E006", "`pack.toml` lacks `id`."),
+        ('name = "Coins"', "", "E006", "`pack.toml` lacks `name`."),
+        ('version = "1.2.0"', "", "E006", "`pack.toml` lacks `version`."),
         ('id = "coins"', 'id = "Coins!"', "E003", "`Coins!` cannot be an id."),
         ('id = "coins"', f'id = "{"c" * 99}"', "E003", f"`{'c' * 99}` cannot be an id."),
         ('"Coins"', '" "', "E003", "`name` must be one line of text."),
@@ -160,7 +160,7 @@ def test_a_mod_must_say_for_which_game_it_is() -> None:
 
     assert manifest
     assert [(each.code, each.help) for each in findings] == [
-        ("E006", ""),
+        ("E006", "Add `for_game = ...`."),
         ("E004", "a similar name exists: `for_game`"),
     ]
 
@@ -169,11 +169,11 @@ def test_all_mistakes_are_reported_at_once() -> None:
     _, findings = read('id = 1\nkind = "mod"\nafter = [{}]\nplayers = {}\nnmae = "x"\n')
 
     assert [each.message for each in findings] == [
-        "This manifest lacks `name` and `version` and `for_game`.",
+        "`pack.toml` lacks `name` and `version` and `for_game`.",
         "`id` must be a text, but this is a number.",
         "`after` must be a text in each place, but this is a table.",
         "`players` lacks `least` and `most`.",
-        "A manifest has no `nmae`.",
+        "`pack.toml` has no `nmae`.",
     ]
 
 

@@ -122,4 +122,4 @@ def test_a_name_that_begins_with_a_keyword_is_no_keyword(line: str, word: str) -
 
     parse_file(f"verb act:\n    {line}\n", "box.rules", findings)
 
-    assert [each.message for each in findings.sorted()] == [f"I did not expect `{word}` here."]
+    assert [each.message for each in findings.sorted()] == [f"`{word}` does not fit here."]

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import Cluster, Iterations, ModNames, OptionTexts, PlayerNumber
+from coloma.commands.parameters import (
+    Asked,
+    Cluster,
+    Iterations,
+    ModNames,
+    OptionTexts,
+    PlayerNumber,
+)
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
@@ -68,10 +75,7 @@ def compare(
         list[str] | None,
         typer.Option("--by", metavar="GROUP", help="What is counted; by default all entries."),
     ] = None,
-    asked: Annotated[
-        str | None,
-        typer.Option("--in", metavar="QUESTION", help="Count only what is asked there."),
-    ] = None,
+    asked: Asked = None,
     players: PlayerNumber = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="N", min=0, help="The same seed finds the same.")

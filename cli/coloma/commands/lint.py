@@ -61,13 +61,14 @@ def lint(
     itself is said only where the game is checked. The exit status is 0 without findings, 1 with
     findings, 2 for a wrong call.
 
-    --fix changes the files of the packs that are named, and no others. It makes the fixes that
-    leave no doubt; --unsafe makes all there are, and you look at the result. A fix after which
-    there would be more to find is not made. With --diff the exit status is 1 if there is a fix.
+    --fix changes the files of the packs that are named, and no others; their scenarios and lessons
+    as well. It makes the fixes that leave no doubt; --unsafe makes all there are, and you look at
+    the result. A fix after which there would be more to find is not made. How lines are laid out
+    is no finding: `coloma fmt` formats them. With --diff the exit status is 1 if there is a fix.
     """
     from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
-    from coloma.linting import check_all
+    from coloma.linting import check_all, what_fix_does
     from rulesdsl.source.render_text import INKS
 
     if (unsafe or diff) and not fix:
@@ -85,9 +86,8 @@ def lint(
         say(text, nl=False, inks=INKS if form is Format.TEXT else ())
     for note in checks.notes:
         say(f"coloma: {note}", err=True)
-    sure = sum(any(each.safe for each in finding.fixes) for finding in checks.findings)
-    if sure and not fix and form is Format.TEXT:
-        say(f"coloma: `coloma lint --fix` fixes {sure} of these", err=True)
+    if not fix and form is Format.TEXT and (note := what_fix_does(checks.findings)):
+        say(note, err=True)
     raise typer.Exit(FINDINGS if checks.findings or checks.notes else 0)
 
 

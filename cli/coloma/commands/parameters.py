@@ -32,6 +32,19 @@ PlayerNumber: TypeAlias = Annotated[
         "--players", metavar="N", help="How many play; by default two, if the game allows it."
     ),
 ]
+Games: TypeAlias = Annotated[
+    int, typer.Option("--games", metavar="N", min=1, help="How many games.")
+]
+Seed: TypeAlias = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same figures.")
+]
+Jobs: TypeAlias = Annotated[
+    int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
+]
+Asked: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--in", metavar="QUESTION", help="Count only what is chosen in this question."),
+]
 Cluster: TypeAlias = Annotated[
     str | None,
     typer.Option(

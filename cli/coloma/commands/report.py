@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import Cluster, ModNames, OptionTexts, PackPath, PlayerNumber
+from coloma.commands.parameters import (
+    Asked,
+    Cluster,
+    Games,
+    Jobs,
+    ModNames,
+    OptionTexts,
+    PackPath,
+    PlayerNumber,
+    Seed,
+)
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
 
@@ -29,9 +39,7 @@ def report(
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="FILE", help="Where the page goes.")
     ] = Path("report.html"),
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", min=1, help="How many games.")
-    ] = 2000,
+    games: Games = 2000,
     players: PlayerNumber = None,
     bots: Annotated[
         str,
@@ -41,20 +49,13 @@ def report(
             help="The bots of all players; by default `trained`, or `random` if none are.",
         ),
     ] = "",
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same page.")
-    ] = 0,
-    jobs: Annotated[
-        int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
-    ] = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
     together: Annotated[
         str | None,
         typer.Option("--together", metavar="KIND", help="The entries whose pairs are told."),
     ] = None,
-    asked: Annotated[
-        str | None,
-        typer.Option("--in", metavar="QUESTION", help="Count only what is asked there."),
-    ] = None,
+    asked: Asked = None,
     option: OptionTexts = None,
     mod: ModNames = None,
     cluster: Cluster = None,

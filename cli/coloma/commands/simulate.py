@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coloma.commands.parameters import (
+    Asked,
     Cluster,
+    Games,
     Iterations,
+    Jobs,
     ModNames,
     OptionTexts,
     PackName,
     PlayerNumber,
+    Seed,
 )
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
@@ -28,16 +32,10 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[
-        int, typer.Option("--games", metavar="N", min=1, help="How many games.")
-    ] = 100,
+    games: Games = 100,
     players: PlayerNumber = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same games.")
-    ] = 0,
-    jobs: Annotated[
-        int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
-    ] = 1,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
     cluster: Cluster = None,
     prefer: Annotated[
         str,
@@ -63,10 +61,7 @@ def simulate(
             help="Count `option`, `verb` or a kind of entry: how often chosen, what it goes with.",
         ),
     ] = None,
-    asked: Annotated[
-        str | None,
-        typer.Option("--in", metavar="QUESTION", help="With --by: only what is asked there."),
-    ] = None,
+    asked: Asked = None,
     iterations: Iterations = None,
     option: OptionTexts = None,
     mod: ModNames = None,

@@ -81,6 +81,7 @@ def run_tests(
     or a mutant that none notices, 2 for a wrong call.
     """
     from coloma.catalogue import pack_folder
+    from coloma.linting import what_fix_does
     from coloma.selection import select
     from rulesdsl.check.read import read_layers
     from rulesdsl.scenarios.sharing import Task
@@ -101,6 +102,9 @@ def run_tests(
     if ran.lessons is not None:
         say(f"lessons: {ran.lessons}")
         good = ran.lessons.ok and good
+    about_lessons = ran.lessons.findings if ran.lessons is not None else ()
+    if note := what_fix_does((*report.findings, *about_lessons)):
+        say(note, err=True)
     if coverage:
         good = _coverage(pack, report) and good
     if mutants and report.ok and report.results:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from rulesdsl.figures.uses import Item
 
 LEGEND = (
-    "± is a 95 % interval of all that is said together; it counts pairs of trainings, and holds"
-    " however often you look"
+    "± is a 95 % interval; it counts pairs of trainings, and holds however often you look."
+    " Those of the points and of what is chosen hold together; each of the others by itself"
 )
 
 

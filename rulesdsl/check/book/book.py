@@ -12,7 +12,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.book.filling import Fill, Filled, Filler
 from rulesdsl.check.book.pages import Each, Page, Row, read_page
 from rulesdsl.check.types import entry
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +124,7 @@ def _repeated(
         return
     each, kinds = loops[0], filler.world.kinds
     if each.kind not in kinds:
-        advice = similar(each.kind, kinds) or f"There are {', '.join(kinds)}."
+        advice = among(each.kind, kinds)
         filler.findings.report("E201", each.span, f"There is no kind `{each.kind}`.", advice)
         return
     for at in range(len(kinds[each.kind].entries)):

@@ -110,8 +110,8 @@ class Filler:
         kind, column = self.world.kinds[value.kind], None
         subject, key = value.subject, value.key
         if not isinstance(subject, ty.Const) or not isinstance(key, ty.Const | None):
-            message = "What this belongs to is known only in play."
-            self.findings.report("E301", slot.span, message, "Name the entry.")
+            message = "A rulebook cannot know whose this is: that depends on the game."
+            self.findings.report("E301", slot.span, message, "Name an entry.")
             return None
         entry = kind.entries[int(subject.value)]
         if key is not None:

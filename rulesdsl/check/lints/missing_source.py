@@ -36,7 +36,7 @@ def _entry(line: SourceLine) -> str:
 
 def _report(line: SourceLine, message: str, findings: Findings) -> None:
     help_text = (
-        'Write `source = "house"` (or "rulebook", or "derived") at the top of the file,\n'
-        'or in the entry; `sources = { cost = "house" }` there is for single fields.'
+        'Write `source = "house"` (or "rulebook", or "derived") at the top of the file or in the '
+        'entry.\nFor single fields, write `sources = { cost = "house" }` in the entry.'
     )
     findings.report("W606", line.span, message, help_text)

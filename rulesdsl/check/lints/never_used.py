@@ -89,7 +89,7 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
             findings.report(
                 "W602",
                 program.procs[proc].span,
-                f"Nothing ever does this: no rule reaches {where}.",
+                f"Nothing ever carries this out: no rule reaches {where}.",
                 "Use it somewhere, move it to another field, or remove it.",
             )
 

@@ -27,7 +27,7 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
         earlier.append(verdict)
         if first is None:
             continue
-        when = "always holds" if first.condition == ty.YES else "holds whenever this one would"
+        when = "always holds" if first.condition == ty.YES else "holds whenever the later one does"
         advice = "Put it before that one, or give that one another `when`."
         if world.pack_of(first.span) != world.pack_of(verdict.span):
             said = f'verdict {first.word} "{first.text}" when ...'

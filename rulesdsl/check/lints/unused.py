@@ -122,7 +122,7 @@ def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
             if field.type == "text" or ("fields", (kind.name, field.name)) in uses:
                 continue
             done = field.type in {"effect", "automatic"}
-            what = "does" if done else "looks at"
+            what = "carries out" if done else "looks at"
             help_text = f"For example `do {field.name} of ...`." if done else ""
             yield field.span, f"Nothing {what} the `{field.name}` of {kind.plural}.", help_text
 

@@ -181,10 +181,8 @@ class Guards:
         for part in atoms(step.condition):
             for each in [] if part.why is None else ty.walk(part.why):
                 if isinstance(each, ty.Local) and each.name in known.late:
-                    message = (
-                        "This text is read when the rest cannot be done, so before this is known."
-                    )
-                    help_text = "Leave it out of the text, or bind it by a `let` that comes first."
+                    message = "This text says why it is impossible, before this value is known."
+                    help_text = "Leave it out of the text, or move its `let` above all that asks."
                     self.findings.report("E302", each.span, message, help_text)
                     return
 

@@ -123,10 +123,9 @@ class Stuck:
             "E401",
             span,
             "This may be impossible, and by then it is too late to back out.",
-            "Put `if able:` or `may` before it, move `up to` that many, or check for it before "
-            "anything changes: with `needs`, or with an `if any ...:` that has no `where`."
-            + choose_first
-            * sort,
+            "Put `if able:` or `may` before it, or move `up to` that many. Or "
+            "check before anything changes: with `needs`, or with an `if any ...:` that has no "
+            "`where`." + choose_first * sort,
             related,
         )
 

@@ -18,6 +18,10 @@ _IN_TABLE = {"number": "0", "yes-no": "false", "bundle": "{}"}
 _IN_RULES = {"number": "0", "yes-no": "off"}
 _HEADER = re.compile(r"\s*\[[^\[\]]+\]\s*(?:#.*)?$")
 _NUMBER = re.compile(r"""["'](\d+)["']|(\d+)\.0+""")
+_IN_WORDS = (  # as in the habits of the language
+    *("zero", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 _LIMIT = re.compile(r"(?:Numbers go up to|It can have) (?:(\d+) to )?(\d+)")
 
 
@@ -50,9 +54,13 @@ def with_source(place: Place) -> Iterator[Fix]:
 
 def as_plain_number(place: Place) -> Iterator[Fix]:
     """Yield a number without quotation marks, or without a fraction of zero."""
-    found = _NUMBER.fullmatch(place.text)
-    if found and "whole number" in place.finding.message:
+    found, word = _NUMBER.fullmatch(place.text), place.text.strip("\"'").lower()
+    if "whole number" not in place.finding.message:
+        return
+    if found:
         yield place.replace(found[1] or found[2], safe=True)
+    elif word in _IN_WORDS:
+        yield place.replace(str(_IN_WORDS.index(word)), safe=True)
 
 
 def within_limits(place: Place) -> Iterator[Fix]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.blame import BREAKS
 from rulesdsl.check.quick_fixes.declarations import (
     removed,
     removed_or_renamed,
@@ -21,20 +22,22 @@ from rulesdsl.check.quick_fixes.entries import (
 from rulesdsl.check.quick_fixes.mods import loaded_after, renamed_everywhere
 from rulesdsl.check.quick_fixes.place import Place
 from rulesdsl.check.quick_fixes.statements import (
-    as_number,
     as_the_help_says,
+    asked_first,
     for_each_player,
-    habit_named,
     if_able,
     named_in_text,
+    other_arguments,
+    players_only,
     removed_effect,
     so_many_times,
+    unknown_name,
     written_otherwise,
 )
 from rulesdsl.syntax.habits import habit_as_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Diagnostic
@@ -46,16 +49,18 @@ UNKNOWN_NAMES = {"E201", "E204"}
 FINDERS: dict[str, Callable[[Place], Iterator[Fix]]] = {
     "E005": as_plain_number,
     "E006": with_fields,
-    "E201": habit_named,
+    "E201": unknown_name,
     "E202": removed_or_renamed,
     "E203": as_the_help_says,
-    "E204": habit_named,
-    "E205": as_number,
+    "E204": unknown_name,
+    "E205": other_arguments,
     "E206": renamed_everywhere,
     "E301": written_otherwise,
+    "E302": asked_first,
     "E304": for_each_player,
     "E401": if_able,
     "E402": so_many_times,
+    "E405": players_only,
     "E407": within_limits,
     "E409": removed,
     "E413": renamed,
@@ -68,6 +73,22 @@ FINDERS: dict[str, Callable[[Place], Iterator[Fix]]] = {
 }
 
 
+def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Iterator[Diagnostic]:
+    """Yield findings with the fixes that change nothing but the pack that they are in.
+
+    Whoever writes a mod cannot change the game that it is for.
+    """
+    packs = list(packs)
+    for each in found:
+        homes = [pack for pack in packs if each.span.file in pack]
+        kept = [
+            fix
+            for fix in each.fixes
+            if all(any(edit.span.file in home for home in homes) for edit in fix.edits)
+        ]
+        yield each if len(kept) == len(each.fixes) else attrs.evolve(each, fixes=tuple(kept))
+
+
 def offer(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile], world: World | None
 ) -> Iterator[Diagnostic]:
@@ -75,7 +96,7 @@ def offer(
     for each in found:
         source = sources.get(each.span.file)
         finder = FINDERS.get(each.code)
-        if source is None or finder is None:
+        if source is None or finder is None or each.message.startswith(BREAKS):
             yield each
             continue
         place = Place(each, source, sources, world)

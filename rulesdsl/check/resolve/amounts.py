@@ -55,7 +55,9 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
         count = r.number(ex.Contents(name, expr.where, span=expr.span))
         size = r.number(expr.what.count)
         if not (isinstance(size, ty.Const) and size.value > 0):
-            r.report("E301", expr.what.span, "The size of a group is a fixed number.", "")
+            message = "The number after `per` is fixed and above 0."
+            help_text = "Write it in digits: `1 coin per 2 cards in my hand`."
+            r.report("E301", expr.what.span, message, help_text)
         return ty.Arith("/", count, size, type=NUMBER, span=expr.span)
     return r.number(expr)
 

@@ -116,7 +116,8 @@ def _position(r: Resolver, owner: ty.Value, span: Span) -> ty.Value:
     if owner.type.family == "piece" and owner.type.of in r.world.kinds:
         owner = ty.EntryOf(owner.type.of, owner, type=entry(owner.type.of), span=span)
     if owner.type.family not in {"entry", "seat", "player"}:
-        return r.report("E301", span, f"{told(owner.type)} has no position.", "")
+        help_text = "Entries and seats have one; in a list or stack, ask `position of x in ...`."
+        return r.report("E301", span, f"{told(owner.type)} has no position.", help_text)
     index, one = attrs.evolve(owner, type=NUMBER), ty.Const(1, type=NUMBER)
     return ty.Arith("+", index, one, type=NUMBER, span=span, exact=True)
 

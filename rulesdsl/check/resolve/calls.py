@@ -28,7 +28,10 @@ def decider(r: Resolver, span: Span) -> ty.Value:
     """Return who decides."""
     if not r.scope.may_choose:
         r.report(
-            "E405", span, "Nobody can be asked here.", "An automatic effect cannot offer a choice."
+            "E405",
+            span,
+            "An automatic effect cannot offer a choice.",
+            "Name the thing, or use `the ... with most ...`, `random ...` or `all ...` instead.",
         )
     return r.me(span)
 
@@ -100,7 +103,7 @@ def _argument(
 def _wrong_argument(
     r: Resolver, span: Span, param: ParamInfo, have: str, help_text: str = ""
 ) -> ty.Value:
-    wanted = f"one of `{param.noun}`" if param.noun else str(param.type)
+    wanted = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     return r.report("E205", span, f"This is {have}, but {wanted} is needed.", help_text)
 
 

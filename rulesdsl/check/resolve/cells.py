@@ -49,8 +49,9 @@ def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return exactly one cell."""
     cells = cells_of(r, expr)
     if cells is not None and not cells.one:
-        message = f"This means several {r.world.places[cells.place].plural}, but one is needed."
-        r.report("E301", expr.span, message, "Say whose or which.")
+        place = r.world.places[cells.place]
+        message = f"This means several {place.plural}, but one is needed."
+        r.report("E301", expr.span, message, f"Say whose or which: `{place.name} of ...`.")
         return None
     return cells
 
@@ -66,7 +67,7 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
     place = r.world.places[cells.place]
     if not place.stack:
         message = f"{a_or_an(place.name).capitalize()} is not a stack: its contents have no order."
-        help_text = f"Declare it as `stack {place.name} ...`, or take `a random ... in` it."
+        help_text = f"Declare it as `stack {place.name} ...`, or draw `random ... in ...`."
         r.report("E301", span, message, help_text)
     return place.stack
 
@@ -77,7 +78,7 @@ def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     if isinstance(found, ty.Cells):
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]
-    help_text = similar(word_of(expr), known)
+    help_text = similar(word_of(expr), known) or "Name what a `place` or `stack` declares."
     r.report("E301", expr.span, "This is not a place.", help_text, found)
     return None
 
@@ -142,7 +143,9 @@ def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cel
             dims[at] = key
             return attrs.evolve(cells, dims=tuple(dims))
     message = f"{a_or_an(place.name).capitalize()} does not belong to {key.type}."
-    there = f"There is one per {' per '.join(place.dims)}." if place.dims else "There is only one."
+    there = f"There is one per {' per '.join(place.dims)}."
+    if not place.dims:
+        there = f"There is only one: write `{place.name}` by itself."
     return r.report("E301", span, message, there)
 
 

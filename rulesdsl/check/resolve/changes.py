@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
 
 
+_A_FLAG = "A flag is declared at the left margin: `flag tired per player`."
 TAKE_ANOTHER = "Choose another name for one of them."
 
 
@@ -26,7 +27,7 @@ def let(r: Resolver, stmt: st.Let) -> list[ty.Step]:
         r.report("E202", stmt.name.span, f"`{name}` is already a name here.", TAKE_ANOTHER)
     if _hides(r, name):
         message = f"`{name}` already means something in this game."
-        r.report("E202", stmt.name.span, message, "Choose another name for the local thing.")
+        r.report("E202", stmt.name.span, message, f"Choose another name here, such as `{name}-1`.")
     if isinstance(stmt.value, ex.Choice):
         steps: list[ty.Step] = []
         local = pick(r, stmt.value, name, steps)
@@ -57,7 +58,8 @@ def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
         return _shift(r, stmt, target, amount)
     if not isinstance(target, ty.TrackCell):
         message = "Only a track can be raised or lowered, or a piece in its stack."
-        help_text = similar(word_of(stmt.target), r.world.tracks)
+        alike = similar(word_of(stmt.target), r.world.tracks)
+        help_text = alike or "Pieces are moved, and flags are marked."
         r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.actor()
@@ -82,7 +84,7 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     """Return the marking of a thing."""
     target = r.value(stmt.target)
     if not isinstance(target, ty.FlagCell):
-        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else ""
+        counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else _A_FLAG
         help_text = similar(word_of(stmt.target), r.world.flags) or counted
         r.report("E301", stmt.target.span, "Only a flag can be marked.", help_text, target)
         return []
@@ -94,9 +96,9 @@ def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Return the carrying out of a field's effect."""
     target = r.value(stmt.target)
     if not isinstance(target, ty.HasEffect):
-        r.report(
-            "E301", stmt.target.span, "This is not an effect that can be carried out.", "", target
-        )
+        message = "Only an effect can be carried out with `do`, and this is none."
+        help_text = "Name the field and the thing: `do gift of s`."
+        r.report("E301", stmt.target.span, message, help_text, target)
         return []
     me = r.me(stmt.span)
     return [ty.DoField(target.kind, target.field, target.subject, target.key, me, span=stmt.span)]

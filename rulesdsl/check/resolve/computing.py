@@ -20,12 +20,15 @@ from rulesdsl.check.types import (
     fits,
     told,
 )
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
+
+
+DIVISOR = "The divisor could be 0."
 
 
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
@@ -117,9 +120,8 @@ def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
     """Return a sum, difference, product or quotient."""
     left, right = r.number(expr.left), r.number(expr.right)
     if expr.op == "/" and not surely_positive(r, right):
-        message = "The divisor must be a fixed number above 0."
-        help_text = "Write a counted divisor as `(... at least 1)`."
-        r.report("E301", expr.right.span, message, help_text)
+        help_text = "Write `(... at least 1)` around it, or divide by a fixed number."
+        r.report("E301", expr.right.span, DIVISOR, help_text)
     return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
 
@@ -183,7 +185,8 @@ def bundle(r: Resolver, expr: ex.Expr) -> ty.Value:
     if number.type == UNKNOWN:
         return number
     if noun not in r.world.bundle_nouns:
-        return r.report("E301", expr.span, f"Nobody can pay with `{noun}`.", "")
+        message = f"A price cannot ask for `{noun}`."
+        return r.report("E301", expr.span, message, among(noun, r.world.bundle_nouns))
     zero = ty.Const(0, type=NUMBER)
     parts = tuple(number if each == noun else zero for each in r.world.bundle_nouns)
     if isinstance(number, ty.Const):

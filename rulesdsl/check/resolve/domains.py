@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rulesdsl.syntax import expressions as ex
     from rulesdsl.syntax.node import Word
 
+_A_LIST = "A list is a field that holds several entries, such as `stops of coast`."
+
 
 def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None:
     """Return what `a K in D`, `the K in D` and the like range over."""
@@ -37,7 +39,8 @@ def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None
     if name == "number":
         found = try_selection(r, expr)
         if not isinstance(found, ty.Numbers):
-            r.report("E301", expr.span, "Give the range: `1..5`.", "")
+            message = "This is no range of numbers."
+            r.report("E301", expr.span, message, "Write the range, such as `a number in 1..5`.")
             return None
         return found
     known = (
@@ -51,7 +54,7 @@ def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None
         return None
     info = r.world.pieces.get(name)
     if info is not None and info.style == "counted":
-        help_text = f"Choose where from, and move `1 {info.name}`."
+        help_text = f"Name the place and the number, as in `move 1 {info.name} from ...`."
         alike(r, info.name, kind.span, "there is none to choose", help_text)
         return None
     found = noun_in(r, kind.text, None, expr, kind.span.to(expr.span))
@@ -85,7 +88,7 @@ def first(r: Resolver, expr: ex.First) -> ty.Value:
     """Return `the first K in LIST after X where ...`: one or none."""
     values = r.value(expr.domain)
     if not is_list(r, expr.domain):
-        return r.report("E301", expr.domain.span, "This is not a list.", "", values)
+        return r.report("E301", expr.domain.span, "This is not a list.", _A_LIST, values)
     element = entry(values.type.of)
     if values.type != UNKNOWN:
         check_element(r, element, r.world.singular(expr.kind.text), expr.kind.span)

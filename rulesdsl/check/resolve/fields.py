@@ -24,7 +24,7 @@ from rulesdsl.check.world import TrackInfo
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
-    from rulesdsl.check.world import FieldInfo, FlagInfo, KindInfo
+    from rulesdsl.check.world import FieldInfo, FlagInfo, KindInfo, ValueInfo
     from rulesdsl.source.span import Span
     from rulesdsl.syntax import expressions as ex
 
@@ -52,12 +52,17 @@ def _index(
     if any(dim.type == UNKNOWN for dim in dims):
         return None
     if len(info.dims) != len(dims):
-        said = " per ".join(info.dims) or "nothing: there is only one"
-        r.report("E205", span, f"`{info.name}` is kept per {said}.", "")
+        if info.dims:
+            message = f"`{info.name}` is kept per {' per '.join(info.dims)}."
+            help_text = f"Say whose and which: `{shown_of(info.name, len(info.dims))}`."
+        else:
+            message = f"There is only one `{info.name}`: it belongs to nobody."
+            help_text = f"Write `{info.name}` by itself."
+        r.report("E205", span, message, help_text)
         return None
     for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):
-            message = f"`{info.name}` is kept per {kind}, this is {dim.type}."
+            message = f"`{info.name}` is kept per {kind}, but this is {dim.type}."
             r.mismatch(span, dim, piece(kind), message)
             return None
     return tuple(r.total(dim, span) for dim in dims)
@@ -68,12 +73,23 @@ def call_value(r: Resolver, name: str, arguments: tuple[ex.Expr, ...], span: Spa
     value = r.world.values[name]
     r.note(span, Sort.NOUN, name)
     if len(arguments) != len(value.params):
-        needed = " and ".join(str(param.type) for param in value.params) or "nothing"
-        return r.report("E205", span, f"`{name}` is a value of {needed}.", "")
+        return _wrong_number(r, value, span)
     resolved = tuple(
         r.of_type(each, param.type) for each, param in zip(arguments, value.params, strict=True)
     )
     return call_typed(r, name, resolved, span)
+
+
+def _wrong_number(r: Resolver, value: ValueInfo, span: Span) -> ty.Value:
+    """Report a value that is asked for with more or fewer things than it is of."""
+    needed = " and ".join(str(param.type) for param in value.params) or "nothing"
+    help_text = f"Write `{shown_of(value.name, len(value.params))}`."
+    return r.report("E205", span, f"`{value.name}` is a value of {needed}.", help_text)
+
+
+def shown_of(name: str, things: int) -> str:
+    """Return how something is asked for that is of so many things."""
+    return name + "".join((" of ...", " at ...")[:things])
 
 
 def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Span) -> ty.Value:
@@ -83,8 +99,7 @@ def call_typed(r: Resolver, name: str, arguments: tuple[ty.Value, ...], span: Sp
     if any(each.type == UNKNOWN for each in arguments):
         return r.unknown(span)
     if len(arguments) != len(value.params):
-        things = "one thing" if len(value.params) == 1 else f"{len(value.params)} things"
-        return r.report("E205", span, f"`{name}` is a value of {things}.", "")
+        return _wrong_number(r, value, span)
     for argument, param in zip(arguments, value.params, strict=True):
         if not fits(argument.type, param.type):
             message = f"`{name}` is a value of {param.type}, not {argument.type}."

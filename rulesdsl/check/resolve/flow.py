@@ -93,7 +93,9 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
     if stmt.start is not None:
         start = r.value(stmt.start)
         if not seats or start.type.family not in {"seat", "player", "unknown"}:
-            r.report("E301", stmt.start.span, "Only a round of seats starts with one.", "")
+            message = "Only a loop over players or seats can start with one of them."
+            help_text = "Write `for each player starting with p: ...`, where `p` is a player."
+            r.report("E301", stmt.start.span, message, help_text)
             start = None
     name = stmt.variable.text if stmt.variable else None
     domain = filtered(r, base, stmt.where, stmt.variable, acting=seats)
@@ -130,7 +132,8 @@ def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
 def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
     """Return a choice that all players make at once."""
     if r.scope.me is not None:
-        r.report("E305", stmt.span, "All choose at once only in a step.", "Declare it as a step.")
+        message = "Only in a step can all choose at once: here somebody acts already."
+        r.report("E305", stmt.span, message, "Declare this as a step, and call it from a step.")
     base = domain_of(r, stmt.choice.kind, stmt.choice.domain)
     if base is None:
         return []

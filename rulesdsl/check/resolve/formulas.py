@@ -65,13 +65,13 @@ def _check_type(r: Resolver, name: str, kind: Type, found: Type, formula: st.For
         findings.report(
             "E301",
             formula.span,
-            f"`{name}` is {kind.total()}, this is {found.total()}.",
+            f"`{name}` is {kind.total()}, but this is {found.total()}.",
             "It has to be a number: ask how many, or go by cases."
             if kind == NUMBER
             else "Replace a value by one of the same kind.",
         )
     elif found.maybe and not kind.maybe:
-        message = f"`{name}` is always there, this is {found}."
+        message = f"`{name}` is always there, but this is {found}."
         help_text = "Give something else where it is not there: `... if any x`, `otherwise ...`."
         findings.report("E302", formula.span, message, help_text)
 

@@ -34,7 +34,8 @@ def _two_dims(r: Resolver, name: str, first: ty.Value, second: ty.Value, span: S
     value = r.world.values.get(name)
     if value is not None and len(value.params) == 2:  # noqa: PLR2004
         return call_typed(r, name, (first, second), span)
-    return r.report("E201", span, f"Nothing called `{name}` has two owners.", "")
+    message = f"Nothing called `{name}` belongs to two things."
+    return r.report("E201", span, message, "It needs a declaration with `per` twice.")
 
 
 def at(r: Resolver, expr: ex.At) -> ty.Value:
@@ -62,8 +63,9 @@ def at(r: Resolver, expr: ex.At) -> ty.Value:
             return call_typed(r, base.name, (candidate, key), span)
         return attribute_of(r, base.name, candidate, span, expr.key)
     found = r.value(base) if isinstance(base, ex.Name) else None
-    message = "`at` reads a table, a field or a value with two things."
-    return r.report("E301", span, message, "", found)
+    message = "`at` reads a chart, a field with `per`, or a value of two things."
+    help_text = "For example `chart at 2`, `field of x at y`."
+    return r.report("E301", span, message, help_text, found)
 
 
 def _my_at(r: Resolver, base: ex.My, key: ex.Expr, span: Span) -> ty.Value:
@@ -78,7 +80,7 @@ def _table_at(r: Resolver, name: str, key: ex.Expr, span: Span) -> ty.Value:
     """Return what a table of named numbers says for a key."""
     raw = r.world.constants[name]
     if not isinstance(raw, dict):
-        return r.report("E301", span, f"`{name}` is a single number, not a table.", "")
+        return r.report("E301", span, f"`{name}` is a single number, not a chart.", "Remove `at`.")
     if all(isinstance(each, str) and each.isdigit() for each in raw):
         points = tuple(sorted((int(at), number) for at, number in raw.items()))
         return ty.Chart(points, r.number(key), type=NUMBER, span=span)
@@ -102,5 +104,7 @@ def _rows_at(
         elif isinstance(found, int):
             rows.append(ty.Const(found, type=NUMBER))
         else:
-            return r.report("E006", span, f"`{name}` says nothing about `{each.name}`.", "")
+            message = f"`{name}` says nothing about `{each.name}`."
+            help_text = f"Add a value for it: `{each.name} = ...`."
+            return r.report("E006", span, message, help_text)
     return ty.TableAt(tuple(rows), key, type=rows[0].type, span=span)

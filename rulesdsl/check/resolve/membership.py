@@ -70,7 +70,13 @@ def _member(r: Resolver, expr: ex.Contents) -> ty.Value | None:
         return _piece_in(r, subject, expr)
     listed = try_selection(r, expr.where)
     if listed is None:
-        return r.report("E301", expr.where.span, "This is not a list of such things.", "")
+        help_text = "Name the place that it may be in, or a field that lists such things."
+        return r.report(
+            "E301",
+            expr.where.span,
+            "This is neither a place nor a list of such things.",
+            help_text,
+        )
     element = listed.element
     if not (fits(subject.type, element) or fits(element, subject.type.total())):
         return r.mismatch(what.span, subject, element)
@@ -118,7 +124,8 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
         message = f"`in` applies to all of `{base} at {key}`, which is not a noun."
         r.report("E301", expr.span, message, f"Add brackets: `{base} at ({key} in {where})`.")
     else:
-        r.report("E301", expr.span, "Ask with `any`: `any x in ...`.", "")
+        message = "A thing in a place is no number and no yes or no."
+        r.report("E301", expr.span, message, "Ask with `any`: `any x in ...`.")
     return r.unknown(expr.span)
 
 
@@ -142,7 +149,8 @@ def _position_in(r: Resolver, what: ex.Of, expr: ex.Contents) -> ty.Value:
     domain = try_selection(r, expr.where) or piled(r, expr.where)
     if domain is None:
         if not r.scope.failed:
-            r.report("E301", expr.where.span, "This is neither a list nor a stack.", "")
+            help_text = "Only a list, or a place declared as `stack`, has positions."
+            r.report("E301", expr.where.span, "This is neither a list nor a stack.", help_text)
         return r.unknown(expr.span)
     if Use.ORDER not in uses(r.world, domain):
         help_text = "Only a list or a single stack has positions."

@@ -145,7 +145,8 @@ def _move_all(
         return []
     base = domain.unfiltered
     if not isinstance(base, ty.Lying | ty.EndPieces):
-        r.report("E301", what.span, "Only pieces in a place can be moved.", "`all X in P`.")
+        message = "Only pieces in a place can be moved."
+        r.report("E301", what.span, message, "For example `all cards in my hand`.")
         return []
     check_holds(r, target.place, base.piece, stmt.into.span)
     me, up_to = r.actor(), True
@@ -182,7 +183,10 @@ def _move_one(r: Resolver, stmt: st.Move, target: ty.Cells, *, top: bool) -> lis
         if r.sort_given(stmt.what.span, value, piece(value.type.of)):
             return []
         message = f"This is {value.type}: only pieces can be moved."
-        help_text = similar(word_of(stmt.what), r.world.pieces)
+        alike = similar(word_of(stmt.what), r.world.pieces)
+        help_text = (
+            alike or "Name pieces and their place: `2 coins from my purse`, `top of my deck`."
+        )
         r.report("E301", stmt.what.span, message, help_text)
         return []
     kind = value.type.of

@@ -34,7 +34,8 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
     found = _plain_name(r, expr, want, report=attribute is None)
     if attribute is not None and found is not None and found.type != UNKNOWN:
         message = f"`{expr.name}` could belong to the candidate or to the game."
-        r.report("E203", expr.span, message, f"Write `{expr.name} of it`, or take another name.")
+        help_text = f"Write `{expr.name} of it` for the candidate's. For the other, rename one."
+        r.report("E203", expr.span, message, help_text)
     return attribute or found or r.unknown(expr.span)
 
 

@@ -50,8 +50,10 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
     known = " or ".join(f"`{header_text(proc, r.world)}`" for proc in overloads)
     message = f"`{stmt.verb.text}` is not done {_told(r, stmt)}."
     if not stmt.arguments:
-        message = f"`{stmt.verb.text}` needs to know what to act on."
-    r.report("E205", stmt.span, message, f"Say {known}.")
+        message = f"`{stmt.verb.text}` does not say what it is done to."
+    bare = all(not proc.params for proc in overloads)
+    help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
+    r.report("E205", stmt.span, message, help_text)
     return None
 
 

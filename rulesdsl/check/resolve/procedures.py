@@ -79,7 +79,7 @@ def _added(findings: Findings, proc: ProcInfo, params: tuple[ty.Local, ...]) -> 
 def _nothing_to_add_to(findings: Findings, proc: ProcInfo, hook: HookInfo, there: int) -> None:
     word = "menu" if hook.time == "add to menu of" else "choose one"
     known = f"has {there} of them" if there else "has none"
-    message = f"Lines are added where a verb has one `{word}`; `{proc.name}` {known}."
+    message = f"Lines can only be added to a single `{word}`, and `{proc.name}` {known}."
     help_text = "Add them to a verb that it calls, or use `before` or `after`."
     findings.report("E410", hook.span, message, help_text, [Related(proc.span, "declared here")])
 

@@ -175,10 +175,20 @@ class Resolver:
             self.report(
                 "E302",
                 span,
-                f"This is {value.type}: it may not be there.",
-                "Ask first: `if any ...:` or `needs any ...`, under a name given by `let`.",
+                f"This is {value.type}: there may be none.",
+                self._ask_first(value),
             )
         return attrs.evolve(value, type=value.type.total())
+
+    def _ask_first(self, value: ty.Value) -> str:
+        """Return how to ask whether there is such a thing, which needs a name."""
+        name = value.rival if isinstance(value, ty.SeatNumber) else None
+        if isinstance(value, ty.Local):
+            own = self.scope.locals.items()
+            name = next((each for each, local in own if local == value), None)
+        first = "Ask first" if name else "Give it a name with `let x = ...`, and ask first"
+        asked = f"any {name or 'x'}"
+        return f"{first}: `if {asked}:`, `needs {asked}`, or in a condition `{asked} and ...`."
 
     def me(self, span: Span) -> ty.Value:
         """Return the acting seat."""
@@ -198,7 +208,9 @@ class Resolver:
             self._note_whose(Sort.CANDIDATE, self.scope.candidates[-1], span)
             return self.scope.candidates[-1]
         message = "`it` is the candidate of a `where`, `with` or `per`, but there is none here."
-        return self.report("E201", span, message, "Give the thing a name with `let`.")
+        return self.report(
+            "E201", span, message, "Name the thing that you mean, or give it a name with `let`."
+        )
 
     def count_of(self, domain: ty.Domain | None, span: Span) -> ty.Value:
         """Return how many there are."""

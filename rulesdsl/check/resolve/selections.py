@@ -148,7 +148,9 @@ def noun_in(
             r.note(span, Sort.NOUN, singular)
         listed = try_selection(r, where)
         if listed is None:
-            r.report("E301", where.span, f"This is not a list of {r.world.plural(singular)}.", "")
+            message = f"This is not a list of {r.world.plural(singular)}."
+            help_text = "Name a field that lists them, or leave `in` out to mean all of them."
+            r.report("E301", where.span, message, help_text)
             return None
         check_element(r, listed.element, singular, where.span)
         return listed
@@ -159,7 +161,9 @@ def noun_in(
 def check_element(r: Resolver, element: Type, singular: str, span: Span) -> None:
     """Report things of a list that are of another kind than the one that is named."""
     if element.of != singular:
-        r.report("E301", span, f"Each of these is {element}, not {a_or_an(singular)}.", "")
+        message = f"Each of these is {element}, not {a_or_an(singular)}."
+        help_text = f"Write `{element.of}`, or name another list."
+        r.report("E301", span, message, help_text)
 
 
 def _lying(

@@ -78,4 +78,5 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None = None) -> ty.Value: 
             help_text = "Make it first: `let x = a ...`, then use `x`."
             return r.report("E305", span, message, help_text)
         case ex.Range():
-            return r.report("E301", span, "A range is not a value.", "")
+            help_text = "A range follows `in`: `a number in 1..3`, `for each number n in 1..3:`."
+            return r.report("E301", span, "A range is not a value.", help_text)

@@ -11,6 +11,7 @@ from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.english import or_list
 from rulesdsl.syntax.token_words import ANY_NAME, NO_NAMES
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
             place.wrong(f"a table with the fields of {a_or_an(kind.name)}", raw)
     if not kind.entries:
         message = f"This file holds no {kind.plural}."
-        tables.findings.report("E006", kind.table_span, message, "Add one.")
+        advice = f"Begin one with a line such as `[first-{kind.name}]`, and put its fields below."
+        tables.findings.report("E006", kind.table_span, message, advice)
 
 
 def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -> None:
@@ -60,7 +62,9 @@ def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -
     for name in table.data:
         if name not in {*here, "source", "sources"} and not world.doubtful(name):
             message = f"No kind with the name `{name}` is read from this file."
-            tables.place(table, (name,)).unknown(message, here, f"There are {', '.join(here)}.")
+            tables.place(table, (name,)).unknown(
+                message, here, f"Expected {or_list([f'`{each}`' for each in here])}."
+            )
 
 
 def _list_entry(tables: Tables, kind: KindInfo, place: Place, name: str, raw: TomlTable) -> None:
@@ -69,7 +73,10 @@ def _list_entry(tables: Tables, kind: KindInfo, place: Place, name: str, raw: To
     check_prefix(name, span, world, findings)
     if not matches(NAME, str(place.path[-1])):
         message = f"`{name}` cannot be the name of {a_or_an(kind.name)}."
-        advice = 'Names are small letters, digits and hyphens; `id = "3"` gives it another id.'
+        advice = (
+            "A name is small letters, digits and hyphens. "
+            'What players read goes into the entry: `name = "..."`.'
+        )
         findings.report("E005", span, message, advice)
         return
     if name in kind.index:

@@ -19,7 +19,7 @@ from rulesdsl.packs.shapes import (
     text,
     whole,
 )
-from rulesdsl.source.suggest import similar
+from rulesdsl.source.suggest import among
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 from rulesdsl.syntax.size import MAX_NUMBER
 
@@ -75,7 +75,7 @@ def _price(world: World) -> Shape:
                 amount = (AMOUNT if is_negative else NUMBER).read(each, place.below(noun))
                 amounts |= {} if amount is None else {singular: amount}
             elif not world.doubtful(noun):
-                message = f"Nothing that could be paid is called `{noun}`."
+                message = f"Nothing that can be paid is called `{noun}`."
                 place.below(noun).unknown(message, _nouns(world))
         return amounts
 
@@ -113,7 +113,7 @@ def _entry(kind: KindInfo, world: World) -> Shape:
         if name in kind.index:
             return kind.index[name]
         if not world.doubtful(name) and kind.name not in world.broken:
-            advice = similar(name, kind.index)
+            advice = among(name, kind.index)
             place.report("E201", f"There is no {kind.name} `{name}`.", advice)
         return -1
 
@@ -138,10 +138,15 @@ def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(is_text(each) for each in value)
 
 
-_POINT = whole(-MAX_NUMBER, MAX_NUMBER, "a number for each number", TOO_LARGE)
+_POINT = whole(
+    -MAX_NUMBER,
+    MAX_NUMBER,
+    "a chart with whole numbers on both sides, such as { 2 = 5, 3 = 7 }",
+    TOO_LARGE,
+)
 _CHART = Shape(
     lambda value: is_table(value) and bool(value),
-    "a table from numbers to numbers, such as { 2 = 5, 3 = 7 }",
+    "a chart, such as { 2 = 5, 3 = 7 }",
     {
         "type": "object",
         "patternProperties": {"^[0-9]+$": NUMBER.schema},

@@ -94,9 +94,14 @@ def _ready(
     """Resolve what a lesson says, and add the values in it to the program."""
     program = suite.checked.program
     filler = Filler(program.world, findings, lesson.start.players, f"lesson {number}")
-    texts = tuple(
-        filler.text(cut(say.text, say.span.file, say.positions, findings), {})
-        for say in (step.say for step in lesson.steps)
-    )
+    texts = filled(lesson, filler)
     program.values.update(filler.values)
     return Ready(lesson, woven, texts)
+
+
+def filled(lesson: Lesson, filler: Filler) -> tuple[Filled, ...]:
+    """Return what a lesson says in its steps, with the phrases in it resolved."""
+    return tuple(
+        filler.text(cut(say.text, say.span.file, say.positions, filler.findings), {})
+        for say in (step.say for step in lesson.steps)
+    )
