@@ -281,6 +281,7 @@ class Trace:
         return tuple(found)
 
 
+@attrs.frozen
 class NoTrace:
     """What takes the place of a trace where nobody goes on from a check: it notes nothing."""
 
