@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Diagnostic, Findings
     from rulesdsl.syntax.declarations import Decl
 
+_INFOS = ("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs")
 _TABLES = (
-    *("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs"),
+    *_INFOS,
     *("constants", "constant_spans", "plurals", "owners", "renamed", "retold"),
 )
 _ASIDE = (
@@ -100,6 +101,8 @@ class Memory:
                 raise
             self._found = findings.since(start)
         self._noted = noted if noted.complete else None
+        if before is not None:
+            before.close()
         return noted
 
     def like(self) -> Memory:
@@ -133,6 +136,7 @@ class Memory:
         trace, world = self._now
         if trace.spoiled:
             self._noted = None
+            trace.close()
         else:
             self._trace, self._world = trace, world
         trace.finish()
@@ -169,6 +173,8 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
     """Note how a world differs; False where it does so much that nothing can be gone on from."""
     if list(old.rivals) != list(world.rivals) or old.most_players != world.most_players:
         return False
+    for name in _INFOS:
+        _share(getattr(old, name), getattr(world, name))
     for name in _TABLES:
         like: Callable[[Any, Any], bool] = _LIKE.get(name, same)
         trace.compare(name, getattr(old, name), getattr(world, name), like)
@@ -181,6 +187,15 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
         for each in getattr(old, name) ^ getattr(world, name):
             trace.change((name, each))
     return True
+
+
+def _share(old: dict[Any, Any], new: dict[Any, Any]) -> None:
+    """Let what is the same as before be that of before: then it is seen at once to be the same."""
+    for key in new.keys() & old.keys():
+        if same(old[key], new[key]):
+            new[key] = old[key]
+        elif isinstance(new[key], list) and len(new[key]) == len(old[key]):
+            new[key] = [b if same(b, a) else a for a, b in zip(new[key], old[key], strict=True)]
 
 
 def _rows(world: World) -> dict[str, object]:
