@@ -7,12 +7,14 @@ header, and not its body, which only its own unit is given.
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.check.noted import Rows
 from rulesdsl.check.program import PROGRAM_TABLES
+from rulesdsl.check.rebodied import rebodied
 from rulesdsl.check.replay import Trace
 from rulesdsl.check.sameness import same
 from rulesdsl.check.world import KindInfo, ProcInfo, ValueInfo, World
@@ -59,6 +61,16 @@ class Filled:
     found: tuple[Diagnostic, ...]
     found_in_tables: tuple[Diagnostic, ...]
     tables: dict[str, MergedTable | None]
+
+    def like(self, made_of: MadeOf) -> Filled | None:
+        """Return this as it would be of other bodies; None where something else differs too."""
+        (old, rest), (new, more) = self.made_of, made_of
+        if rest != more:
+            return None
+        if len(old) == len(new) and all(map(is_, old, new)):
+            return self
+        world = rebodied(self.world, old, new)
+        return None if world is None else attrs.evolve(self, world=world, made_of=made_of)
 
     def again(self, layers: Layered, findings: Findings) -> World:
         """Return the world; report once more what is wrong with what it was filled from."""
@@ -117,7 +129,8 @@ class Memory:
         self.keep()
         noted = checked.program
         used = set(noted.world.constants_used)
-        world = attrs.evolve(filled, constants_used=used)
+        own: dict[str, Any] = {name: dict(getattr(filled, name)) for name in _TABLES}
+        world = attrs.evolve(filled, constants_used=used, **own)
         tables: dict[str, Any] = {n: dict(getattr(noted, n)) for n in PROGRAM_TABLES}
         program = attrs.evolve(
             noted,
