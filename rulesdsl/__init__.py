@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulesdsl.check.listing import sources, vocabulary
-    from rulesdsl.check.read import Report, lint
+    from rulesdsl.check.read import lint
+    from rulesdsl.check.report import Report
     from rulesdsl.check.sources import SourceLine
     from rulesdsl.check.vocabulary import Vocabulary
     from rulesdsl.check.words import Word
@@ -55,10 +56,8 @@ _HOMES = {
         "sources",
         "vocabulary",
     ),
-    "rulesdsl.check.read": (
-        "Report",
-        "lint",
-    ),
+    "rulesdsl.check.read": ("lint",),
+    "rulesdsl.check.report": ("Report",),
     "rulesdsl.check.sources": ("SourceLine",),
     "rulesdsl.check.vocabulary": ("Vocabulary",),
     "rulesdsl.check.words": ("Word",),

@@ -17,7 +17,6 @@ from rulesdsl.check.read import read_layers
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.scenarios import Suite
 from rulesdsl.scenarios.changed import Record
-from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.mutation.choosing import choose_mutants
 from rulesdsl.scenarios.mutation.mutant import Mutant
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
@@ -26,6 +25,7 @@ from rulesdsl.scenarios.rerun import parts_of
 from rulesdsl.scenarios.suite import build_suite, declarations
 from rulesdsl.source.diagnostic import Findings, LintError
 from rulesdsl.source.files import copy_files
+from rulesdsl.source.undisturbed import UNDISTURBED
 
 
 @attrs.frozen
@@ -44,7 +44,7 @@ def outcomes(folder: Path, number: int, seed: int, only: Sequence[str] = ()) -> 
 
     `only` are files of the game: no other one is changed.
     """
-    with tempfile.TemporaryDirectory(prefix="changed-") as copy, without_collecting():
+    with tempfile.TemporaryDirectory(prefix="changed-") as copy, UNDISTURBED:
         pack = Path(copy) / "pack"
         copy_files(folder, pack, MAX_BYTES)
         parsed = _parsed(pack)

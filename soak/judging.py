@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     import rulesdsl
-    from rulesdsl.check.read import Report
+    from rulesdsl.check.report import Report
 
 REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
 MAX_LINT = 5.0  # CPU seconds

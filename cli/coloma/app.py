@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -16,6 +17,8 @@ from coloma.errors import FINDINGS, INTERRUPTED, CommandError
 from coloma.output import say
 from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.files import reason
+
+FEW_COLLECTIONS = 50_000  # house: 10 MB of objects; to look through all that is kept takes long
 
 app = typer.Typer(
     name="coloma",
@@ -49,6 +52,7 @@ def coloma(
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run a command: ends with `SystemExit`, and what went wrong is said on stderr."""
+    gc.set_threshold(FEW_COLLECTIONS)
     _open_what_is_closed()
     _forgive_encodings()
     try:

@@ -18,7 +18,8 @@ from coloma.errors import CommandError
 from coloma.files import read_text, write_whole
 from coloma.linting import Checks, check_all, folders_of
 from coloma.selection import select
-from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.read import check_pack
+from rulesdsl.check.report import Report
 from rulesdsl.editor.fixing import Found, fix_all
 from rulesdsl.editor.overlay import Overlay
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS

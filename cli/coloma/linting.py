@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import attrs
 
-import rulesdsl
 from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl.check.followed import Memories
-from rulesdsl.check.read import Report
+from rulesdsl.check.remembered import remembering
+from rulesdsl.check.report import Report
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
@@ -44,9 +44,10 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     among several, over that game only. `lint` checks a game with mods, by default as they are.
     """
     over = [introduce(pack_folder(each)) for each in mods]
-    checker = _Checker(over, lint or _lint())
-    for path in paths or [usual_folder()]:
-        checker.check(_packs_at(path), packs_around(path))
+    with nullcontext(lint) if lint else remembering(*paths, *mods) as check:
+        checker = _Checker(over, check)
+        for path in paths or [usual_folder()]:
+            checker.check(_packs_at(path), packs_around(path))
     return checker.result()
 
 
@@ -54,12 +55,6 @@ def what_fix_does(findings: Iterable[Diagnostic]) -> str:
     """Return how many of findings `coloma lint --fix` fixes, as a note; nothing for none."""
     sure = sum(any(each.safe for each in finding.fixes) for finding in findings)
     return f"coloma: `coloma lint --fix` fixes {sure} of these" if sure else ""
-
-
-def _lint() -> _Lint:
-    """Return the check of packs as they are; several ways to check one share most of it."""
-    memories = Memories()
-    return lambda game, mods: rulesdsl.lint(game, mods, memories)
 
 
 class _Checker:

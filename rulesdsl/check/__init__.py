@@ -34,9 +34,13 @@ loops, guards.
 
 A session of an editor checks again and again. Then the work is cut into units that note what they
 read (`replay`, `noted`), and only what has changed is done again; `followed` compares the worlds
-of two checks, and keeps what the last one leaves. A unit is given what it needs, reads only
-tables that are noted, and does nothing but fill tables and report. A result that an analysis
+of two checks, and keeps what the last one leaves; where only bodies of verbs, steps and hooks have
+changed, `rebodied` puts these into the world that is there. A unit is given what it needs, reads
+only tables that are noted, and does nothing but fill tables and report. A result that an analysis
 keeps for others is such a table, or is worked out again in each unit.
+
+`remembered` is the lint of packs on the disk: a report is kept with all that was asked of the disk
+for it, and what was parsed with the texts that it was parsed from.
 
 `lints/` looks at packs without errors. The rest is for people: `vocabulary`, `words` and
 `field_words` are the words of a game, `sources` where its numbers come from.

@@ -7,12 +7,14 @@ header, and not its body, which only its own unit is given.
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.check.noted import Rows
 from rulesdsl.check.program import PROGRAM_TABLES
+from rulesdsl.check.rebodied import rebodied
 from rulesdsl.check.replay import Trace
 from rulesdsl.check.sameness import same
 from rulesdsl.check.world import KindInfo, ProcInfo, ValueInfo, World
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Diagnostic, Findings
     from rulesdsl.syntax.declarations import Decl
 
+_INFOS = ("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs")
 _TABLES = (
-    *("kinds", "pieces", "places", "tracks", "flags", "options", "rivals", "values", "procs"),
+    *_INFOS,
     *("constants", "constant_spans", "plurals", "owners", "renamed", "retold"),
 )
 _ASIDE = (
@@ -58,6 +61,16 @@ class Filled:
     found: tuple[Diagnostic, ...]
     found_in_tables: tuple[Diagnostic, ...]
     tables: dict[str, MergedTable | None]
+
+    def like(self, made_of: MadeOf) -> Filled | None:
+        """Return this as it would be of other bodies; None where something else differs too."""
+        (old, rest), (new, more) = self.made_of, made_of
+        if rest != more:
+            return None
+        if len(old) == len(new) and all(map(is_, old, new)):
+            return self
+        world = rebodied(self.world, old, new)
+        return None if world is None else attrs.evolve(self, world=world, made_of=made_of)
 
     def again(self, layers: Layered, findings: Findings) -> World:
         """Return the world; report once more what is wrong with what it was filled from."""
@@ -100,6 +113,8 @@ class Memory:
                 raise
             self._found = findings.since(start)
         self._noted = noted if noted.complete else None
+        if before is not None:
+            before.close()
         return noted
 
     def like(self) -> Memory:
@@ -114,7 +129,8 @@ class Memory:
         self.keep()
         noted = checked.program
         used = set(noted.world.constants_used)
-        world = attrs.evolve(filled, constants_used=used)
+        own: dict[str, Any] = {name: dict(getattr(filled, name)) for name in _TABLES}
+        world = attrs.evolve(filled, constants_used=used, **own)
         tables: dict[str, Any] = {n: dict(getattr(noted, n)) for n in PROGRAM_TABLES}
         program = attrs.evolve(
             noted,
@@ -133,6 +149,7 @@ class Memory:
         trace, world = self._now
         if trace.spoiled:
             self._noted = None
+            trace.close()
         else:
             self._trace, self._world = trace, world
         trace.finish()
@@ -169,6 +186,8 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
     """Note how a world differs; False where it does so much that nothing can be gone on from."""
     if list(old.rivals) != list(world.rivals) or old.most_players != world.most_players:
         return False
+    for name in _INFOS:
+        _share(getattr(old, name), getattr(world, name))
     for name in _TABLES:
         like: Callable[[Any, Any], bool] = _LIKE.get(name, same)
         trace.compare(name, getattr(old, name), getattr(world, name), like)
@@ -181,6 +200,15 @@ def _compare(old: World, world: World, trace: Trace) -> bool:
         for each in getattr(old, name) ^ getattr(world, name):
             trace.change((name, each))
     return True
+
+
+def _share(old: dict[Any, Any], new: dict[Any, Any]) -> None:
+    """Let what is the same as before be that of before: then it is seen at once to be the same."""
+    for key in new.keys() & old.keys():
+        if same(old[key], new[key]):
+            new[key] = old[key]
+        elif isinstance(new[key], list) and len(new[key]) == len(old[key]):
+            new[key] = [b if same(b, a) else a for a, b in zip(new[key], old[key], strict=True)]
 
 
 def _rows(world: World) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from rulesdsl.check.replay import Trace
+    from rulesdsl.check.replay import NoTrace, Trace
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -25,7 +25,7 @@ class Table(dict[K, V]):
     def __init__(self, name: str, trace: Trace, content: dict[K, V]) -> None:
         super().__init__(content)
         self.name = name
-        self.trace = trace
+        self.trace: Trace | NoTrace = trace
 
     def has(self, key: object) -> bool:
         """Tell whether there is something, without noting that anybody asked."""
@@ -93,7 +93,7 @@ class Rows(list[V]):
     def __init__(self, name: str, trace: Trace, content: Iterable[V]) -> None:
         super().__init__(content)
         self.name = name
-        self.trace = trace
+        self.trace: Trace | NoTrace = trace
         trace.rows.append(self)
 
     def __getitem__(self, at: Any) -> Any:  # noqa: ANN401
@@ -113,7 +113,7 @@ class Marks(set[V]):
     def __init__(self, name: str, trace: Trace, content: Iterable[V] = ()) -> None:
         super().__init__(content)
         self.name = name
-        self.trace = trace
+        self.trace: Trace | NoTrace = trace
 
     def has(self, key: object) -> bool:
         """Tell whether something is in it, without noting that anybody asked."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import count
-from operator import is_
 from typing import TYPE_CHECKING
 
 import attrs
@@ -93,9 +92,10 @@ def check_sources(
     if memory is None:
         build_world(world, declarations, layers, findings)
         return _check_world(findings, wanted, world)
-    filled = memory.filled
     made_of = _made_of(world, declarations, layers)
-    if filled is not None and _is_same(filled.made_of, made_of):
+    filled = memory.filled and memory.filled.like(made_of)
+    if filled is not None:
+        memory.filled = filled
         world = filled.again(layers, findings)
     else:
         start, in_tables = len(findings), len(layers.findings)
@@ -118,12 +118,6 @@ def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> Made
     manifests = [each.manifest_file.source.text for each in layers.packs]
     reported = world.start, set(world.broken), set(world.lost), world.packs
     return declarations, (tables, manifests, layers.complete, *reported)
-
-
-def _is_same(one: MadeOf, other: MadeOf) -> bool:
-    """Tell whether worlds are filled from the same: declarations that were read only once."""
-    (some, rest), (others, more) = one, other
-    return len(some) == len(others) and all(map(is_, some, others)) and rest == more
 
 
 def empty_world(layers: Layered) -> World:

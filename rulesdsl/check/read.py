@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
 from rulesdsl.check.blame import Wanted, blamed
 from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
@@ -17,13 +15,15 @@ from rulesdsl.check.lints import run_lints
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
 from rulesdsl.check.quick_fixes.offered import at_home, offer
+from rulesdsl.check.report import Report
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, layer
 from rulesdsl.packs.pack_source import PackSource, read_pack
-from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.diagnostic import Findings, LintError
 from rulesdsl.source.files import DISK
 from rulesdsl.source.span import NOWHERE, Span
+from rulesdsl.source.undisturbed import UNDISTURBED
 from rulesdsl.syntax.parser import parse_file, report_tabs
 
 if TYPE_CHECKING:
@@ -31,19 +31,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.source.files import Files
     from rulesdsl.source.span import SourceFile
-
-
-@attrs.frozen
-class Report:
-    """What a lint found: findings in the order of the files, and the files' texts."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    sources: dict[str, SourceFile] = attrs.field(repr=False)
-
-    @property
-    def errors(self) -> tuple[Diagnostic, ...]:
-        """What keeps the pack from being played."""
-        return tuple(each for each in self.diagnostics if each.severity is Severity.ERROR)
 
 
 def lint(
@@ -118,6 +105,13 @@ def check_pack(
     them says by itself: the names of one that is missing would all be unknown. With memories of
     earlier checks, what has not changed since is not checked again.
     """
+    with UNDISTURBED:
+        return _check_pack(path, mods, files, memories)
+
+
+def _check_pack(
+    path: str | Path, mods: Sequence[str | Path], files: Files, memories: Memories | None
+) -> tuple[Layered | None, Checked | None, Report]:
     findings = Findings()
     sources: dict[str, SourceFile] = {}
     packs = _read_packs(path, mods, findings, sources, files)

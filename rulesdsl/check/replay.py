@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from operator import is_
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -163,10 +164,15 @@ class Trace:
 
     def take_over(self, before: Trace) -> None:
         """Go on with the tables of the check before: nothing that they come from has changed."""
-        self.tables = before.tables
-        for table in (*self.tables.values(), *before.rows):
+        self.tables, self.rows = before.tables, before.rows
+        before.tables, before.rows = {}, []
+        for table in (*self.tables.values(), *self.rows):
             table.trace = self
-        self.rows = before.rows
+
+    def close(self) -> None:
+        """Let go of the tables: else they and this are a circle, which waits for a collection."""
+        for table in (*self.tables.values(), *self.rows):
+            table.trace = NO_TRACE
 
     def forget(self, *stages: str) -> None:
         """Forget the units of stages that were not run to their end."""
@@ -232,7 +238,8 @@ class Trace:
         for (table, at), there in old.own:
             if self.tables[table].has(at) != there:
                 return False
-        return given == () == old.given or same(old.given, given)
+        before = old.given
+        return (len(before) == len(given) and all(map(is_, before, given))) or same(before, given)
 
     def _run(
         self,
@@ -281,6 +288,7 @@ class Trace:
         return tuple(found)
 
 
+@attrs.frozen
 class NoTrace:
     """What takes the place of a trace where nobody goes on from a check: it notes nothing."""
 
@@ -301,6 +309,9 @@ class NoTrace:
         """Do nothing."""
 
     def read(self, table: str, key: Hashable = "", *, there: bool = True) -> None:
+        """Do nothing."""
+
+    def set(self, table: str, key: Hashable, value: object) -> None:
         """Do nothing."""
 
     def compare_marks(self, name: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -11,37 +10,10 @@ import attrs
 
 from rulesdsl.check.followed import Memories
 from rulesdsl.check.pack_check import Checked
-from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.read import check_pack
+from rulesdsl.check.report import Report
 from rulesdsl.editor.overlay import Overlay
 from rulesdsl.packs.layers import Layered
-
-
-class _Undisturbed:
-    """While a check runs, garbage waits: to go through all that is kept takes long.
-
-    Several threads may be in it at once.
-    """
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._inside = 0
-        self._was_on = False
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._inside == 0:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0 and self._was_on:
-                gc.enable()
-
-
-_UNDISTURBED = _Undisturbed()
 
 
 @attrs.frozen
@@ -70,6 +42,6 @@ class Session:
 
     def check(self) -> State:
         """Check the packs as they are now: the findings are those of a lint of these texts."""
-        with self._lock, _UNDISTURBED:
+        with self._lock:
             self._files.look_again()
             return State(*check_pack(self.game, self.mods, self._files, self._memories))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import attrs
 
-from rulesdsl.check.read import Report
+from rulesdsl.check.report import Report
 from rulesdsl.editor.session import Session
 from rulesdsl.lower.lowering import lower
 from rulesdsl.packs.layers import Layered

@@ -22,9 +22,9 @@ Nothing of Python's own stack is needed to go on, so a copy of these lists is a 
 
 `game` is what people hold.  `asks` says what each decision leads to; `labels`, `logs`, `views`,
 `board`, `printed`, `standings` and `results` say in words what a viewer may know.  `saves` writes
-plain data, and reads it back only where `stacks` could have led to it.  `cache` keeps checked
-packs, flat forms and modules on disk as rows of plain data (`rows`), with a hash.  `stages` is
-for `coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
+plain data, and reads it back only where `stacks` could have led to it.  Checked packs, flat forms
+and modules are kept on disk (`source.cache`); `kinds` lists what they consist of.  `stages` is for
+`coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the
 thousand.
 
 `reasons/` says why an option is not offered, by code that is compiled when somebody asks.

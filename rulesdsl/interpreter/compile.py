@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter import cache, runtime
+from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.asks import Ask
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
+from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.module import ListedCode, placed, run_module
 from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.flatten.values import value_name
 from rulesdsl.lower.flattened import Flattened, as_it_is, flattened
+from rulesdsl.source import cache
 
 if TYPE_CHECKING:
     import ast
@@ -170,11 +172,11 @@ def generate(
     key: str = "",
 ) -> Generated:
     """Return the code of one setting; with a key, its flat form is kept on disk."""
-    source = cache.read_kept(f"{key}\0flat") if key else None
+    source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
         source = flattened(layout, form, logging=logging, careful=careful)
         if key:
-            cache.write_kept(f"{key}\0flat", source)
+            cache.write_kept(f"{key}\0flat", source, PROGRAM)
     emitter = ModuleEmitter(source.flat)
     module = placed([*emitter.module(), states.clone_function()])
     return Generated(source, emitter, module)

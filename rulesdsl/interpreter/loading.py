@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.program import Program
 from rulesdsl.check.read import check_layers, read_layers
-from rulesdsl.interpreter import cache as disk
+from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.pack import Pack
+from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
+from rulesdsl.source import cache as disk
 from rulesdsl.source.diagnostic import LintError, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from rulesdsl.check.program import Program
-    from rulesdsl.lower.form import Form
     from rulesdsl.packs.layers import Layered
 
 
@@ -26,12 +27,14 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
     """
     layers = read_layers(path, mods)
     key = _cache_key(layers)
-    found = disk.read(key) if cache else None
-    if found is None:
-        found = _check(layers)
-        if cache:
-            disk.write(key, *found)
-    return pack_of(layers, *found, key=key if cache else "")
+    match disk.read_kept(key, PROGRAM) if cache else None:
+        case (Program() as program, Form() as form):
+            pass
+        case _:
+            program, form = _check(layers)
+            if cache:
+                disk.write_kept(key, (program, form), PROGRAM)
+    return pack_of(layers, program, form, key=key if cache else "")
 
 
 def pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> Pack:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.interpreter import cache
 from rulesdsl.lower.parts import REST, name_part
 from rulesdsl.scenarios.fingerprints import fingerprint
+from rulesdsl.source import cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

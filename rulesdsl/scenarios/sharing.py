@@ -13,6 +13,7 @@ import os
 import signal
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import attrs
@@ -22,10 +23,11 @@ from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.report import ScenarioReport
 from rulesdsl.scenarios.suite import load_suite
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.undisturbed import UNDISTURBED
+from rulesdsl.syntax.parsed import read_parsed, write_parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from rulesdsl.scenarios.scenario import Scenario
 
@@ -113,12 +115,18 @@ def _run(task: Task, at: int, jobs: int) -> Part:
         return shares(named, jobs, lessons=task.lessons)[at]
 
     only = "" if at and task.only is None else task.only  # the first share counts what is lost
-    suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
-    return suite.report(), suite.record
+    texts = "\0".join(map(str, ("scenarios", Path.cwd(), task.path, task.of, at, jobs)))
+    with UNDISTURBED:
+        read_parsed(texts)
+        suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
+        found = suite.report(), suite.record
+        write_parsed(texts)
+    return found
 
 
 def _teach(task: Task) -> ScenarioReport:
-    return load_lessons(task.path, task.mods, of=task.of).report()
+    with UNDISTURBED:
+        return load_lessons(task.path, task.mods, of=task.of).report()
 
 
 def _together(parts: Sequence[Part], lessons: ScenarioReport | None) -> Ran:

@@ -26,7 +26,6 @@ from rulesdsl.lower.parts import (
     value_part,
 )
 from rulesdsl.scenarios.changed import Passed, Record, passed
-from rulesdsl.scenarios.collecting import without_collecting
 from rulesdsl.scenarios.fingerprints import fingerprints
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
@@ -34,6 +33,7 @@ from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
 from rulesdsl.scenarios.running import Runner, Watched
 from rulesdsl.scenarios.weaving import Weaver, WovenScenario
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
+from rulesdsl.source.undisturbed import UNDISTURBED
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Suite:
 
     def report(self) -> ScenarioReport:
         """Run all scenarios and say what came of it."""
-        with without_collecting():
+        with UNDISTURBED:
             results = tuple(self.results())
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 

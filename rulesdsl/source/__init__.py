@@ -1,6 +1,6 @@
 """The first layer: files, places in them, what can be said about those places, and trees.
 
-Everything that reads anything is built on four ideas.
+Everything that reads anything is built on five ideas.
 
 - A `Span` (`span`) is a stretch of a file, by lines and columns from 1. Every node of every tree
   carries one, up to the flat form and the lines of generated Python.
@@ -12,6 +12,8 @@ Everything that reads anything is built on four ideas.
   `render_json`, `render_github`, `render_sarif`.
 - Files are opened in one place (`files`), with bounds on size and kind, and never through links
   that lead out of a pack.
+- What took long to make is kept on disk in one place (`cache`), as rows of plain data (`rows`)
+  with a hash: what is damaged, foreign or half-written is as good as none.
 
 `tree` is the one walker for trees of attrs classes: `walk`, `children` and `rewrite` look into the
 fields of a node, in their order, whatever the tree is. The syntax tree, the checked tree and the

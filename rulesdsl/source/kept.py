@@ -21,6 +21,19 @@ class Kept(Generic[K, V]):
         self._most = most
         self._young: dict[K, V] = {}
         self._old: dict[K, V] = {}
+        self.new = 0  # how many were made
+
+    def fill(self, known: dict[K, V]) -> None:
+        """Take in results that are known, as if they had been asked for before."""
+        self._old |= known
+
+    def forget(self) -> None:
+        """Forget all results."""
+        self._young, self._old, self.new = {}, {}, 0
+
+    def asked(self) -> dict[K, V]:
+        """Return what was asked for lately."""
+        return dict(self._young)
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)
@@ -36,6 +49,7 @@ class Kept(Generic[K, V]):
             found = self._old[key]
         except KeyError:
             found = make()
+            self.new += 1
         young[key] = found
         if len(young) > self._most:
             self._old, self._young = young, {}

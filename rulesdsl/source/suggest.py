@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import attrs
@@ -56,12 +57,19 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
     Without a limit it is a third of the name's length, and at least one slip.
     """
     allowed = max(1, len(name) // 3) if limit is None else limit
+    letters = Counter(name).items()
     near = (
         (distance(name, candidate), candidate)
         for candidate in set(candidates)
-        if abs(len(candidate) - len(name)) <= allowed and candidate != name
+        if _at_least(letters, len(name), candidate) <= allowed and candidate != name
     )
     return [candidate for slips, candidate in sorted(near) if slips <= allowed]
+
+
+def _at_least(letters: Iterable[tuple[str, int]], length: int, other: str) -> int:
+    """Return how many slips there are at least: one for each letter that has no like."""
+    shared = sum(min(times, other.count(letter)) for letter, times in letters)
+    return max(length, len(other)) - shared
 
 
 def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+import functools
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from lark import Lark
+from lark.exceptions import LarkError
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
 
+from rulesdsl.source import cache
 from rulesdsl.syntax.layout import DECLARES, Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lark import Token, Tree
-    from lark.grammar import Rule
 
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
 
@@ -24,9 +30,21 @@ def grammar(*, every_word: bool = False) -> Lark:
     return _parser(every_word)
 
 
-@lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=2)
 def _parser(every_word: bool) -> Lark:  # noqa: FBT001 - one way to call it, or it is made twice
-    return _opened("lalr", "contextual", every_word=every_word)
+    """Return a parser; its tables, which take long to make, are kept on disk."""
+    key, options = f"parser {every_word}", _options(every_word=every_word)
+    kept = cache.read_kept(key)
+    if isinstance(kept, tuple):
+        with suppress(*cache.UNSOUND, LarkError):
+            data, memo = kept
+            data |= {"options": {**options, "parser": "lalr", "lexer": "contextual"}}
+            load: Callable[..., Lark] = Lark._load_from_dict  # noqa: SLF001 - the other way is a pickle
+            return load(data, memo, postlex=Layout())
+    made = _opened("lalr", "contextual", every_word=every_word)
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    cache.write_kept(key, (data | {"options": None}, memo))
+    return made
 
 
 def _opened(parser: str | None, lexer: str, *, every_word: bool = False) -> Lark:
@@ -36,11 +54,17 @@ def _opened(parser: str | None, lexer: str, *, every_word: bool = False) -> Lark
         parser=parser,
         lexer=lexer,
         postlex=Layout(),
-        start=["file", "effect", "formula_text"],
-        propagate_positions=True,
-        keep_all_tokens=every_word,
-        maybe_placeholders=not every_word,
+        **_options(every_word=every_word),
     )
+
+
+def _options(*, every_word: bool) -> dict[str, Any]:
+    return {
+        "start": ["file", "effect", "formula_text"],
+        "propagate_positions": True,
+        "keep_all_tokens": every_word,
+        "maybe_placeholders": not every_word,
+    }
 
 
 def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
@@ -52,13 +76,13 @@ def parse(text: str, start: str, *, every_word: bool = False) -> Tree[Token]:
         DECLARES.reset(before)
 
 
-@cache
+@functools.cache
 def _read() -> Lark:
     """Return the parser that is there, else the mere grammar: tables take long to make."""
     return grammar() if _parser.cache_info().currsize else _opened(None, "basic")
 
 
-@cache
+@functools.cache
 def alternatives() -> dict[str, list[Rule]]:
     """Return what each rule may consist of, by the name that its trees have."""
     found: dict[str, list[Rule]] = {}
@@ -67,7 +91,7 @@ def alternatives() -> dict[str, list[Rule]]:
     return found
 
 
-@cache
+@functools.cache
 def spelled() -> dict[str, str]:
     """Return how the words of each terminal are spelled; layout and patterns stay as they are."""
     return {
@@ -76,7 +100,7 @@ def spelled() -> dict[str, str]:
     }
 
 
-@cache
+@functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
     """Return the words of a small closed set of words, nothing for any other rule."""
     return tuple(

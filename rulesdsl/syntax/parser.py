@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from lark.exceptions import UnexpectedInput
@@ -73,6 +73,7 @@ class _Block:
 _BLOCKS: Kept[tuple[str, int, str], _Block] = Kept(KEPT_BLOCKS)
 _EFFECTS: Kept[_String, tuple[Body | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
 _FORMULAS_READ: Kept[_String, tuple[Expr | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
+KEPT: tuple[Kept[Any, Any], ...] = (_BLOCKS, _EFFECTS, _FORMULAS_READ)
 
 
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:

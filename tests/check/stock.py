@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rulesdsl.check.read import Report, check_pack
+from rulesdsl.check.read import check_pack
+from rulesdsl.check.report import Report
 
 STOCK = {
     each.name: each.read_text(encoding="utf-8")

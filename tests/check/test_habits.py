@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from check.stock import STOCK, check_texts
-from rulesdsl.check.read import Report
+from rulesdsl.check.report import Report
 from rulesdsl.source.editing import edited
 from rulesdsl.source.render_text import render
 from rulesdsl.syntax.habits import TABLE

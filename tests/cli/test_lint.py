@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-import rulesdsl
 from cli.conftest import Run
-from coloma import catalogue
-from rulesdsl.check.read import Report
+from coloma import catalogue, linting
+from rulesdsl.check.report import Report
 from rulesdsl.source.diagnostic import diagnose
 from rulesdsl.source.span import SourceFile, Span
 
@@ -26,7 +26,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         found = (finding,) if "bad" in path.name else ()
         return Report(found, {shown: SourceFile(shown, "con")})
 
-    monkeypatch.setattr(rulesdsl, "lint", lint_pack)
+    monkeypatch.setattr(linting, "remembering", lambda *_: nullcontext(lint_pack))
     monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
     return checked
 

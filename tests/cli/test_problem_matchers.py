@@ -13,7 +13,7 @@ from cli.conftest import Run
 from coloma.commands.watch import _follow
 from coloma.following import Changes
 from rulesdsl.editor.watching import Watching
-from rulesdsl.interpreter import cache
+from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
 PACKAGE = Path(__file__).parents[2] / "editors" / "vscode" / "package.json"

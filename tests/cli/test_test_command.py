@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from rulesdsl.interpreter import cache
+from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
 GOOD = scenario(name="good", covers=["A-1"], after="deal", expect=["coins in purse of p1 = 1"])

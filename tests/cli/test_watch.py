@@ -16,7 +16,7 @@ import pytest
 from coloma.commands.watch import _tell
 from coloma.following import Changes
 from rulesdsl.editor.watching import Watching
-from rulesdsl.interpreter import cache
+from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
 RICH = scenario(name="rich", given=["for p1: take 3 coins"], expect=["coins in purse of p1 = 3"])

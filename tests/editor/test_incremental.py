@@ -10,6 +10,7 @@ import pytest
 
 import rulesdsl
 from coloma.bundled import bundled_content
+from rulesdsl.check import pack_check
 from rulesdsl.check.followed import KEPT_GAMES, Memories
 from rulesdsl.check.read import check_pack, read_layers
 from rulesdsl.check.resolve import program
@@ -111,14 +112,70 @@ def test_one_verb_is_checked_again_and_not_the_others(
     assert resolved == ["act"]
 
 
+HOOKED = (
+    BOX
+    + """
+before act: take 2 coins
+instead of take n coins:
+    take n coins
+instead of text "takes" of step game: "takes"
+"""
+)
+BODIES = (
+    ("    may take 1 coin\n", "    may take 2 coins\n"),
+    ("    may take 1 coin\n", "    may take 1 coint\n"),
+    ("raise my fame by 1", "raise my fame by 1 # once"),
+    ("before act: take 2 coins", "before act: raise my fame by 1"),
+    ("move n coins from bank", "move 1 coin from bank"),
+)
+
+
+def test_a_body_is_put_into_the_world_that_is_there(
+    pack: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session(pack)
+    session.edit(pack / "main.rules", HOOKED)
+    session.check()
+    filled = pack_check.build_world
+    for old, new in (*BODIES, ("", "")):
+        text = HOOKED.replace(old, new)
+        session.edit(pack / "main.rules", text)
+        monkeypatch.setattr(pack_check, "build_world", None)
+        found = session.check().report
+        monkeypatch.setattr(pack_check, "build_world", filled)
+        pack.joinpath("main.rules").write_text(text, encoding="utf-8")
+        assert found == rulesdsl.lint(pack)
+
+
+LOOKED_INTO = (
+    ("instead of take n coins:\n    take n coins", "instead of take n coins: nothing"),
+    ("    may take 1 coin\n", "    let coin = 1\n"),
+    ("    may take 1 coin\n", "    let if = 1\n"),
+    ("for each player: act", 'say "takes {fame of p1}"'),
+    ("before act", "after act"),
+    ("verb act:", 'verb act "acts":'),
+)
+
+
+def test_what_looks_into_a_body_looks_again(pack: Path) -> None:
+    session = Session(pack)
+    for first in HOOKED, HOOKED + HOOKED[len(BOX) :]:
+        for old, new in LOOKED_INTO:
+            for text in (first, first.replace(old, new)):
+                session.edit(pack / "main.rules", text)
+                pack.joinpath("main.rules").write_text(text, encoding="utf-8")
+                assert session.check().report == rulesdsl.lint(pack)
+
+
 def test_what_is_returned_is_nobody_elses(pack: Path) -> None:
     session = Session(pack)
     first = session.check()
     assert first.checked is not None
     first.checked.program.procs.clear()
     first.checked.program.world.pieces.clear()
-    session.edit(pack / "main.rules", BOX + "\n")
-    assert session.check().report.diagnostics == rulesdsl.lint(pack).diagnostics
+    for text in (BOX + "\n", BOX.replace("may take 1 coin", "may take 2 coins")):
+        session.edit(pack / "main.rules", text)
+        assert session.check().report.diagnostics == rulesdsl.lint(pack).diagnostics
 
 
 def test_two_sessions_in_two_threads(tmp_path: Path) -> None:

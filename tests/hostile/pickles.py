@@ -20,8 +20,8 @@ CALLED = (
     ("os", "system"),
     ("posix", "system"),
     ("subprocess", "getoutput"),
-    ("rulesdsl.interpreter.cache", "os.system"),
-    ("rulesdsl.interpreter.cache", "tempfile._os.system"),
+    ("rulesdsl.source.cache", "os.system"),
+    ("rulesdsl.source.cache", "tempfile._os.system"),
     ("rulesdsl.source.files", "os.system"),
     ("rulesdsl.packs.folder", "os.system"),
     ("rulesdsl.packs.find", "os.popen"),
@@ -30,7 +30,7 @@ EVALUATED = (
     ("builtins", "eval"),
     ("builtins", "exec"),
     ("rulesdsl.source.files", "os.sys.modules.__class__.__base__"),
-    ("rulesdsl.interpreter.rows", "__builtins__.eval"),
+    ("rulesdsl.source.rows", "__builtins__.eval"),
 )
 
 

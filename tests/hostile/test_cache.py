@@ -18,9 +18,11 @@ from hostile.bounded import bounded
 from hostile.pickles import COUNT, hostile_pickles, touching
 from packs_on_the_fly import written
 from rulesdsl.check import typed as ty
-from rulesdsl.interpreter import cache
-from rulesdsl.interpreter.rows import CLASSES, from_rows, to_rows
+from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.lower import form
+from rulesdsl.source import cache
+from rulesdsl.source.rows import from_rows, to_rows
+from rulesdsl.syntax.grammar import grammar
 
 ACT = "move up to 3 coins from heap into my purse"
 
@@ -33,6 +35,7 @@ def sealed(body: bytes) -> bytes:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder of the cache, with one file that is right."""
+    grammar()  # its tables are kept as well
     found = tmp_path / "cache" / "rulesdsl"
     monkeypatch.setattr(cache, "_folder", lambda: found)
     rulesdsl.load(written(tmp_path / "pack", ACT))
@@ -82,7 +85,8 @@ import hashlib, sys
 from pathlib import Path
 from types import UnionType
 from typing import get_args
-from rulesdsl.interpreter import cache
+from rulesdsl.interpreter.kinds import PROGRAM
+from rulesdsl.source import cache
 folder, pickles = Path(sys.argv[1]), eval(open(sys.argv[2]).read())
 cache._folder = lambda: folder
 path = folder / f"{cache._key('digest')}.pack"
@@ -91,7 +95,7 @@ for raw in pickles:
     for body in (raw, cache.HEAD + hashlib.sha256(raw).digest() + raw):
         path.write_bytes(body)
         path.chmod(0o600)
-        found += cache.read("digest") is None
+        found += cache.read_kept("digest", PROGRAM) is None
 print(found)
 """
 
@@ -114,7 +118,7 @@ def test_pickles_that_do_harm_elsewhere_are_no_packs(tmp_path: Path) -> None:
 
 HOSTILE_ROWS: dict[str, tuple[object, object]] = {
     "a function": (["os.system"], ["touch x", [0, 0]]),
-    "a dotted name of ours": (["rulesdsl.interpreter.cache.os.system"], ["touch x", [0, 0]]),
+    "a dotted name of ours": (["rulesdsl.source.cache.os.system"], ["touch x", [0, 0]]),
     "a class that is none of a pack": (["rulesdsl.source.span.SourceFile"], ["a", [0, 0, 0]]),
     "a class of another module": (["rulesdsl.check.program.World"], ["a", [0, 0]]),
     "too few fields": (["rulesdsl.source.span.Span"], ["a", [0, 0]]),
@@ -134,7 +138,7 @@ HOSTILE_ROWS: dict[str, tuple[object, object]] = {
     "a table": (["list"], [{"a": 1}, [0, 0]]),
     "a key that cannot be one": (["list", "dict"], ["a", [0, 0], [1, 1, 0]]),
     "a key without a value": (["dict"], ["a", [0, 0]]),
-    "a kind of packs that is none": (["PackKind"], ["other", [0, 0]]),
+    "a kind of packs that is none": (["rulesdsl.packs.manifest.PackKind"], ["other", [0, 0]]),
     "a key of 2**60 parts": (
         ["tuple", "set"],
         ["a", *([0, at, at] for at in range(60)), [1, 60]],
@@ -182,7 +186,7 @@ def test_damage_that_the_hash_does_not_show_never_raises_when_it_is_read(kept: P
         other = chance.choice(b'[]{},":0123456789-tfn\\\x00\xff')
         raw = sealed(body[:at] + bytes([other]) + body[at + chance.randint(0, 3) :])
         try:
-            refused += cache._unpacked(raw, kept.stem) is None  # noqa: SLF001
+            refused += cache._unpacked(raw, kept.stem, PROGRAM) is None  # noqa: SLF001
         except cache.UNSOUND:
             refused += 1
     assert refused > 100
@@ -314,8 +318,8 @@ def test_a_home_that_nobody_knows_is_no_cache(
 
 def test_rows_keep_what_is_one_thing_one_thing() -> None:
     shared = [1, True, "1", None]
-    names, rows = to_rows(({"a": shared}, shared, frozenset({"b", "a"}), {1}, ()))
-    found = from_rows(names, json.loads(json.dumps(rows)))
+    names, rows = to_rows(({"a": shared}, shared, frozenset({"b", "a"}), {1}, ()), {})
+    found = from_rows(names, json.loads(json.dumps(rows)), {})
 
     assert found == ({"a": shared}, shared, {"a", "b"}, {1}, ())
     assert isinstance(found, tuple)
@@ -326,7 +330,7 @@ def test_rows_keep_what_is_one_thing_one_thing() -> None:
 @pytest.mark.parametrize("value", [1.5, b"x", print, [{1: object()}], Path("x")])
 def test_what_no_pack_consists_of_is_not_written(value: object) -> None:
     with pytest.raises(TypeError):
-        to_rows(value)
+        to_rows(value, PROGRAM)
 
 
 @pytest.mark.parametrize("union", [ty.Step, ty.Value, ty.Domain, form.End])
@@ -334,4 +338,4 @@ def test_every_kind_of_a_closed_union_can_be_kept(union: UnionType) -> None:
     kinds = {f"{each.__module__}.{each.__qualname__}" for each in get_args(union)}
 
     assert len(kinds) > 5
-    assert kinds <= CLASSES.keys()
+    assert kinds <= PROGRAM.keys()

@@ -20,7 +20,7 @@ MAY_OPEN = {
     "cli/coloma/files.py": "the place, for commands",
     "rulesdsl/packs/toml_file.py": "the place, for TOML: tomllib.loads",
     "rulesdsl/packs/toml_spans.py": "names a key that was read before: tomllib.loads",
-    "rulesdsl/interpreter/cache.py": "drafts of its own: NamedTemporaryFile, unlink, json.loads",
+    "rulesdsl/source/cache.py": "drafts of its own: NamedTemporaryFile, unlink, json.loads",
     "rulesdsl/scenarios/breaking.py": "writes in a folder that it has made",
     "cli/coloma/journal/writing.py": "appends to the journal of a session",
     "cli/coloma/journal/shelf.py": "takes a new name: touch",
@@ -41,7 +41,7 @@ NOT_FILES = {"copy.copy", "loading.load", "rulesdsl.load"}
 MAY_SPEAK = {
     "cli/coloma/output.py": "the place",
     "cli/coloma/files.py": "writes a draft, then moves it: file.write",
-    "rulesdsl/interpreter/cache.py": "writes a draft, then moves it: part.write",
+    "rulesdsl/source/cache.py": "writes a draft, then moves it: part.write",
     "cli/coloma/journal/writing.py": "appends to a journal: os.write",
     "cli/coloma/commands/lint.py": "writes through the place: fixes.write",
     "rulesdsl/editor/jobs.py": "a process of its own answers the server",

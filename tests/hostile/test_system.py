@@ -21,7 +21,7 @@ from hostile.bounded import HANGS, bounded
 NO_HOME = """
 import sys
 import platformdirs
-from rulesdsl.interpreter import cache
+from rulesdsl.source import cache
 from coloma.app import main
 def nowhere(*_):
     raise RuntimeError("Could not determine home directory.")

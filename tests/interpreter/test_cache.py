@@ -13,6 +13,7 @@ from rulesdsl.interpreter import runtime
 from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.layout import Layout
+from rulesdsl.syntax.grammar import grammar
 
 ACT = """
 move up to 3 coins from heap into my purse
@@ -22,8 +23,9 @@ shuffle deck
 
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    grammar()  # its tables are kept as well
     folder = tmp_path / "cache"
-    monkeypatch.setattr("rulesdsl.interpreter.cache._folder", lambda: folder)
+    monkeypatch.setattr("rulesdsl.source.cache._folder", lambda: folder)
     return folder
 
 

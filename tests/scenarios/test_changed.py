@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.check.read import read_layers
-from rulesdsl.interpreter import cache
 from rulesdsl.scenarios import load_suite
 from rulesdsl.scenarios.rerun import Rerun, parts_of, run_all, run_touched
 from rulesdsl.scenarios.sharing import Task
+from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 from soak.changed import outcomes
 

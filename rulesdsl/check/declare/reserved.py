@@ -29,6 +29,11 @@ def check_words(world: World, declarations: Iterable[Decl], findings: Findings) 
             report_word(word.text, word.span, world, findings)
 
 
+def has_words(decl: Decl) -> bool:
+    """Tell whether names in a declaration are words of the language."""
+    return bool(_OF_LANGUAGE(decl))
+
+
 def _of_language(decl: Decl) -> tuple[Word, ...]:
     return tuple(_words_in(decl))
 

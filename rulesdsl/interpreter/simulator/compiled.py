@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter import cache
+from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.simulator.fuel import TooMuchWork
 from rulesdsl.interpreter.simulator.map import Map
 from rulesdsl.interpreter.simulator.module import Made, module
 from rulesdsl.interpreter.simulator.offers import Offer, offers_of
 from rulesdsl.lower.flat import FOR_LABELS
 from rulesdsl.lower.passes import OF_MODULES
+from rulesdsl.source import cache
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +107,7 @@ def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
     with a hash of it all: a file that was changed is as good as none.
     """
     key = f"{setting.key}\0module {asking}" if setting.key else ""
-    match cache.read_kept(key) if key else None:
+    match cache.read_kept(key, PROGRAM) if key else None:
         case [Map() as known, dict() as spans, str() as binary, str() as roomy]:
             return Compiled(known, spans, b64decode(binary), b64decode(roomy))
         case _:
@@ -115,7 +116,7 @@ def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
     if key:
         roomy = b64encode(bytes(found.module(roomy=True).serialize())).decode()
         kept = (found.map, found.spans, b64encode(found.binary).decode(), roomy)
-        cache.write_kept(key, kept)
+        cache.write_kept(key, kept, PROGRAM)
     return found
 
 

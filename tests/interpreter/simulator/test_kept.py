@@ -15,7 +15,7 @@ from rulesdsl.interpreter.simulator.module import Made
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     found = tmp_path / "cache"
-    monkeypatch.setattr("rulesdsl.interpreter.cache._folder", lambda: found)
+    monkeypatch.setattr("rulesdsl.source.cache._folder", lambda: found)
     return found
 
 

@@ -1,46 +1,50 @@
-"""Checked packs as rows of plain data, and back: nothing that is read can be executed.
+"""Values as rows of plain data, and back: nothing that is read can be executed.
 
 A row is a scalar, or a list: what it makes, and the numbers of earlier rows that it makes it of.
-What can be made is a closed list: containers, and the value classes that a program consists of.
+What can be made is a closed list: containers, and the kinds that whoever reads expects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from types import ModuleType
 from typing import Any
 
 import attrs
 
-from rulesdsl.check import program, typed, types, world
-from rulesdsl.check.replay import NO_TRACE
-from rulesdsl.interpreter.simulator import map as memory
-from rulesdsl.lower import flat, flattened, form
-from rulesdsl.packs import manifest, versions
-from rulesdsl.source import span
-from rulesdsl.syntax import declarations, expressions, node, statements
-
 Rows = list[Any]
+Kinds = Mapping[str, type]
+"""The classes that may be made, by their whole names."""
 
-CLASSES: dict[str, type[attrs.AttrsInstance]] = {
-    f"{found.__module__}.{found.__qualname__}": found
-    for module in (
-        *(program, types, world, typed, manifest, versions, span, memory),
-        *(form, flattened, flat.expressions, flat.statements, flat.program),
-        *(declarations, expressions, node, statements),
-    )
-    for found in vars(module).values()
-    if isinstance(found, type)
-    and attrs.has(found)
-    and "__slots__" in vars(found)
-    and found.__module__.startswith(module.__name__)
-}
 SCALARS = (str, int, bool, type(None))
 
 
-def to_rows(value: object) -> tuple[list[str], Rows]:
+def kinds_of(*modules: ModuleType, also: Iterable[type] = ()) -> Kinds:
+    """Return the value classes of modules and of what is in them, and others.
+
+    Of the others, one without fields is made of nothing, and an enumeration of its value.
+    """
+    classes = [
+        found
+        for module in modules
+        for found in vars(module).values()
+        if isinstance(found, type)
+        and attrs.has(found)
+        and "__slots__" in vars(found)
+        and found.__module__.startswith(module.__name__)
+    ]
+    return {_name(each): each for each in (*classes, *also)}
+
+
+def _name(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
+
+
+def to_rows(value: object, allowed: Kinds) -> tuple[list[str], Rows]:
     """Return the names of the classes and the rows; the last row is the value.
 
-    Raises TypeError for a value that no program has. What is one object stays one.
+    Raises TypeError for a value of any other kind. What is one object stays one.
     """
     rows: Rows = []
     kinds: dict[str, int] = {}
@@ -52,7 +56,7 @@ def to_rows(value: object) -> tuple[list[str], Rows]:
         if key not in known:
             row: object = value
             if not scalar:
-                kind, parts = _taken_apart(value)
+                kind, parts = _taken_apart(value, allowed)
                 row = [kinds.setdefault(kind, len(kinds)), *map(add, parts)]
             known[key] = len(rows)
             rows.append(row)
@@ -62,9 +66,9 @@ def to_rows(value: object) -> tuple[list[str], Rows]:
     return [*kinds], rows
 
 
-def from_rows(names: list[str], rows: Rows) -> object:
+def from_rows(names: list[str], rows: Rows, allowed: Kinds) -> object:
     """Return the value; an exception (never more) where the rows are none of `to_rows`."""
-    makers = [_CONTAINERS.get(name) or _maker(CLASSES[name]) for name in names]
+    makers = [_CONTAINERS.get(name) or _maker(allowed[name]) for name in names]
     made: list[Any] = []
     for row in rows:
         if type(row) is list:
@@ -77,25 +81,26 @@ def from_rows(names: list[str], rows: Rows) -> object:
     return made[-1]
 
 
-def _taken_apart(value: object) -> tuple[str, Iterable[object]]:
+def _taken_apart(value: object, allowed: Kinds) -> tuple[str, Iterable[object]]:
     if isinstance(value, dict):
         return "dict", (part for item in value.items() for part in item)
     if isinstance(value, list | tuple):
         return type(value).__name__, value
     if isinstance(value, set | frozenset):
         return type(value).__name__, sorted(value, key=repr)
-    if isinstance(value, manifest.PackKind):
-        return "PackKind", [value.value]
-    if value is NO_TRACE:  # nobody goes on from the check of a pack that is kept
-        return "NoTrace", ()
-    name = f"{type(value).__module__}.{type(value).__qualname__}"
-    found = CLASSES.get(name)
-    if found is None or found is not type(value):
-        raise TypeError(f"{name} is not part of a pack")
-    return name, (getattr(value, field.name) for field in attrs.fields(found))
+    name = _name(type(value))
+    if allowed.get(name) is not type(value):
+        raise TypeError(f"{name} is not to be kept")
+    if isinstance(value, Enum):
+        return name, [value.value]
+    kind: Any = type(value)
+    fields = attrs.fields(kind) if attrs.has(kind) else ()
+    return name, (getattr(value, field.name) for field in fields)
 
 
-def _maker(found: type[attrs.AttrsInstance]) -> Callable[[list[Any]], object]:
+def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a class of any kind
+    if not attrs.has(found):
+        return lambda parts: found(*parts)
     slots = [getattr(found, field.name).__set__ for field in attrs.fields(found)]
 
     def make(parts: list[Any]) -> object:
@@ -120,6 +125,4 @@ _CONTAINERS: dict[str, Callable[[list[Any]], object]] = {
     "dict": lambda parts: dict(zip(map(_key, parts[::2]), parts[1::2], strict=True)),
     "set": lambda parts: set(map(_key, parts)),
     "frozenset": lambda parts: frozenset(map(_key, parts)),
-    "NoTrace": lambda _: NO_TRACE,
-    "PackKind": lambda parts: manifest.PackKind(*parts),
 }

@@ -1,4 +1,4 @@
-"""Checked packs, flat forms and modules on disk, under the digest of all that they depend on.
+"""What took long to make, on disk, under the digest of all that it depends on.
 
 A cache file holds data only, and says which digest it is of, with the hash of it all. It is read
 where it and its folder are ours alone, and written aside and moved into place. So one that is
@@ -10,37 +10,54 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 import tempfile
 import time
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from rulesdsl.check.program import Program
-from rulesdsl.interpreter.rows import from_rows, to_rows
-from rulesdsl.lower.form import Form
 from rulesdsl.source.files import is_ours, read_file
+from rulesdsl.source.rows import Kinds, from_rows, to_rows
 
+NO_KINDS: Kinds = {}
 HEAD = b"rulesdsl pack cache 2\n"
 HASH_SIZE = 32
 MAX_FILES = 300
 MAX_BYTES = 16 * 2**20
 UNSOUND = (OSError, RuntimeError, LookupError, TypeError, ValueError, AttributeError, MemoryError)
+ENDINGS = (".py", ".lark", ".wat", ".toml")
+LIBRARIES = ("attr", "cattrs", "lark")  # what is found in content depends on them
 HOUR = 3600  # seconds after which nobody is still writing a file
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @lru_cache(maxsize=1)
 def _engine_fingerprint() -> str:
-    """Return a hash that changes with every file of this package, and with Python."""
+    """Return a hash that changes with every file of this package, its libraries and Python."""
     found = hashlib.sha256(sys.version.encode())
-    for path in sorted(PACKAGE.rglob("*")):
-        if path.suffix in {".py", ".lark", ".wat"}:
-            stat = path.stat()
-            found.update(f"{path.relative_to(PACKAGE)} {stat.st_size} {stat.st_mtime_ns}".encode())
+    for path in (*_own_files(), *map(_home, LIBRARIES)):
+        stat = os.stat(path)  # noqa: PTH116 - some 500 files, each time
+        found.update(f"{path} {stat.st_size} {stat.st_mtime_ns}".encode())
     return found.hexdigest()
+
+
+def _own_files() -> list[str]:
+    return sorted(
+        f"{folder}/{name}"
+        for folder, _, names in os.walk(PACKAGE)
+        for name in names
+        if name.endswith(ENDINGS)
+    )
+
+
+def _home(library: str) -> str:
+    """Return a file of a library that every version of it has of its own."""
+    spec = find_spec(library)
+    return (spec and spec.origin) or sys.executable
 
 
 def _folder() -> Path:
@@ -52,21 +69,7 @@ def _key(digest: str) -> str:
     return hashlib.sha256(f"{digest} {_engine_fingerprint()}".encode()).hexdigest()
 
 
-def read(digest: str) -> tuple[Program, Form] | None:
-    """Return the program and form of a digest; None where there is no sound cache of it."""
-    match read_kept(digest):
-        case (Program() as program, Form() as form):
-            return program, form
-        case _:
-            return None
-
-
-def write(digest: str, program: Program, form: Form) -> None:
-    """Keep a program and its form; a disk that cannot be written to does no harm."""
-    write_kept(digest, (program, form))
-
-
-def read_kept(digest: str) -> object:
+def read_kept(digest: str, kinds: Kinds = NO_KINDS) -> object:
     """Return what is kept under a digest; None where there is no sound cache of it."""
     key = _key(digest)
     try:
@@ -74,16 +77,16 @@ def read_kept(digest: str) -> object:
         if not is_ours(folder.stat()):
             return None
         content = read_file(folder / f"{key}.pack", MAX_BYTES, ours=True)
-        return _unpacked(content, key)
+        return _unpacked(content, key, kinds)
     except UNSOUND:
         return None
 
 
-def write_kept(digest: str, value: object) -> None:
-    """Keep something that rows can be made of; see `rows`."""
+def write_kept(digest: str, value: object, kinds: Kinds = NO_KINDS) -> None:
+    """Keep a value of kinds that rows can be made of; a disk that refuses does no harm."""
     key = _key(digest)
     try:
-        content = _packed(key, value)
+        content = _packed(key, value, kinds)
         folder = _folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder.stat()):
@@ -95,20 +98,20 @@ def write_kept(digest: str, value: object) -> None:
         return
 
 
-def _packed(key: str, value: object) -> bytes:
-    names, rows = to_rows(value)
+def _packed(key: str, value: object, kinds: Kinds) -> bytes:
+    names, rows = to_rows(value, kinds)
     body = json.dumps([key, names, rows], ensure_ascii=False, separators=(",", ":"))
     raw = body.encode(errors="surrogatepass")
     return HEAD + hashlib.sha256(raw).digest() + raw
 
 
-def _unpacked(content: bytes, key: str) -> object:
+def _unpacked(content: bytes, key: str, kinds: Kinds) -> object:
     """Return what `_packed` was given, None or an exception where this is something else."""
     body = content[len(HEAD) + HASH_SIZE :]
     if content != HEAD + hashlib.sha256(body).digest() + body:
         return None
     claimed, names, rows = json.loads(body.decode(errors="surrogatepass"))
-    return from_rows(names, rows) if claimed == key else None
+    return from_rows(names, rows, kinds) if claimed == key else None
 
 
 def _put(path: Path, content: bytes) -> None:
