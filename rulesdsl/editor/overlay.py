@@ -27,10 +27,13 @@ class Overlay:
     def put(self, path: Path, text: str | None) -> None:
         """Let a file have a text, whatever the disk has; `None`: as on the disk again."""
         key = self._key(path)
+        was_open = key in self._texts
         if text is None:
             self._texts.pop(key, None)
         else:
             self._texts[key] = text.encode("utf-8", errors="surrogatepass")
+        if was_open == (text is not None):
+            return
         self._folders = {}
         for each in self._texts:
             for folder, name in _way(each):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_OFFERED = 3  # house: more names than these help nobody
 LETTERS_A_SLIP = 4  # house: with a slip in every second letter, it may have been any word
+KEPT_DISTANCES = 16_384  # house: a name that is broken is asked for again, wherever it is used
 
 
 @attrs.frozen
@@ -53,9 +55,21 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
     near = (
         (distance(name, candidate), candidate)
         for candidate in set(candidates)
-        if abs(len(candidate) - len(name)) <= allowed and candidate != name
+        if candidate != name and _may_be_near(name, candidate, allowed)
     )
     return [candidate for slips, candidate in sorted(near) if slips <= allowed]
+
+
+def _may_be_near(one: str, other: str, allowed: int) -> bool:
+    """Whether two words could be so near: a slip changes the length, or the letters, by one.
+
+    It costs a hundredth of a distance, and most of the names of a game are far from a word.
+    """
+    return (
+        abs(len(other) - len(one)) <= allowed
+        and len(set(one).difference(other)) <= allowed
+        and len(set(other).difference(one)) <= allowed
+    )
 
 
 def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
@@ -79,6 +93,7 @@ def _offer(names: list[str]) -> str:
     return f"similar names exist: {', '.join(names)}" if names else ""
 
 
+@lru_cache(KEPT_DISTANCES)
 def distance(one: str, other: str) -> int:
     """Count the slips between two words: a letter missing, added, changed, or two swapped.
 

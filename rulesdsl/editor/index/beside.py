@@ -97,10 +97,12 @@ class Beside:
         return bodies.noted.mentions
 
 
+_PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(MAX_PLAYERS)}
+
+
 def _scope() -> Scope:
     scope = Scope(None)
-    for number in range(MAX_PLAYERS):
-        scope.locals[f"p{number + 1}"] = ty.Const(number, type=PLAYER)
+    scope.locals.update(_PLAYERS)
     return scope
 
 
