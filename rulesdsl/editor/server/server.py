@@ -96,7 +96,6 @@ class Server(LanguageServer):
         """
         known = {id(each) for each in self.desk.projects}
         if not known <= self._settled:
-            gc.collect()
             gc.freeze()
         self._settled = known
 
