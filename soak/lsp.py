@@ -87,8 +87,12 @@ def _texts(content: Path) -> dict[str, str]:
     }
 
 
+def _packs(texts: dict[str, str]) -> list[str]:
+    return [uri for uri in texts if uri.endswith("/pack.toml")]
+
+
 async def _edits(content: Path, texts: dict[str, str], count: int, client: Client) -> None:
-    await client.start(content)
+    await client.start(content, _packs(texts))
     for number in range(count):
         uri = client.chance.choice(list(texts))
         client.edit(uri, texts[uri])
@@ -106,7 +110,7 @@ async def _two_clients(
 ) -> None:
     """Let two clients edit, ask and save at the same time."""
     one, other = clients
-    await asyncio.gather(*(each.start(content) for each in clients))
+    await asyncio.gather(*(each.start(content, _packs(texts)) for each in clients))
     await asyncio.gather(_at_work(one, other, texts, count), _at_work(other, one, texts, count))
     for each in clients:
         each.close()

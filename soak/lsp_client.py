@@ -70,8 +70,8 @@ class Client(LanguageClient):
         self.feature(lsp.WINDOW_SHOW_MESSAGE)(shown)
         self.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(told)
 
-    async def start(self, folder: Path) -> None:
-        """Start a server for the packs in a folder, and wait until it knows them."""
+    async def start(self, folder: Path, packs: list[str]) -> None:
+        """Start a server for a folder, and wait until it knows the packs with these manifests."""
         env = {**os.environ, "PYTHONPATH": PATHS}
         await self.start_io(*COMMAND, env=env)
         assert self._server is not None
@@ -84,7 +84,7 @@ class Client(LanguageClient):
             )
         )
         self.initialized(lsp.InitializedParams())
-        self._packs = [each.as_uri() for each in folder.rglob("pack.toml")]
+        self._packs = packs
         await self.at_rest()
 
     async def at_rest(self) -> None:

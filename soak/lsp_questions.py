@@ -31,6 +31,8 @@ def questions(
     place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
     document = lsp.TextDocumentIdentifier(uri)
     whole = lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines), 0))
+    here = lsp.Range(place, place)
+    item = lsp.CallHierarchyItem("it", lsp.SymbolKind.Function, uri, here, here)
     spot = (Path(uris.to_fs_path(uri) or uri).as_posix(), line + 1, place.character + 1)
     return {
         "completion": lambda: client.text_document_completion_async(
@@ -75,23 +77,20 @@ def questions(
             lsp.InlayHintParams(document, whole)
         ),
         "lenses": lambda: client.text_document_code_lens_async(lsp.CodeLensParams(document)),
-        "calls": lambda: _calls(client, lsp.CallHierarchyPrepareParams(document, place)),
+        "calls": lambda: client.text_document_prepare_call_hierarchy_async(
+            lsp.CallHierarchyPrepareParams(document, place)
+        ),
+        "callers": lambda: client.call_hierarchy_incoming_calls_async(
+            lsp.CallHierarchyIncomingCallsParams(item)
+        ),
+        "called": lambda: client.call_hierarchy_outgoing_calls_async(
+            lsp.CallHierarchyOutgoingCallsParams(item)
+        ),
         "showReferences": lambda: _carried_out(client, "coloma.showReferences", *spot),
         "play": lambda: _carried_out(client, "coloma.play", spot[0]),
         "explain": lambda: _carried_out(client, "coloma.explain", "E201"),
         "cancelled": lambda: _cancelled(client, document),
     }
-
-
-async def _calls(client: LanguageClient, params: lsp.CallHierarchyPrepareParams) -> None:
-    """Ask who calls what is at a place, and what it calls."""
-    for item in await client.text_document_prepare_call_hierarchy_async(params) or ():
-        await client.call_hierarchy_incoming_calls_async(
-            lsp.CallHierarchyIncomingCallsParams(item)
-        )
-        await client.call_hierarchy_outgoing_calls_async(
-            lsp.CallHierarchyOutgoingCallsParams(item)
-        )
 
 
 async def _carried_out(client: LanguageClient, command: str, *arguments: object) -> None:
