@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.naming import Sort
+from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.index.beside import PICKS, phrases_of, strings_of
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.source.english import spoken
@@ -17,17 +17,18 @@ from rulesdsl.source.span import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from rulesdsl.check.naming import Thing
     from rulesdsl.editor.view import View
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
+_Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
+_Said = tuple[_Changes, _Changes]
 
 
 def option_edits(view: View, thing: Thing, words: Mapping[str, str]) -> Iterator[Edit]:
     """Yield the edits of what scenarios and lessons say in words that are made of names."""
     slugs = dict(_slugs(view, words))
-    said = _said(view, thing, words)
+    of_log, of_reasons = _said(view, thing, words)
     for source in view.index.texts_beside.values():
         file = phrases_of(source).file
         if file is None:
@@ -40,7 +41,7 @@ def option_edits(view: View, thing: Thing, words: Mapping[str, str]) -> Iterator
                     yield _edit(source.path, places, picked.span(1), slugs[picked[1]])
             start = text.find(_BECAUSE) if key == "why-not" else 0
             if key == "log" or (key == "why-not" and start >= 0):
-                for pattern, new in said:
+                for pattern, new in of_log if key == "log" else of_log + of_reasons:
                     for found in pattern.finditer(text, start):
                         yield _edit(source.path, places, found.span(), new)
 
@@ -69,24 +70,46 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                         yield slug(first), slug(now)
 
 
-def _said(view: View, thing: Thing, words: Mapping[str, str]) -> list[tuple[re.Pattern[str], str]]:
-    """Return what the log says of a thing, and what it will say.
+def _said(view: View, thing: Thing, words: Mapping[str, str]) -> _Said:
+    """Return what the log and reasons say of a thing, and what they will say; then only reasons.
 
-    Amounts are told by names; what has no title of its own is told by its name in capitals.
+    Amounts are told by names, what has no title of its own by its name in capitals, and a reason
+    tells of what a game declares by its name.
     """
-    found: list[tuple[re.Pattern[str], str]] = []
     world = view.world
-    counted = thing.name in world.pieces or thing.name in world.tracks
-    if thing.sort is Sort.NOUN and counted:
-        found += [(_whole(old), new) for old, new in words.items()]
-    titled = view.world.pieces.get(thing.name) or world.kinds.get(thing.name)
-    title = None if titled is None else titled.title
-    if thing.sort is Sort.ENTRY:
-        kind = world.kinds[thing.of]
-        title = kind.entries[kind.index[thing.name]].title
-    if title in {None, title_of(thing.name)}:
-        found += [(_whole(title_of(old)), title_of(new)) for old, new in words.items()]
-    return found
+    of_log: _Changes = []
+    of_reasons: _Changes = []
+    plain = [(spoken(old), spoken(new)) for old, new in words.items()]
+    if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
+        of_log += [(_whole(old), new) for old, new in plain]
+    elif thing.sort is Sort.NOUN:
+        of_reasons += [(re.compile(re.escape(f"“{old}”")), f"“{new}”") for old, new in plain]
+    elif thing.sort in {Sort.FIELD, Sort.VERB}:
+        of_reasons += [(_whole(old), new) for old, new in plain]
+    titles = {title: each for each, title in _titles(view) if each != thing}
+    if _title(view, thing) in {None, title_of(thing.name)}:
+        of_log += [
+            (_whole(title_of(old)), title_of(new))
+            for old, new in words.items()
+            if title_of(old) not in titles
+        ]
+    return of_log, of_reasons
+
+
+def _title(view: View, thing: Thing) -> str | None:
+    """Return the title of a thing, None where nothing of its sort has one."""
+    return next((title for each, title in _titles(view) if each == thing), None)
+
+
+def _titles(view: View) -> Iterator[tuple[Thing, str]]:
+    """Yield what has a title, with the title."""
+    world = view.world
+    for several in (world.pieces, world.kinds, world.places, world.tracks):
+        for name, each in several.items():
+            yield Thing(Sort.NOUN, name), each.title
+    for kind in world.kinds.values():
+        for entry in kind.entries:
+            yield Thing(Sort.ENTRY, entry.name, kind.name), entry.title
 
 
 def _whole(word: str) -> re.Pattern[str]:
