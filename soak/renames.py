@@ -19,7 +19,6 @@ import attrs
 import rulesdsl
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.rename import Refused, declared_things, renaming
-from rulesdsl.editor.session import Session
 from rulesdsl.editor.watching import Watching
 from soak.completion import views
 
@@ -84,8 +83,6 @@ def _try_renames(
     chance = random.Random(seed)
     things = sorted(declared_things(view), key=lambda each: (each.sort, each.of, each.name))
     chance.shuffle(things)
-    trial = Session(view.layers.game.folder, [each.folder for each in view.layers.mods])
-    view = attrs.evolve(view, trial=trial)
     since: list[str] = []
     moved: dict[Thing, Thing] = {}
     began = time.monotonic()
@@ -103,12 +100,11 @@ def _try_renames(
             continue
         tally.seconds.append(time.process_time() - start)
         changed = {each.span.file for each in edits}
-        for file in changed:  # the next one goes on from here
+        for file in changed:
             source = after.source(file)
             assert source is not None
-            trial.edit(Path(file), source.text)
             copy.write(file, source.text)
-        view = attrs.evolve(after, trial=trial)
+        view = after
         tally.renamed += 1
         tally.edits += len(edits)
         prefix = thing_now.name.rpartition(".")
@@ -154,7 +150,7 @@ class _Copy:
         shutil.copytree(self._from, self.game)
         mods = [self.game / each.folder.relative_to(self._from) for each in view.layers.mods]
         self._before = games_of(self.game, games)
-        self._watching = {None: Watching(self.game)}
+        self._watching: dict[Path | None, Watching] = {None: Watching(self.game)}
         self._watching |= {mod: Watching(self.game, [mod], of=mod) for mod in mods}
         self._known: set[str] = set()  # what is wrong and was told
 

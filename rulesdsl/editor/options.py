@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
+_REASONS = ("(?<=“){}(?=[ ”])", "(?<=the ){}(?= of )", r"(?<=has ){}\b", r"(?<=has no ){}\b")
 _Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
 _Said = tuple[_Changes, _Changes]
 
@@ -74,7 +75,7 @@ def _said(view: View, thing: Thing, words: Mapping[str, str]) -> _Said:
     """Return what the log and reasons say of a thing, and what they will say; then only reasons.
 
     Amounts are told by names, what has no title of its own by its name in capitals, and a reason
-    tells of what a game declares by its name.
+    tells of what a game declares by its name, in the forms of `interpreter.reasons.words`.
     """
     world = view.world
     of_log: _Changes = []
@@ -82,10 +83,12 @@ def _said(view: View, thing: Thing, words: Mapping[str, str]) -> _Said:
     plain = [(spoken(old), spoken(new)) for old, new in words.items()]
     if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
         of_log += [(_whole(old), new) for old, new in plain]
-    elif thing.sort is Sort.NOUN:
-        of_reasons += [(re.compile(re.escape(f"“{old}”")), f"“{new}”") for old, new in plain]
-    elif thing.sort in {Sort.FIELD, Sort.VERB}:
-        of_reasons += [(_whole(old), new) for old, new in plain]
+    elif thing.sort in {Sort.NOUN, Sort.FIELD, Sort.VERB}:
+        of_reasons += [
+            (re.compile(form.format(re.escape(old))), new)
+            for old, new in plain
+            for form in _REASONS
+        ]
     titles = {title: each for each, title in _titles(view) if each != thing}
     if _title(view, thing) in {None, title_of(thing.name)}:
         of_log += [

@@ -39,6 +39,14 @@ class Overlay:
             for folder, name in _way(each):
                 self._folders.setdefault(folder, set()).add(name)
 
+    def copy(self) -> Overlay:
+        """Return one with the same texts, whatever is put into either."""
+        found = Overlay()
+        found._texts = dict(self._texts)
+        found._folders = {folder: set(names) for folder, names in self._folders.items()}
+        found._read = dict(self._read)
+        return found
+
     def look_again(self) -> None:
         """Forget where links of folders lead: they may lead elsewhere by now."""
         self._real.clear()

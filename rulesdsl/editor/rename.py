@@ -22,9 +22,7 @@ from rulesdsl.editor.index.declared import is_noun
 from rulesdsl.editor.options import option_edits
 from rulesdsl.editor.session import Session
 from rulesdsl.editor.view import View
-from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.shapes import matches
-from rulesdsl.source.files import read_file
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
@@ -158,29 +156,20 @@ def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
     texts = {**view.sources, **view.index.texts_beside}
-    session, changed = view.trial, {file: texts[file] for file in by_file}
-    if session is None:
-        session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
-        changed = texts
+    if view.session is None:
+        session, changed = Session(view.layers.game.folder, _mods(view)), texts
+    else:
+        session, changed = view.session.like(), {file: texts[file] for file in by_file}
     for file, source in changed.items():
         session.edit(Path(file), apply(source, by_file.get(file, ())))
     state = session.check()
-    after = None
-    if state.layers is not None and state.checked is not None:
-        after = View(state.layers, state.checked)
-        assert after.index.texts_beside.keys() == view.index.texts_beside.keys()  # read them now
-    for file, source in changed.items() if view.trial is not None else ():
-        session.edit(Path(file), _unless_on_disk(source))
-    return after
+    if state.layers is None or state.checked is None:
+        return None
+    return View(state.layers, state.checked, session)
 
 
-def _unless_on_disk(source: SourceFile) -> str | None:
-    """Return what a file says in an editor, None where it says the same on the disk."""
-    try:
-        on_disk = read_file(Path(source.path), MAX_BYTES).decode()
-    except (OSError, UnicodeError):
-        return source.text
-    return None if on_disk == source.text else source.text
+def _mods(view: View) -> list[Path]:
+    return [pack.folder for pack in view.layers.mods]
 
 
 _Meaning = tuple[str, int, int, str, str]

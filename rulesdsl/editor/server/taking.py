@@ -55,7 +55,7 @@ def _saved(server: Server, _: lsp.DidSaveTextDocumentParams) -> None:
 
 def _on_disk(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     if any(each.uri.endswith("pack.toml") for each in params.changes):
-        server.desk.forget()
+        server.desk.find_again()
         for each in params.changes:
             server.desk.project(file_of(each.uri))
     server.desk.look_again()
