@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import Sort
 from rulesdsl.editor.index.beside import PICKS, phrases_of, strings_of
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.source.english import spoken
@@ -17,6 +17,7 @@ from rulesdsl.source.span import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from rulesdsl.check.naming import Thing
     from rulesdsl.editor.view import View
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
@@ -26,10 +27,15 @@ _Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their
 _Said = tuple[_Changes, _Changes]
 
 
-def option_edits(view: View, thing: Thing, words: Mapping[str, str]) -> Iterator[Edit]:
-    """Yield the edits of what scenarios and lessons say in words that are made of names."""
+def option_edits(
+    view: View, after: View, thing: Thing, words: Mapping[str, str]
+) -> Iterator[Edit]:
+    """Yield the edits of what scenarios and lessons say in words that are made of names.
+
+    `after` is what is known when the rules and tables have been changed.
+    """
     slugs = dict(_slugs(view, words))
-    of_log, of_reasons = _said(view, thing, words)
+    of_log, of_reasons = _said(view, after, thing, words)
     for source in view.index.texts_beside.values():
         file = phrases_of(source).file
         if file is None:
@@ -71,10 +77,10 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                         yield slug(first), slug(now)
 
 
-def _said(view: View, thing: Thing, words: Mapping[str, str]) -> _Said:
+def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _Said:
     """Return what the log and reasons say of a thing, and what they will say; then only reasons.
 
-    Amounts are told by names, what has no title of its own by its name in capitals, and a reason
+    Amounts are told by names, what has no title of its own by one made of its name, and a reason
     tells of what a game declares by its name, in the forms of `interpreter.reasons.words`.
     """
     world = view.world
@@ -89,30 +95,20 @@ def _said(view: View, thing: Thing, words: Mapping[str, str]) -> _Said:
             for old, new in plain
             for form in _REASONS
         ]
-    titles = {title: each for each, title in _titles(view) if each != thing}
-    if _title(view, thing) in {None, title_of(thing.name)}:
-        of_log += [
-            (_whole(title_of(old)), title_of(new))
-            for old, new in words.items()
-            if title_of(old) not in titles
-        ]
+    titles, now = _titles(view), _titles(after)
+    told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
+    if told:
+        told += [(title_of(old), title_of(new)) for old, new in words.items()]
+    of_log += [(_whole(old), new) for old, new in dict(told).items() if old not in now]
     return of_log, of_reasons
 
 
-def _title(view: View, thing: Thing) -> str | None:
-    """Return the title of a thing, None where nothing of its sort has one."""
-    return next((title for each, title in _titles(view) if each == thing), None)
-
-
-def _titles(view: View) -> Iterator[tuple[Thing, str]]:
-    """Yield what has a title, with the title."""
+def _titles(view: View) -> list[str]:
+    """Return the titles of a game, in the order in which it declares what has them."""
     world = view.world
-    for several in (world.pieces, world.kinds, world.places, world.tracks):
-        for name, each in several.items():
-            yield Thing(Sort.NOUN, name), each.title
-    for kind in world.kinds.values():
-        for entry in kind.entries:
-            yield Thing(Sort.ENTRY, entry.name, kind.name), entry.title
+    nouns = [each.title for each in (*world.pieces.values(), *world.kinds.values())]
+    nouns += [each.title for each in (*world.places.values(), *world.tracks.values())]
+    return nouns + [entry.title for kind in world.kinds.values() for entry in kind.entries]
 
 
 def _whole(word: str) -> re.Pattern[str]:

@@ -40,7 +40,7 @@ def serve(find: Finder) -> None:
     """Serve one client over standard input and output until it goes."""
     server = Server(find)
     for method, (handler, options) in HANDLERS.items():
-        answer = _in_turn if method in IN_TURN else _at_once
+        answer = in_turn if method in IN_TURN else at_once
         server.feature(method, options)(answer(server, handler))
     for name, command in commands.COMMANDS.items():
         server.command(name)(_carried_out(server, command))
@@ -56,11 +56,12 @@ def _carried_out(server: Server, command: commands.Command) -> Callable[..., Any
     return carry_out
 
 
-def _at_once(server: Server, handler: Handler) -> Callable[..., Any]:
+def at_once(server: Server, handler: Handler) -> Callable[..., Any]:
+    """Return a handler as a function of what comes from the client."""
     return partial(handler, server)
 
 
-def _in_turn(server: Server, handler: Handler) -> Callable[..., Any]:
+def in_turn(server: Server, handler: Handler) -> Callable[..., Any]:
     """Return a handler that can be cancelled until its turn has come."""
 
     async def answer(params: Any) -> Any:  # noqa: ANN401 - whatever it is asked with

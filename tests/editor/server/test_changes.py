@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
+from pygls.exceptions import JsonRpcException
 
 from editor.server.desk import Desk
 
@@ -130,19 +128,3 @@ async def test_formatting(desk: Desk) -> None:
     assert "verb draw-one: move top of my deck into my hand\n" in (found or ())[0].new_text
     desk.typed("game.rules", "verb draw-one: move top", "verb draw-one: move move move")
     assert not await desk.client.text_document_formatting_async(params)
-
-
-async def test_what_is_cancelled_before_its_turn_is_not_done(desk: Desk) -> None:
-    desk.open("game.rules")
-    params = lsp.SemanticTokensParams(desk.document("game.rules"))
-    ask = desk.client.protocol.send_request_async
-    asked = [
-        asyncio.ensure_future(ask(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, params, f"tokens {at}"))
-        for at in range(100)
-    ]
-    await asyncio.sleep(0)  # they are sent
-    desk.client.cancel_request(lsp.CancelParams("tokens 99"))
-    *answers, last = await asyncio.gather(*asked, return_exceptions=True)
-    assert isinstance(last, JsonRpcRequestCancelled)
-    assert all(each == answers[0] for each in answers)
-    assert isinstance(answers[0], lsp.SemanticTokens)
