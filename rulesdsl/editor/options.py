@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
+OLD = "old"  # the group of a pattern that is changed
 _REASONS = ("(?<=“){}(?=[ ”])", "(?<=the ){}(?= of )", r"(?<=has ){}\b", r"(?<=has no ){}\b")
 _Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
 _Said = tuple[_Changes, _Changes]
@@ -50,7 +51,8 @@ def option_edits(
             if key == "log" or (key == "why-not" and start >= 0):
                 for pattern, new in of_log if key == "log" else of_log + of_reasons:
                     for found in pattern.finditer(text, start):
-                        yield _edit(source.path, places, found.span(), new)
+                        if found[OLD] is not None:
+                            yield _edit(source.path, places, found.span(OLD), new)
 
 
 def _edit(
@@ -84,14 +86,14 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
     tells of what a game declares by its name, in the forms of `interpreter.reasons.words`.
     """
     world = view.world
-    of_log: _Changes = []
+    plain_nouns: list[tuple[str, str]] = []
     of_reasons: _Changes = []
     plain = [(spoken(old), spoken(new)) for old, new in words.items()]
     if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
-        of_log += [(_whole(old), new) for old, new in plain]
+        plain_nouns = plain
     elif thing.sort in {Sort.NOUN, Sort.FIELD, Sort.VERB}:
         of_reasons += [
-            (re.compile(form.format(re.escape(old))), new)
+            (re.compile(form.format(f"(?P<{OLD}>{re.escape(old)})")), new)
             for old, new in plain
             for form in _REASONS
         ]
@@ -99,17 +101,26 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
     told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
     if told:
         told += [(title_of(old), title_of(new)) for old, new in words.items()]
-    of_log += [(_whole(old), new) for old, new in dict(told).items() if old not in now]
-    return of_log, of_reasons
+    told = [*plain_nouns, *((old, new) for old, new in dict(told).items() if old not in now)]
+    return [(_but_in(old, now), new) for old, new in told], of_reasons
 
 
 def _titles(view: View) -> list[str]:
     """Return the titles of a game, in the order in which it declares what has them."""
     world = view.world
-    nouns = [each.title for each in (*world.pieces.values(), *world.kinds.values())]
-    nouns += [each.title for each in (*world.places.values(), *world.tracks.values())]
+    nouns = [each.title for each in world.pieces.values()]
+    nouns += [each.title for each in world.kinds.values()]
+    nouns += [each.title for each in world.places.values()]
+    nouns += [each.title for each in world.tracks.values()]
     return nouns + [entry.title for kind in world.kinds.values() for entry in kind.entries]
 
 
 def _whole(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])")
+
+
+def _but_in(word: str, titles: list[str]) -> re.Pattern[str]:
+    """Return a pattern that finds a word as `OLD`, but for those within titles that stay."""
+    whole = _whole(word).pattern
+    longer = sorted({each for each in titles if re.search(whole, each)}, key=len, reverse=True)
+    return re.compile("|".join([*map(re.escape, longer), f"(?P<{OLD}>{whole})"]))
