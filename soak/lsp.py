@@ -24,8 +24,8 @@ from soak.lsp_client import COMMAND, PATHS, PATIENCE, Client, Tally, memory
 EDITS_A_QUESTION = 2
 EDITS_OF_TWO = 10  # of so many edits, one is made by each of two clients in one folder
 EDITS_A_SAVE = 5
-WARM_UP = 50  # edits until memory is looked at for the first time
-GROWTH = 2.0  # house: memory may double after that, and no more
+EDITS_A_LOOK = 50  # at the memory
+GROWTH = 1.25  # house: when what is kept of texts is full, memory grows no more
 _PAUSE = 0.2  # seconds after which a server looks for findings, and a little more
 
 
@@ -50,15 +50,21 @@ def run(folder: str, count: int, seed: int) -> int:
         print(f"  {name:<15}{len(times):>5}", end="")
         print(f"{cpu[0]:>12}{cpu[1]:>7}{cpu[2]:>6}{cpu[3]:>9}", end="")
         print(f"{clock[0]:>15}{clock[1]:>7}{clock[3]:>9}")
-    first, last = (tally.memory or [0])[0], (tally.memory or [0])[-1]
-    print(f"memory {first // 1024} MiB, at the end {last // 1024} MiB, ", end="")
-    print(f"at most {max(tally.memory or [0]) // 1024} MiB")
-    if last > GROWTH * first:
-        tally.failures.append(f"memory grew from {first} to {last} KiB")
+    half, last = _told_memory(tally.memory or [0])
+    if last > GROWTH * half:
+        tally.failures.append(f"memory grew from {half} KiB after half of the edits to {last} KiB")
     for each in tally.failures[:20]:
         print(f"FAILED {each}")
     print(f"{len(tally.failures)} failed")
     return 1 if tally.failures else 0
+
+
+def _told_memory(sizes: list[int]) -> tuple[int, int]:
+    """Print how memory grew; return what it was after half of the edits and at the end."""
+    parts = [sizes[(len(sizes) - 1) * part // 4] for part in range(5)]
+    said = ", ".join(str(each // 1024) for each in parts)
+    print(f"memory after each quarter of the edits, MiB: {said}; at most {max(sizes) // 1024}")
+    return parts[2], parts[4]
 
 
 def _shares(times: list[float]) -> tuple[int, int, int, int]:
@@ -98,7 +104,7 @@ async def _edits(content: Path, texts: dict[str, str], count: int, client: Clien
         client.edit(uri, texts[uri])
         if number % EDITS_A_QUESTION == 0:
             await client.ask(uri)
-        if number % WARM_UP == WARM_UP - 1:
+        if number % EDITS_A_LOOK == EDITS_A_LOOK - 1:
             client.tally.memory.append(memory(client.server_id))
             await asyncio.sleep(_PAUSE)  # typing pauses, and findings are looked for
     await client.end()
