@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from soak.lanterns import write_lanterns
-from soak.lsp import COMMAND, PATHS
+from soak.lsp_client import COMMAND, PATHS
 
 SCRIPT = Path(__file__).parent / "neovim.lua"
 _PATIENCE = 300  # seconds by the clock, on a machine that is busy

@@ -1,7 +1,8 @@
 """`python -m soak renames`: every declared word gets another name, one after the other.
 
-After each, lint is clean, and every other name means what it meant. After some of them, and at
-the end, all scenarios pass and random games go as before.
+After each, lint is clean, every other name means what it meant, and the scenarios of the game pass
+that the change touches. After some of them, and at the end, those of the mods pass, too, and
+random games go as before. All that was renamed stays so: the last game has no word of the first.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ import attrs
 import rulesdsl
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.rename import Refused, declared_things, renaming
-from rulesdsl.editor.session import Session
-from rulesdsl.scenarios import run_scenarios
+from rulesdsl.editor.watching import Watching
 from soak.completion import views
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GAMES = 20
 _LETTERS = "bdfgklmnprtvz"
-_SHOWN = 20
+_SHOWN = 50  # words between two lines that say how far it is
 
 
 @attrs.define
@@ -39,14 +39,20 @@ class Tally:
     renamed: int = 0
     edits: int = 0
     places: int = 0
+    scenarios: int = 0
     seconds: list[float] = attrs.Factory(list)
     failures: list[str] = attrs.Factory(list)
+
+    def fail(self, what: str) -> None:
+        """Note that something went wrong, and say so at once."""
+        self.failures.append(what)
+        print(f"FAILED {what}", flush=True)
 
 
 def run(folder: str, every: int, seed: int, most: int | None) -> int:
     """Rename everything, print a table, return the exit status.
 
-    Scenarios run and games are played after so many names. `most` is how many are changed.
+    Scenarios of mods run and games are played after so many names. `most` is how many are changed.
     """
     tally = Tally()
     for view in views(Path(folder)):
@@ -54,12 +60,11 @@ def run(folder: str, every: int, seed: int, most: int | None) -> int:
     times = sorted(tally.seconds)
     print(f"words renamed      {tally.renamed:>6}")
     print(f"edits              {tally.edits:>6}")
-    print(f"scenarios, games   {tally.places:>6} times")
+    print(f"scenarios run      {tally.scenarios:>6}, those that a name touches")
+    print(f"mods, games        {tally.places:>6} times")
     if times:
         middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
         print(f"CPU seconds each: median {middle:.2f}, 95% {late:.2f}")
-    for failure in tally.failures[:_SHOWN]:
-        print(f"FAILED {failure}")
     print(f"{len(tally.failures)} failed")
     return 1 if tally.failures else 0
 
@@ -68,44 +73,57 @@ def try_renames(
     view: View, every: int, seed: int, most: int | None, tally: Tally, games: int = GAMES
 ) -> None:
     """Rename the words of a game one after the other, and note what went wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        _try_renames(view, _Copy(view, Path(folder), games), every, seed, most, tally)
+
+
+def _try_renames(
+    view: View, copy: _Copy, every: int, seed: int, most: int | None, tally: Tally
+) -> None:
     chance = random.Random(seed)
     things = sorted(declared_things(view), key=lambda each: (each.sort, each.of, each.name))
     chance.shuffle(things)
-    before = games_of(view, games)
-    mods = [each.folder for each in view.layers.mods]
-    trial = Session(view.layers.game.folder, mods)
-    view = attrs.evolve(view, trial=trial)
     since: list[str] = []
     moved: dict[Thing, Thing] = {}
-    for number, thing in enumerate(things[:most]):
-        name = (
-            "".join(chance.choices(_LETTERS, k=4)) + "o" + "".join(chance.choices(_LETTERS, k=3))
-        )
+    began = time.monotonic()
+    for number, thing in enumerate(things[:most], 1):
+        name = _fresh(chance)
         thing_now = _now(view, thing, moved)
         if thing_now is None:
-            tally.failures.append(f"{thing}: it is not there any more")
+            tally.fail(f"{thing}: it is not there any more")
             continue
-        began = time.process_time()
+        start = time.process_time()
         try:
             edits, after = renaming(view, thing_now, name)
         except Refused as refused:
-            tally.failures.append(f"{thing_now} -> {name}: {refused}")
+            tally.fail(f"{thing_now} -> {name}: {refused}")
             continue
-        tally.seconds.append(time.process_time() - began)
-        for file in {each.span.file for each in edits}:  # the next one goes on from here
+        tally.seconds.append(time.process_time() - start)
+        changed = {each.span.file for each in edits}
+        for file in changed:
             source = after.source(file)
             assert source is not None
-            trial.edit(Path(file), source.text)
-        view = attrs.evolve(after, trial=trial)
+            copy.write(file, source.text)
+        view = after
         tally.renamed += 1
         tally.edits += len(edits)
         prefix = thing_now.name.rpartition(".")
         moved[thing] = attrs.evolve(thing_now, name=f"{prefix[0]}{prefix[1]}{name}")
-        since.append(f"{thing_now.sort} {thing_now.of} {thing_now.name} -> {name}")
-        if len(since) == every or number == len(things[:most]) - 1:
+        said = f"{thing_now.sort} {thing_now.of} {thing_now.name} -> {name}"
+        since.append(said)
+        for wrong in copy.touched(None, tally):
+            tally.fail(f"{said}: {wrong}")
+        if len(since) == every or number == len(things[:most]):
             tally.places += 1
-            tally.failures.extend(f"{each}, after {since}" for each in _unlike(view, before))
+            for wrong in copy.unlike(tally):
+                tally.fail(f"{wrong}, after {since}")
             since = []
+        if number % _SHOWN == 0:
+            print(f"{number} of {len(things)}, {time.monotonic() - began:.0f} s", flush=True)
+
+
+def _fresh(chance: random.Random) -> str:
+    return "".join(chance.choices(_LETTERS, k=4)) + "o" + "".join(chance.choices(_LETTERS, k=3))
 
 
 def _now(view: View, thing: Thing, moved: dict[Thing, Thing]) -> Thing | None:
@@ -123,43 +141,58 @@ def _now(view: View, thing: Thing, moved: dict[Thing, Thing]) -> Thing | None:
     return found if view.index.of_rules(found) else None
 
 
-def _unlike(view: View, before: list[str]) -> Iterator[str]:
-    """Yield what is not as it was: findings, scenarios, games."""
-    with tempfile.TemporaryDirectory() as folder:
-        game, mods = _written(view, Path(folder))
-        report = rulesdsl.lint(game, mods)
-        for each in report.diagnostics:
-            yield f"lint: {each.code} {each.message} {each.span}"
-        if report.errors:
+class _Copy:
+    """A game with its mods on the disk as they are by now, and how its random games go."""
+
+    def __init__(self, view: View, folder: Path, games: int) -> None:
+        self._from = view.layers.game.folder
+        self.game = folder / "game"
+        shutil.copytree(self._from, self.game)
+        mods = [self.game / each.folder.relative_to(self._from) for each in view.layers.mods]
+        self._before = games_of(self.game, games)
+        self._watching: dict[Path | None, Watching] = {None: Watching(self.game)}
+        self._watching |= {mod: Watching(self.game, [mod], of=mod) for mod in mods}
+        self._known: set[str] = set()  # what is wrong and was told
+
+    def write(self, file: str, text: str) -> None:
+        """Let a file be as it is in the view."""
+        path = self.game / Path(file).relative_to(self._from)
+        path.write_text(text, encoding="utf-8", newline="")
+
+    def touched(self, of: Path | None, tally: Tally) -> Iterator[str]:
+        """Yield what has become wrong with the lint, and the scenarios that a change touches."""
+        look = self._watching[of].look()
+        ran = look.ran
+        wrong = {
+            f"{each.span} {each.code}": f"lint: {each.message}" for each in look.report.diagnostics
+        }
+        if ran is not None:
+            tally.scenarios += len(ran.results)
+            wrong |= {
+                f"{each.span} {each.code}": f"scenario: {each.message}" for each in ran.findings
+            }
+            wrong |= {each.scenario.name: f"scenario: {each}" for each in ran.failed}
+        for name, said in wrong.items():
+            if name not in self._known:
+                self._known.add(name)
+                yield f"{name}: {said}"
+
+    def unlike(self, tally: Tally) -> Iterator[str]:
+        """Yield what is not as it was in mods and in games."""
+        for mod in self._watching:
+            yield from self.touched(mod, tally)
+        if rulesdsl.lint(self.game).errors:
             return
-        for of in (None, *mods):
-            ran = run_scenarios(game, [] if of is None else [of], of=of)
-            for failed in ran.failed:
-                yield f"scenario: {failed}"
-            for found in ran.findings:
-                yield f"scenario: {found.code} {found.message} {found.span}"
-        pack = rulesdsl.load(game)
-        now = [_traced(pack, number) for number in range(len(before))]
-        for number, (one, other) in enumerate(zip(before, now, strict=True)):
+        now = games_of(self.game, len(self._before))
+        for number, (one, other) in enumerate(zip(self._before, now, strict=True)):
             if one != other:
                 yield f"game {number} goes another way"
 
 
-def games_of(view: View, count: int) -> list[str]:
-    """Return how random games of the pack on the disk go."""
-    pack = rulesdsl.load(view.layers.game.folder)
+def games_of(game: Path, count: int) -> list[str]:
+    """Return how random games of a pack go."""
+    pack = rulesdsl.load(game)
     return [_traced(pack, number) for number in range(count)]
-
-
-def _written(view: View, folder: Path) -> tuple[Path, list[Path]]:
-    """Write the packs of a view into a folder as they are now."""
-    root = view.layers.game.folder
-    target = folder / "game"
-    shutil.copytree(root, target)
-    for file, source in (*view.sources.items(), *view.index.texts_beside.items()):
-        path = target / Path(file).relative_to(root)
-        path.write_text(source.text, encoding="utf-8", newline="")
-    return target, [target / each.folder.relative_to(root) for each in view.layers.mods]
 
 
 def _traced(pack: rulesdsl.Pack, seed: int) -> str:

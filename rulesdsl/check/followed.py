@@ -177,6 +177,10 @@ class Memories:
             self._by_packs.pop(next(iter(self._by_packs)))
         return found
 
+    def like(self) -> Memories:
+        """Return memories that go on from the last checks of these, which stay as they are."""
+        return Memories({key: each.like() for key, each in self._by_packs.items()})
+
     def _most_alike(self, key: tuple[str, ...]) -> Memory:
         alike = max(self._by_packs, key=lambda each: len({*each} & {*key}), default=None)
         return Memory() if alike is None else self._by_packs[alike].like()

@@ -22,12 +22,21 @@ if TYPE_CHECKING:
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
+OLD = "old"  # the group of a pattern that is changed
+_REASONS = ("(?<=“){}(?=[ ”])", "(?<=the ){}(?= of )", r"(?<=has ){}\b", r"(?<=has no ){}\b")
+_Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
+_Said = tuple[_Changes, _Changes]
 
 
-def option_edits(view: View, thing: Thing, words: Mapping[str, str]) -> Iterator[Edit]:
-    """Yield the edits of what scenarios and lessons say in words that are made of names."""
+def option_edits(
+    view: View, after: View, thing: Thing, words: Mapping[str, str]
+) -> Iterator[Edit]:
+    """Yield the edits of what scenarios and lessons say in words that are made of names.
+
+    `after` is what is known when the rules and tables have been changed.
+    """
     slugs = dict(_slugs(view, words))
-    said = _said(view, thing, words)
+    of_log, of_reasons = _said(view, after, thing, words)
     for source in view.index.texts_beside.values():
         file = phrases_of(source).file
         if file is None:
@@ -40,9 +49,10 @@ def option_edits(view: View, thing: Thing, words: Mapping[str, str]) -> Iterator
                     yield _edit(source.path, places, picked.span(1), slugs[picked[1]])
             start = text.find(_BECAUSE) if key == "why-not" else 0
             if key == "log" or (key == "why-not" and start >= 0):
-                for pattern, new in said:
+                for pattern, new in of_log if key == "log" else of_log + of_reasons:
                     for found in pattern.finditer(text, start):
-                        yield _edit(source.path, places, found.span(), new)
+                        if found[OLD] is not None:
+                            yield _edit(source.path, places, found.span(OLD), new)
 
 
 def _edit(
@@ -69,25 +79,48 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                         yield slug(first), slug(now)
 
 
-def _said(view: View, thing: Thing, words: Mapping[str, str]) -> list[tuple[re.Pattern[str], str]]:
-    """Return what the log says of a thing, and what it will say.
+def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _Said:
+    """Return what the log and reasons say of a thing, and what they will say; then only reasons.
 
-    Amounts are told by names; what has no title of its own is told by its name in capitals.
+    Amounts are told by names, what has no title of its own by one made of its name, and a reason
+    tells of what a game declares by its name, in the forms of `interpreter.reasons.words`.
     """
-    found: list[tuple[re.Pattern[str], str]] = []
     world = view.world
-    counted = thing.name in world.pieces or thing.name in world.tracks
-    if thing.sort is Sort.NOUN and counted:
-        found += [(_whole(old), new) for old, new in words.items()]
-    titled = view.world.pieces.get(thing.name) or world.kinds.get(thing.name)
-    title = None if titled is None else titled.title
-    if thing.sort is Sort.ENTRY:
-        kind = world.kinds[thing.of]
-        title = kind.entries[kind.index[thing.name]].title
-    if title in {None, title_of(thing.name)}:
-        found += [(_whole(title_of(old)), title_of(new)) for old, new in words.items()]
-    return found
+    plain_nouns: list[tuple[str, str]] = []
+    of_reasons: _Changes = []
+    plain = [(spoken(old), spoken(new)) for old, new in words.items()]
+    if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
+        plain_nouns = plain
+    elif thing.sort in {Sort.NOUN, Sort.FIELD, Sort.VERB}:
+        of_reasons += [
+            (re.compile(form.format(f"(?P<{OLD}>{re.escape(old)})")), new)
+            for old, new in plain
+            for form in _REASONS
+        ]
+    titles, now = _titles(view), _titles(after)
+    told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
+    if told:
+        told += [(title_of(old), title_of(new)) for old, new in words.items()]
+    told = [*plain_nouns, *((old, new) for old, new in dict(told).items() if old not in now)]
+    return [(_but_in(old, now), new) for old, new in told], of_reasons
+
+
+def _titles(view: View) -> list[str]:
+    """Return the titles of a game, in the order in which it declares what has them."""
+    world = view.world
+    nouns = [each.title for each in world.pieces.values()]
+    nouns += [each.title for each in world.kinds.values()]
+    nouns += [each.title for each in world.places.values()]
+    nouns += [each.title for each in world.tracks.values()]
+    return nouns + [entry.title for kind in world.kinds.values() for entry in kind.entries]
 
 
 def _whole(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])")
+
+
+def _but_in(word: str, titles: list[str]) -> re.Pattern[str]:
+    """Return a pattern that finds a word as `OLD`, but for those within titles that stay."""
+    whole = _whole(word).pattern
+    longer = sorted({each for each in titles if re.search(whole, each)}, key=len, reverse=True)
+    return re.compile("|".join([*map(re.escape, longer), f"(?P<{OLD}>{whole})"]))

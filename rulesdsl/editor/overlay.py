@@ -27,14 +27,25 @@ class Overlay:
     def put(self, path: Path, text: str | None) -> None:
         """Let a file have a text, whatever the disk has; `None`: as on the disk again."""
         key = self._key(path)
+        was_open = key in self._texts
         if text is None:
             self._texts.pop(key, None)
         else:
             self._texts[key] = text.encode("utf-8", errors="surrogatepass")
+        if was_open == (text is not None):
+            return
         self._folders = {}
         for each in self._texts:
             for folder, name in _way(each):
                 self._folders.setdefault(folder, set()).add(name)
+
+    def copy(self) -> Overlay:
+        """Return one with the same texts, whatever is put into either."""
+        found = Overlay()
+        found._texts = dict(self._texts)
+        found._folders = {folder: set(names) for folder, names in self._folders.items()}
+        found._read = dict(self._read)
+        return found
 
     def look_again(self) -> None:
         """Forget where links of folders lead: they may lead elsewhere by now."""

@@ -51,11 +51,10 @@ class Project:
         self._states: dict[tuple[Path, ...], State] = {}
         self._stale = set(self._sessions)
         self._view: tuple[State, View] | None = None
-        self._trial = Session(packs.game, packs.together)
 
     def edit(self, path: Path, text: str | None) -> None:
         """Let a file have a text; `None`: as on the disk."""
-        for session in (*self._sessions.values(), self._trial):
+        for session in self._sessions.values():
             session.edit(path, text)
         self.look_again()
 
@@ -107,8 +106,7 @@ class Project:
             state = self._checked(mods)
             if state.layers is not None and state.checked is not None:
                 if self._view is None or self._view[0] is not state:
-                    trial = self._trial if mods == self.packs.together else None
-                    self._view = state, View(state.layers, state.checked, trial)
+                    self._view = state, View(state.layers, state.checked, self._sessions[mods])
                 break
         return self.last_view
 

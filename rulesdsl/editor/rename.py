@@ -22,9 +22,7 @@ from rulesdsl.editor.index.declared import is_noun
 from rulesdsl.editor.options import option_edits
 from rulesdsl.editor.session import Session
 from rulesdsl.editor.view import View
-from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.shapes import matches
-from rulesdsl.source.files import read_file
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
@@ -86,10 +84,13 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
         for each in view.index.of(thing)
         if (written := words.get(view.text_of(each.span))) is not None
     }
-    more = [] if thing.sort is Sort.LOCAL else option_edits(view, thing, words)
-    edits |= {each.span: each for each in more if each.span not in edits}
-    found = tuple(edits[span] for span in sorted(edits))
-    return found, _proven(view, thing, name, found)
+    session = _trial(view)
+    after = _proven(view, thing, name, _changed_view(view, session, edits.values()))
+    if thing.sort is not Sort.LOCAL:
+        more = option_edits(view, after, thing, words)
+        edits = {each.span: each for each in more} | edits
+        after = _changed_view(view, session, edits.values()) or after
+    return tuple(edits[span] for span in sorted(edits)), after
 
 
 def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
@@ -137,9 +138,8 @@ def _refuse_taken(view: View, thing: Thing, name: str) -> None:
         raise Refused(f"`{name}` is already the name of a field.")
 
 
-def _proven(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> View:
+def _proven(view: View, thing: Thing, name: str, after: View | None) -> View:
     """Return what is known after edits; refused where anything else means something else."""
-    after = changed_view(view, edits)
     if after is None:
         raise Refused(f"With the name `{name}` the game could not be read.")
     told = _meaning(view, thing, name)
@@ -152,35 +152,29 @@ def _proven(view: View, thing: Thing, name: str, edits: tuple[Edit, ...]) -> Vie
     return after
 
 
-def changed_view(view: View, edits: Iterable[Edit]) -> View | None:
-    """Return what would be known after edits; None where nothing could be made out."""
+def _trial(view: View) -> Session:
+    """Return a session of the texts of a view, to try a change in."""
+    if view.session is not None:
+        return view.session.like()
+    session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
+    for file, source in (view.sources | view.index.texts_beside).items():
+        session.edit(Path(file), source.text)
+    return session
+
+
+def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View | None:
+    """Return what is known after edits; None where nothing can be made out."""
     by_file: dict[str, list[Edit]] = {}
     for each in edits:
         by_file.setdefault(each.span.file, []).append(each)
-    texts = {**view.sources, **view.index.texts_beside}
-    session, changed = view.trial, {file: texts[file] for file in by_file}
-    if session is None:
-        session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
-        changed = texts
-    for file, source in changed.items():
-        session.edit(Path(file), apply(source, by_file.get(file, ())))
+    for file, changes in by_file.items():
+        source = view.source(file)
+        assert source is not None
+        session.edit(Path(file), apply(source, changes))
     state = session.check()
-    after = None
-    if state.layers is not None and state.checked is not None:
-        after = View(state.layers, state.checked)
-        assert after.index.texts_beside.keys() == view.index.texts_beside.keys()  # read them now
-    for file, source in changed.items() if view.trial is not None else ():
-        session.edit(Path(file), _unless_on_disk(source))
-    return after
-
-
-def _unless_on_disk(source: SourceFile) -> str | None:
-    """Return what a file says in an editor, None where it says the same on the disk."""
-    try:
-        on_disk = read_file(Path(source.path), MAX_BYTES).decode()
-    except (OSError, UnicodeError):
-        return source.text
-    return None if on_disk == source.text else source.text
+    if state.layers is None or state.checked is None:
+        return None
+    return View(state.layers, state.checked, session)
 
 
 _Meaning = tuple[str, int, int, str, str]

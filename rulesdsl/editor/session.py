@@ -45,3 +45,11 @@ class Session:
         with self._lock:
             self._files.look_again()
             return State(*check_pack(self.game, self.mods, self._files, self._memories))
+
+    def like(self) -> Session:
+        """Return one with the same texts that goes on from here: a change can be tried in it."""
+        with self._lock:
+            found = Session(self.game, self.mods)
+            found._files = self._files.copy()
+            found._memories = self._memories.like()
+            return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
 _NAME = re.compile(r'^name *= *"([^"]*)"')
 _MOST_FOUND = 200  # house: nobody reads more of them
+KEPT = 200  # outlines: who calls something is looked up in them, place by place
 HOOK = "hook"
 
 
@@ -36,6 +38,7 @@ class Symbol:
     below: tuple[Symbol, ...] = ()
 
 
+@lru_cache(KEPT)
 def outline(source: SourceFile) -> tuple[Symbol, ...]:
     """Return what a text declares; of what cannot be read, nothing."""
     if source.path.endswith(".rules"):

@@ -40,12 +40,12 @@ class Spot:
 class View:
     """What features look at: the texts as they were at a check, and what it came to.
 
-    `trial` is a session of the same packs and texts, in which a change can be tried.
+    `session` made the check, and has not changed since: one like it can try a change.
     """
 
     layers: Layered
     checked: Checked
-    trial: Session | None = None
+    session: Session | None = None
 
     @property
     def program(self) -> Program:

@@ -94,6 +94,9 @@ class Watching:
             every = read_scenarios(files, layers.players, findings)
             lost = sum(map(count_scenarios, files)) - len(every)
             self._texts, self._read = texts, _Scenarios(every, findings.sorted(), lost)
+            self._parsed = {  # a text that is no more is forgotten
+                key: self._parsed[key] for key in map(_key, every) if key in self._parsed
+            }
         return self._read
 
     def _run(
@@ -109,10 +112,14 @@ class Watching:
 
     def _tree(self, scenario: Scenario, findings: Findings) -> ParsedScenario | None:
         """Return a scenario with its texts as trees, which stay the same for the same texts."""
-        key = f"{scenario.span} {fingerprint(scenario)}"
+        key = _key(scenario)
         if key not in self._parsed:
             found = parse_scenarios([scenario], findings)
             if not found:
                 return None
             self._parsed[key] = found[0]
         return self._parsed[key]
+
+
+def _key(scenario: Scenario) -> str:
+    return f"{scenario.span} {fingerprint(scenario)}"

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.book.filling import Filler
 from rulesdsl.check.quick_fixes.offered import offer
-from rulesdsl.check.report import Report, read_layers
+from rulesdsl.check.read import read_layers
+from rulesdsl.check.report import Report
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.scenarios.lessons.classroom import filled
 from rulesdsl.scenarios.lessons.reading import read_lessons

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MOST_OFFERED = 3  # house: more names than these help nobody
 MOST_LISTED = 8  # house: so many names can be read at a glance
 LETTERS_A_SLIP = 4  # house: with a slip in every second letter, it may have been any word
+KEPT_DISTANCES = 16_384  # house: a name that is broken is asked for again, wherever it is used
 
 
 @attrs.frozen
@@ -57,19 +58,24 @@ def closest(name: str, candidates: Iterable[str], limit: int | None = None) -> l
     Without a limit it is a third of the name's length, and at least one slip.
     """
     allowed = max(1, len(name) // 3) if limit is None else limit
-    letters = Counter(name).items()
     near = (
         (distance(name, candidate), candidate)
         for candidate in set(candidates)
-        if _at_least(letters, len(name), candidate) <= allowed and candidate != name
+        if candidate != name and _may_be_near(name, candidate, allowed)
     )
     return [candidate for slips, candidate in sorted(near) if slips <= allowed]
 
 
-def _at_least(letters: Iterable[tuple[str, int]], length: int, other: str) -> int:
-    """Return how many slips there are at least: one for each letter that has no like."""
-    shared = sum(min(times, other.count(letter)) for letter, times in letters)
-    return max(length, len(other)) - shared
+def _may_be_near(one: str, other: str, allowed: int) -> bool:
+    """Whether two words could be so near: a slip changes the length, or the letters, by one.
+
+    It costs a hundredth of a distance, and most of the names of a game are far from a word.
+    """
+    return (
+        abs(len(other) - len(one)) <= allowed
+        and len(set(one).difference(other)) <= allowed
+        and len(set(other).difference(one)) <= allowed
+    )
 
 
 def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) -> Advice:
@@ -102,6 +108,7 @@ def _offer(names: list[str]) -> str:
     return f"similar names exist: {', '.join(names)}" if names else ""
 
 
+@lru_cache(KEPT_DISTANCES)
 def distance(one: str, other: str) -> int:
     """Count the slips between two words: a letter missing, added, changed, or two swapped.
 

@@ -31,11 +31,10 @@ def test_every_word_can_be_renamed(tmp_path: Path) -> None:
 
 
 def test_a_game_that_goes_another_way_would_be_noticed(tmp_path: Path) -> None:
-    view = _view(write_lanterns(tmp_path))
-    before = games_of(view, 3)
+    before = games_of(write_lanterns(tmp_path), 3)
     numbers = tmp_path / "numbers.toml"
     numbers.write_text('source = "house"\nfirst-coins = 1\n', encoding="utf-8")
-    assert games_of(_view(tmp_path), 3) != before
+    assert games_of(tmp_path, 3) != before
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 KEPT = 200  # texts whose phrases are kept parsed; the largest game that we ship has 45
 EFFECTS, FORMULAS = ("given", "play"), ("expect",)
 PICKS = ("do", "offered", "not-offered", "why-not", "open")
+_NUMBERED = re.compile(r"-[0-9]+$")
 _PICK = re.compile(r"\s*p[0-9]+ +([a-z][a-z0-9'.-]*)(?::([a-z][\w'.-]*))?")
 
 
@@ -97,10 +98,12 @@ class Beside:
         return bodies.noted.mentions
 
 
+_PLAYERS = {f"p{number + 1}": ty.Const(number, type=PLAYER) for number in range(MAX_PLAYERS)}
+
+
 def _scope() -> Scope:
     scope = Scope(None)
-    for number in range(MAX_PLAYERS):
-        scope.locals[f"p{number + 1}"] = ty.Const(number, type=PLAYER)
+    scope.locals.update(_PLAYERS)
     return scope
 
 
@@ -191,20 +194,26 @@ def _pick(file: TomlFile, path: Path, text: str, world: World) -> Iterator[Found
     if found is None or found[2] is None:
         return
     places = file.index.string_map(path)
-    owners = [
-        kind
-        for kind in world.owners.get(found[2], ())
-        if world.kinds[kind].entries[world.kinds[kind].index[found[2]]].id == found[2]
-    ]
+    name = found[2]
+    owners = _owners(name, world)
+    if not owners:  # one of several that are alike: `card:kite-2`
+        name = _NUMBERED.sub("", name)
+        owners = _owners(name, world)
     if owners:
         of = found[1] if found[1] in owners else owners[0]
-        thing = Thing(Sort.ENTRY, found[2], of)
-        yield (
-            Span(file.source.path, *places[found.start(2)], *places[found.end(2)]),
-            thing,
-            Role.USES,
-        )
+        start = found.start(2)
+        at = Span(file.source.path, *places[start], *places[start + len(name)])
+        yield at, Thing(Sort.ENTRY, name, of), Role.USES
         if found[1] in owners:
             kind = Thing(Sort.NOUN, found[1])
             at = Span(file.source.path, *places[found.start(1)], *places[found.end(1)])
             yield at, kind, Role.USES
+
+
+def _owners(name: str, world: World) -> list[str]:
+    """Return the kinds of which an entry is called by its name, be it in an option."""
+    return [
+        kind
+        for kind in world.owners.get(name, ())
+        if world.kinds[kind].entries[world.kinds[kind].index[name]].id == name
+    ]

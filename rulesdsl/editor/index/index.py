@@ -35,6 +35,7 @@ class Index:
         self.world = program.world
         self._beside = Beside(layers, program.world)
         self._texts: _ByFile = {}
+        self._in_texts: dict[str, dict[Thing, list[Occurrence]]] = {}  # those, by thing
         self._files: _ByFile = {}  # of rules and tables, where only some were asked for
 
     def at(self, file: str, line: int, column: int) -> Occurrence | None:
@@ -57,7 +58,8 @@ class Index:
 
     def of(self, thing: Thing) -> tuple[Occurrence, ...]:
         """Return every place at which a thing is named, the rules first."""
-        return self.of_rules(thing) + tuple(self._of_texts.get(thing, ()))
+        found = (self._of_text(thing, file) for file in self._texts_saying(thing))
+        return self.of_rules(thing) + tuple(each for places in found for each in places)
 
     def of_rules(self, thing: Thing) -> tuple[Occurrence, ...]:
         """Return every place in rules and tables at which a thing is named."""
@@ -109,12 +111,19 @@ class Index:
 
     @cached_property
     def _of_rules(self) -> dict[Thing, list[Occurrence]]:
-        return _by_thing(self._rules)
+        return _by_thing(each for names in self._rules.values() for each in names)
 
-    @cached_property
-    def _of_texts(self) -> dict[Thing, list[Occurrence]]:
-        every = list(self.read_texts())
-        return _by_thing({file: self._texts[file] for file in every})
+    def _texts_saying(self, thing: Thing) -> list[str]:
+        """Return the texts beside the rules that hold a word for a thing: no other names it."""
+        words = {many for many, one in self.world.plurals.items() if one == thing.name}
+        words.add(thing.name.rpartition(".")[2])
+        texts = self._beside.sources.items()
+        return [file for file, source in texts if any(each in source.text for each in words)]
+
+    def _of_text(self, thing: Thing, file: str) -> list[Occurrence]:
+        if file not in self._in_texts:
+            self._in_texts[file] = _by_thing(self._text(file))
+        return self._in_texts[file].get(thing, [])
 
     def _in_rules(self, file: str | None = None) -> Iterator[Occurrence]:
         sources, world = self.layers.sources, self.world
@@ -162,9 +171,8 @@ def _sorted(found: Iterable[Occurrence]) -> _ByFile:
     }
 
 
-def _by_thing(names: _ByFile) -> dict[Thing, list[Occurrence]]:
+def _by_thing(names: Iterable[Occurrence]) -> dict[Thing, list[Occurrence]]:
     found: dict[Thing, list[Occurrence]] = {}
-    for file in names.values():
-        for each in file:
-            found.setdefault(each.thing, []).append(each)
+    for each in names:
+        found.setdefault(each.thing, []).append(each)
     return found

@@ -11,10 +11,12 @@ from rulesdsl.editor.completing import complete
 from rulesdsl.editor.completing.within import beginning_of
 from rulesdsl.editor.hover import hover
 from rulesdsl.editor.server.outlines import KINDS
-from rulesdsl.editor.server.positions import file_of, uri_of
+from rulesdsl.editor.server.positions import uri_of
 from rulesdsl.editor.signature import signatures
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rulesdsl.editor.completing import Item
     from rulesdsl.editor.server.positions import Positions
     from rulesdsl.editor.symbols import Symbol
@@ -115,35 +117,16 @@ def call_item(symbol: Symbol, positions: Positions) -> lsp.CallHierarchyItem:
     return lsp.CallHierarchyItem(symbol.name, kind, uri_of(symbol.whole.file), whole, name)
 
 
-def symbol_of(view: View, item: lsp.CallHierarchyItem, positions: Positions) -> Symbol | None:
-    """Return what an item of the client stands for now."""
+def calls_of(
+    view: View,
+    item: lsp.CallHierarchyItem,
+    of: Callable[[View, Symbol], tuple[calls.Call, ...]],
+    positions: Positions,
+) -> list[tuple[lsp.CallHierarchyItem, list[lsp.Range]]]:
+    """Return the calls of what an item of the client stands for now, whichever are asked for."""
     spot = positions.spot(item.uri, item.selection_range.start)
-    return calls.around(view, file_of(item.uri), spot.line)
-
-
-def incoming(
-    view: View, item: lsp.CallHierarchyItem, positions: Positions
-) -> list[lsp.CallHierarchyIncomingCall]:
-    """Return who calls something."""
-    symbol = symbol_of(view, item, positions)
-    found = () if symbol is None else calls.callers(view, symbol)
+    symbol = calls.around(view, spot.file, spot.line)
     return [
-        lsp.CallHierarchyIncomingCall(
-            call_item(each.who, positions), [positions.range(place) for place in each.places]
-        )
-        for each in found
-    ]
-
-
-def outgoing(
-    view: View, item: lsp.CallHierarchyItem, positions: Positions
-) -> list[lsp.CallHierarchyOutgoingCall]:
-    """Return what something calls."""
-    symbol = symbol_of(view, item, positions)
-    found = () if symbol is None else calls.called(view, symbol)
-    return [
-        lsp.CallHierarchyOutgoingCall(
-            call_item(each.who, positions), [positions.range(place) for place in each.places]
-        )
-        for each in found
+        (call_item(each.who, positions), [positions.range(place) for place in each.places])
+        for each in (() if symbol is None else of(view, symbol))
     ]

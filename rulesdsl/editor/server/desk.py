@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rulesdsl.editor.project import Finder, Project, pack_of
+from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.span import SourceFile
 
 if TYPE_CHECKING:
@@ -62,9 +63,17 @@ class Desk:
         for project in self.projects:
             project.look_again()
 
-    def forget(self) -> None:
-        """Look for packs again when they are next asked for."""
+    def find_again(self) -> None:
+        """Look for all packs again; of those that go with the same ones, what was read stays."""
+        before, folders = list(self.projects), list(self._projects)
         self._projects.clear()
+        for folder in folders:
+            if folder in self._projects or not (folder / MANIFEST).is_file():
+                continue
+            packs = self._find(folder)
+            known = next((each for each in before if each.packs == packs), None)
+            if known is not None:
+                self._projects.update(dict.fromkeys((folder, *packs.folders), known))
 
     def view(self, file: str) -> View | None:
         """Return what is known around a file, as it is now."""

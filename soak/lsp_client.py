@@ -1,0 +1,204 @@
+"""A client of the language server that edits and asks at random, and notes what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from lsprotocol import types as lsp
+from pygls import uris
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.client import LanguageClient
+
+from soak.lsp_questions import REFUSABLE, questions
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+ROOT = Path(__file__).parents[1]
+COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
+PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
+LONGEST = 1.0  # seconds of CPU time of the server: the threshold of issue 14, proof 3
+PATIENCE = 120.0  # seconds by the clock, on a machine that is busy
+_INTERNAL = -32603  # an internal error, of the protocol
+_UNEDITED = 0.3  # house: so often a text is as on the disk again, as nothing grows wilder for ever
+_REST, _RESTING = 0.5, 0.1  # house: so many seconds with so much to do at most are a rest
+_SCRAPS = (
+    " ", ":", "\n", "\n    ", '"', "{", "}", "my ", "of ", "it", "move 1 ", "for each player: ",
+    "verb x: ", "[", "]", "=", "🏮", "é", "\t", "\u2028", "\r\n", "#", "if any ", "gain 2 ", "(",
+)  # fmt: skip
+
+
+@attrs.define
+class Tally:
+    """What has been done, how long answers took, and what went wrong."""
+
+    edits: int = 0
+    cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by question
+    clock: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))
+    told: int = 0
+    failures: list[str] = attrs.Factory(list)
+    memory: list[int] = attrs.Factory(list)  # of the server, in KiB, now and then
+
+
+class Client(LanguageClient):
+    """A client with a server of its own."""
+
+    def __init__(self, tally: Tally, chance: random.Random) -> None:
+        super().__init__("soak", "1")
+        self.tally = tally
+        self.chance = chance
+        self.texts: dict[str, str] = {}  # what is open, by URI
+        self.found: dict[str, list[lsp.Diagnostic]] = {}
+        self._version = 0
+
+        def shown(params: lsp.ShowMessageParams) -> None:
+            if params.type is lsp.MessageType.Error:
+                tally.failures.append(params.message)
+
+        def told(params: lsp.PublishDiagnosticsParams) -> None:
+            tally.told += 1
+            self.found[params.uri] = list(params.diagnostics)
+
+        self.feature(lsp.WINDOW_SHOW_MESSAGE)(shown)
+        self.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(told)
+
+    async def start(self, folder: Path, packs: list[str]) -> None:
+        """Start a server for a folder, and wait until it knows the packs with these manifests."""
+        env = {**os.environ, "PYTHONPATH": PATHS}
+        await self.start_io(*COMMAND, env=env)
+        assert self._server is not None
+        assert self._server.stderr is not None
+        self._unread = asyncio.ensure_future(self._server.stderr.read())  # or it would fill up
+        await self.initialize_async(
+            lsp.InitializeParams(
+                capabilities=lsp.ClientCapabilities(),
+                workspace_folders=[lsp.WorkspaceFolder(folder.as_uri(), folder.name)],
+            )
+        )
+        self.initialized(lsp.InitializedParams())
+        self._packs = packs
+        await self.at_rest()
+
+    async def at_rest(self) -> None:
+        """Wait until the server has told all findings, and has read what lies beside the rules."""
+        for uri in self._packs:
+            document = lsp.TextDocumentIdentifier(uri)
+            stretch = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+            await self.text_document_code_action_async(
+                lsp.CodeActionParams(document, stretch, lsp.CodeActionContext([]))
+            )
+        before = -1.0
+        while busy(self.server_id) > before + _REST * _RESTING:
+            before = busy(self.server_id)
+            await asyncio.sleep(_REST)
+
+    async def end(self) -> None:
+        """End the server as an editor does."""
+        await self.shutdown_async(None)
+        self.exit(None)
+        await self.stop()  # type: ignore[no-untyped-call] # of pygls
+
+    @property
+    def server_id(self) -> int:
+        """The process of the server."""
+        assert self._server is not None
+        return int(self._server.pid)
+
+    # ---------------------------------------------------------------- texts
+    def edit(self, uri: str, shipped: str) -> None:
+        """Change a text at random, or put that in its place which was shipped."""
+        if uri not in self.texts:
+            self.texts[uri] = shipped
+            item = lsp.TextDocumentItem(uri, "rules", 0, shipped)
+            self.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        chance, self._version = self.chance, self._version + 1
+        again = chance.random() < _UNEDITED
+        text = self.texts[uri] = shipped if again else edited(self.texts[uri], chance)
+        named = lsp.VersionedTextDocumentIdentifier(uri=uri, version=self._version)
+        change = lsp.TextDocumentContentChangeWholeDocument(text)
+        self.text_document_did_change(lsp.DidChangeTextDocumentParams(named, [change]))
+        self.tally.edits += 1
+
+    def save(self, uri: str) -> None:
+        """Write what is open to the disk, and say so."""
+        path = Path(uris.to_fs_path(uri) or uri)
+        path.write_text(self.texts[uri], encoding="utf-8", newline="", errors="surrogatepass")
+        document = lsp.TextDocumentIdentifier(uri)
+        self.text_document_did_save(lsp.DidSaveTextDocumentParams(document))
+
+    def hear(self, uri: str) -> None:
+        """Say that a file has changed on the disk."""
+        event = lsp.FileEvent(uri, lsp.FileChangeType.Changed)
+        self.workspace_did_change_watched_files(lsp.DidChangeWatchedFilesParams([event]))
+
+    def close(self) -> None:
+        """Close everything."""
+        for uri in self.texts:
+            document = lsp.TextDocumentIdentifier(uri)
+            self.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
+        self.texts.clear()
+
+    # ---------------------------------------------------------------- questions
+    async def ask(self, uri: str) -> None:
+        """Ask something at a random place of an open text."""
+        found = questions(self, uri, self.texts[uri], self.chance)
+        name = self.chance.choice(list(found))
+        tally, began, start = self.tally, busy(self.server_id), time.monotonic()
+        try:
+            await asyncio.wait_for(_awaited(found[name]), PATIENCE)
+        except TimeoutError:
+            tally.failures.append(f"{name}: no answer")
+        except JsonRpcException as error:
+            if name not in REFUSABLE or error.code == _INTERNAL:
+                tally.failures.append(f"{name}: {error}")
+        took = busy(self.server_id) - began
+        tally.cpu[name].append(took)
+        tally.clock[name].append(time.monotonic() - start)
+        if took > LONGEST:
+            tally.failures.append(f"{name}: took {took:.1f} s, edit {tally.edits}, {uri}")
+
+
+async def _awaited(question: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
+    return await question()
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """Return a text after a random edit."""
+    at = chance.randrange(len(text) + 1)
+    match chance.randrange(4):
+        case 0:
+            return text[:at] + chance.choice(_SCRAPS) + text[at:]
+        case 1:
+            return text[:at] + text[at + chance.randrange(1, 12) :]
+        case 2:
+            start = chance.randrange(len(text) + 1)
+            return text[:at] + text[start : start + 20] + text[at:]
+        case _:
+            lines = text.split("\n")
+            lines.pop(chance.randrange(len(lines)))
+            return "\n".join(lines)
+
+
+# -------------------------------------------------------------------- processes
+def busy(process: int) -> float:
+    """Return the CPU time of a process in seconds: how busy a machine is, is no fault of ours."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process: int) -> int:
+    """Return how much memory a process uses, in KiB; 0 where the system does not tell."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0
+    line = next((each for each in status.splitlines() if each.startswith("VmRSS")), "VmRSS: 0")
+    return int(line.split()[1])
