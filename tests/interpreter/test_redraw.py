@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
+from rulesdsl.interpreter.knowledge import redraw
 from rulesdsl.interpreter.knowledge.dealing import Dealing, NoWay
 from rulesdsl.interpreter.state import cells_of
 from soak.small_worlds import CASES, begun, limit, off, world
@@ -17,6 +18,14 @@ from soak.small_worlds import CASES, begun, limit, off, world
 DRAWS = 4000
 
 
+@pytest.fixture(params=["dealt", "walked"])
+def found_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let worlds be found by dealing, or by walks alone."""
+    if request.param == "walked":
+        monkeypatch.setattr(redraw, "TRIES", 0)
+
+
+@pytest.mark.usefixtures("found_by")
 @pytest.mark.parametrize("name", CASES)
 def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: str) -> None:
     case = CASES[name]
@@ -62,6 +71,7 @@ for each seat:
 """
 
 
+@pytest.mark.usefixtures("found_by")
 def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
     tmp_path: Path,
 ) -> None:

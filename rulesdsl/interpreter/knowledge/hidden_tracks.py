@@ -8,9 +8,10 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from rulesdsl.interpreter.knowledge.following import Change, Knowledge
+    from rulesdsl.lower.flat import Event
 
 Swaps = dict[str, dict[int, int]]
 """By kind of pieces: for each piece, the one that lies there in another world."""
@@ -38,18 +39,46 @@ def retold(known: Knowledge, track: str, cells: list[int], swaps: Swaps) -> list
     ]
 
 
+def strain(known: Knowledge, swaps: Swaps) -> int:
+    """Return how far tracks would go beyond their bounds in another world, all in all."""
+    found = 0
+    for track, changes in known.changes.items():
+        info = known.setting.labels.world.tracks[track]
+        cells: dict[int, int] = {}
+        for change in changes:
+            value = cells.get(change.cell, info.low) + _by(known, change, swaps)
+            found += max(info.low - value, value - info.high, 0)
+            cells[change.cell] = value
+    return found
+
+
 def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:
     """Return by how much a track changes in another world."""
-    step, given = change.event.change, {}
-    assert step is not None
-    for cause, piece in zip(change.event.causes, change.causes, strict=True):
-        given[cause.name] = swaps.get(cause.type.of, {}).get(piece, piece)
-    if not given:
+    pieces = tuple(
+        swaps.get(cause.type.of, {}).get(piece, piece)
+        for cause, piece in zip(change.event.causes, change.causes, strict=True)
+    )
+    if not pieces:
         return change.by
-    layout = known.setting.layout
+    key = id(change.event), pieces  # events live as long as the engine; to hash them takes long
+    amount = known.amounts.get(key)
+    if amount is None:
+        amount = known.amounts[key] = _amount(known, change.event, pieces)
+    return change.by if amount == UNPRINTED else amount
+
+
+UNPRINTED = 1 << 62
+"""The amount of a change that does not follow from what is printed on pieces alone."""
+
+
+def _amount(known: Knowledge, event: Event, pieces: Sequence[int]) -> int:
+    """Return by how much an event changes a track where it is about some pieces."""
+    step, layout = event.change, known.setting.layout
+    assert step is not None
+    given = dict(zip((each.name for each in event.causes), pieces, strict=True))
     amount = fixed(_printed(known, step.amount, given), layout.players, layout.settings)
     if amount is None:
-        return change.by
+        return UNPRINTED
     return amount if step.up else -amount
 
 

@@ -1,4 +1,12 @@
-"""Copies of a game in which all is drawn again that one player cannot know."""
+"""Copies of a game in which all is drawn again that one player cannot know.
+
+Worlds are dealt at random, and those are dealt again in which something would have happened
+otherwise.  Where hardly any is left (a player has paid nearly all that they took face down), a
+walk finds one: pieces that may change places do so, one pair after the other, as long as nothing
+gets less possible; then many more pairs do, among possible worlds only.  Each step is as likely as
+the one back, so in the long run the walk comes to all worlds equally often.  It begins with a
+world that was dealt: where the real one lies makes no difference.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +19,19 @@ from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.knowledge.dealing import Dealing
 from rulesdsl.interpreter.knowledge.frames import Held, ask_again, change_frames, held_in
-from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps, Unlike, retold
+from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps, Unlike, retold, strain
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.interpreter.knowledge.following import Knowledge
 
-TRIES = 1000  # house; worlds in which something would have happened otherwise are drawn again
+TRIES = 100  # house: worlds that are dealt before a walk begins
+LONGEST = 20_000  # house: steps of a walk that finds no possible world
+MIXING = 4  # house: steps for each hidden piece that a possible world is mixed with
+WALKS = 20  # house: worlds that are mixed before it is given up
 
 
 @attrs.frozen
@@ -33,6 +46,9 @@ class _Hidden:
     cells: tuple[int, ...]
     """The cells in which they lie."""
     dealing: Dealing
+    tags: tuple[int, ...]
+    may: Mapping[int, frozenset[int]]
+    """The tags that each face may be under."""
 
 
 @attrs.frozen
@@ -68,23 +84,62 @@ class Redraws:
     def draw(self, seed: int) -> Game:
         """Return a world.
 
-        Raises RuntimeError where no world of `TRIES` is one in which the same could have happened.
+        Raises RuntimeError where none was found in which the same could have happened.
         """
         chance = random.Random(seed)  # noqa: S311 - it draws worlds
+        last = Unlike("none was looked for")
         for _ in range(TRIES):
+            self._deal(chance)
             try:
                 return self._world(chance)
             except Unlike as error:
                 last = error
-        raise RuntimeError(f"no other world was found in {TRIES} tries: {last}")
+        self._deal(chance)
+        strained = self._relaxed(chance)
+        for _ in range(WALKS if strained == 0 else 0):
+            for _ in range(MIXING * sum(len(each.spots) for each in self._hidden)):
+                self._step(chance, 0)
+            try:
+                return self._world(chance)
+            except Unlike as error:
+                last = error
+        raise RuntimeError(f"no other world was found: {last}")
+
+    def _deal(self, chance: random.Random) -> None:
+        for each in self._hidden:
+            dealt = zip(each.spots, each.dealing.deal(chance), strict=True)
+            self._swaps[each.name].update(dealt)
+
+    def _relaxed(self, chance: random.Random) -> int:
+        """Walk until tracks keep to their bounds; return how far they do not in the end."""
+        strained = strain(self._known, self._swaps)
+        for _ in range(LONGEST):
+            if not strained:
+                break
+            strained = self._step(chance, strained)
+        return strained
+
+    def _step(self, chance: random.Random, most: int) -> int:
+        """Let two pieces change places, if they may, and if no more is wrong then than `most`."""
+        hidden = chance.choice(self._hidden)
+        one, two = (chance.randrange(len(hidden.spots)) for _ in range(2))
+        own, (back, other) = self._swaps[hidden.name], (hidden.spots[one], hidden.spots[two])
+        fits = hidden.tags[two] in hidden.may[own[back]]
+        if not fits or hidden.tags[one] not in hidden.may[own[other]]:
+            return most
+        own[back], own[other] = own[other], own[back]
+        strained = strain(self._known, self._swaps)
+        if strained <= most:
+            return strained
+        own[back], own[other] = own[other], own[back]
+        return most
 
     def _world(self, chance: random.Random) -> Game:
+        """Return the world in which pieces have been swapped as they are now."""
         copy = self.base.clone()
         st = copy.state
         for each in self._hidden:
-            own = self._swaps[each.name]
-            own.update(zip(each.spots, each.dealing.deal(chance), strict=True))
-            _lay(st, each, own)
+            _lay(st, each, self._swaps[each.name])
         for track in self._known.changes:
             cells = retold(self._known, track, _listed(st, f"t:{track}"), self._swaps)
             _set(st, f"t:{track}", cells)
@@ -126,11 +181,11 @@ def _hidden(known: Knowledge, st: Any, name: str) -> _Hidden:  # noqa: ANN401
         for piece in pile
         if not pieces.knows(piece)
     ]
-    dealing = Dealing.of(
-        [pieces.tags[each] for each, _ in spots], {each: pieces.may[each] for each, _ in spots}
-    )
+    tags = tuple(pieces.tags[each] for each, _ in spots)
+    may = {each: pieces.may[each] for each, _ in spots}
     cells = tuple(dict.fromkeys(cell for _, cell in spots))
-    return _Hidden(name, tuple(piece for piece, _ in spots), cells, dealing)
+    dealing = Dealing.of(tags, may)
+    return _Hidden(name, tuple(piece for piece, _ in spots), cells, dealing, tags, may)
 
 
 def _lay(st: Any, hidden: _Hidden, swaps: dict[int, int]) -> None:  # noqa: ANN401
