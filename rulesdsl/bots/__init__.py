@@ -2,10 +2,10 @@
 
 A bot (`bot.Bot`) gets a position and returns an option.  `kinds` lists them:
 
-- `by_weight`: no look ahead.  `random` ones, and `trained` ones, which have learned by self-play
-  how good options are on average.  `training` plays games against itself and moves the weight of
-  each option to where those who chose it did better; `weights` writes them down as TOML that a
-  person can read, one file beside the content of a game.
+- `by_weight`: no look ahead.  `random` ones, and `trained` ones, which have learned by playing how
+  good options are, on average and where one has so much of something (`learned`).  `training`
+  plays games and moves the weight of each option to where those who chose it did better;
+  `weights` writes them down as TOML that a person can read, one file beside the content of a game.
 - `quick`: flat Monte Carlo.  `worlds` draws positions that the player cannot tell from the real
   one, and plays them out in the simulator; `judge` tells what their ends are worth.
 - `strong`: information-set Monte Carlo tree search in such worlds.
