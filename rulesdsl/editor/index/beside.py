@@ -196,7 +196,7 @@ def _pick(file: TomlFile, path: Path, text: str, world: World) -> Iterator[Found
     places = file.index.string_map(path)
     name = found[2]
     owners = _owners(name, world)
-    if not owners:  # one of several that are alike: `card:kite-2`
+    if not owners:  # one of several that are alike: `build:NAME-2`
         name = _NUMBERED.sub("", name)
         owners = _owners(name, world)
     if owners:

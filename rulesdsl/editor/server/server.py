@@ -42,7 +42,7 @@ class Server(LanguageServer):
         self.found: dict[str, list[Diagnostic]] = {}
         self.turn = asyncio.Lock()  # of whoever asks what can be cancelled
         self._waiting: asyncio.Task[None] | None = None
-        self._settled: set[int] = set()  # projects that have been read as a whole
+        self._passed_over: set[int] = set()  # projects that have been read as a whole
 
     # ---------------------------------------------------------------- what handlers need
     @property
@@ -77,7 +77,7 @@ class Server(LanguageServer):
                 await asyncio.sleep(0)  # somebody may have asked something meanwhile
             self._tell(project)
             await _read_ahead(project)
-        self._settle()
+        self._pass_over()
         workspace = self.client_capabilities.workspace
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)  # now it is known who tests what
@@ -88,16 +88,16 @@ class Server(LanguageServer):
         if project is not None and project.is_stale:
             self._tell(project)
 
-    def _settle(self) -> None:
+    def _pass_over(self) -> None:
         """Let the collection of garbage pass over what has been read, when there is more of it.
 
         To go through a large game takes a quarter of a second, and finds nothing: most of it
         stays as long as the server does.
         """
         known = {id(each) for each in self.desk.projects}
-        if not known <= self._settled:
+        if not known <= self._passed_over:
             gc.freeze()
-        self._settled = known
+        self._passed_over = known
 
     def _tell(self, project: Project) -> None:
         for file, found in project.findings().items():
