@@ -20,8 +20,8 @@ pays for none of that.
 `simulator` is what people hold: `playouts`, `branch`, positions.  `wasm_runner` drives a module,
 `python_runner` plays the same games with the Python back end, where `wasmtime` cannot be loaded;
 `chance` draws the same random numbers in Python as the module does.  `weighing` says how often
-options come, perhaps by what a player has (`holdings`); `asking.wat` draws and counts them.  `crossing` takes the states
-of sessions in and out.
+options come, perhaps by what a player has (`holdings`); `asking.wat` draws and counts them.
+`crossing` takes the states of sessions in and out.
 
 Start with `host.wat`, then `machines`.  It may import what the interpreter may.
 """

@@ -101,7 +101,7 @@ def test_both_back_ends_see_the_same(game: str) -> None:
             lambda option, holding, level: ONE * (1 + (len(option.id + holding) * level) % 5) // 2,
         )
         one, two = Simulator(setting), Simulator(setting, PythonRunner(setting))
-        fast, slow = (list(each.watched(2, 5, weights=(odd, {}, odd))) for each in (one, two))
+        fast, slow = (list(each.watched(1, 5, weights=(odd, {}, odd))) for each in (one, two))
 
         for quickly, slowly in zip(fast, slow, strict=True):
             assert (quickly.scores, quickly.chosen) == (slowly.scores, slowly.chosen)
