@@ -139,10 +139,12 @@ COMMANDS = (
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for mods; all that a command could write goes somewhere below it too."""
+def box(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """A folder for mods; the cache is elsewhere, since what is kept there is nobody's file."""
     monkeypatch.setattr(catalogue, "bundled_content", lambda: tmp_path / "bundled")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     write_game(tmp_path / "bundled")
     return tmp_path
 
