@@ -39,7 +39,7 @@ class Overlay:
             for folder, name in _way(each):
                 self._folders.setdefault(folder, set()).add(name)
 
-    def copy(self) -> Overlay:
+    def twin(self) -> Overlay:
         """Return one with the same texts, whatever is put into either."""
         found = Overlay()
         found._texts = dict(self._texts)

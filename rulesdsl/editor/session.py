@@ -50,6 +50,6 @@ class Session:
         """Return one with the same texts that goes on from here: a change can be tried in it."""
         with self._lock:
             found = Session(self.game, self.mods)
-            found._files = self._files.copy()
+            found._files = self._files.twin()
             found._memories = self._memories.like()
             return found

@@ -122,5 +122,5 @@ def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:
 def test_a_text_cannot_speak_of_what_comes_later(tmp_path: Path) -> None:
     late = now("gain 1 coin", "let n = coins in my purse", 'needs my busy "You have {n}"')
 
-    with pytest.raises(LintError, match=r"E302.*read when the rest cannot be done"):
+    with pytest.raises(LintError, match=r"E302.*says why it is impossible, before"):
         loaded(tmp_path, late)

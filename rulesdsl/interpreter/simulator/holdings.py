@@ -53,7 +53,7 @@ def level_of(amount: int) -> int:
 
 
 def holdings_of(layout: Layout) -> dict[str, Holding]:
-    """Return all that players have, by names: `cards in hand`, `nuggets`."""
+    """Return all that players have, by names: `cards in hand`, `turns`."""
     found = [*_lying(layout), *_counted(layout)]
     fitting = (each for each in found if any(each.cells) and not _wide(each))
     return {each.name: each for each in fitting}
