@@ -33,7 +33,7 @@ class Learned:
         return Situated(self.weigh, tuple(self.held), self._factor) if self.held else self.weigh
 
     def softened(self, share: float) -> Learned:
-        """Return the same, less sure of it: only a share of each logarithm."""
+        """Return the same, less sure of it: a copy with only a share of each logarithm."""
         held = {
             holding: {name: [share * each for each in levels] for name, levels in of.items()}
             for holding, of in self.held.items()
@@ -56,8 +56,12 @@ class Learned:
         """Return the logarithm of how often an option comes, where one has so much."""
         name = name_of(option)
         added = (self._added(name, *each) for each in zip(self.held, levels, strict=True))
-        found = self.weights.get(name, 0.0) + sum(added)
-        return min(max(found, -FARTHEST), FARTHEST)
+        return bounded(self.weights.get(name, 0.0) + sum(added))
+
+
+def bounded(weight: float) -> float:
+    """Return a logarithm that goes no farther than any may."""
+    return min(max(weight, -FARTHEST), FARTHEST)
 
 
 def name_of(option: OptionName) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
-from rulesdsl.bots.learned import FARTHEST, Learned, known, name_of
+from rulesdsl.bots.learned import Learned, bounded, known, name_of
 from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS
 
 if TYPE_CHECKING:
@@ -109,17 +109,15 @@ def _after(
                 _of(held, (row, names[option])).add(offered, chosen, ahead[seat])
     stride = _stride([each.step for each in found.values()], learned.games // BATCH)
     unknown = dict.fromkeys(sorted(known(setting.option_names)), 0.0)
-    weights = {name: KEPT * each for name, each in (unknown | learned.weights).items()}
+    faded = learned.softened(KEPT)
+    weights, added = unknown | faded.weights, faded.held
     for name, advantage in found.items():
-        weights[name] = _near(weights.get(name, 0.0) + stride * advantage.step)
-    added = {
-        holding: {name: [KEPT * each for each in levels] for name, levels in of.items()}
-        for holding, of in learned.held.items()
-    }
+        weights[name] = bounded(weights.get(name, 0.0) + stride * advantage.step)
+    tables = [*added.values()]
     for (row, name), advantage in held.items():
         which, level = divmod(row, MANY_LEVELS)
-        levels = added[[*added][which]].setdefault(name, [0.0] * MANY_LEVELS)
-        levels[level] = _near(levels[level] + HELD * stride * advantage.step)
+        levels = tables[which].setdefault(name, [0.0] * MANY_LEVELS)
+        levels[level] = bounded(levels[level] + HELD * stride * advantage.step)
     return Learned(weights, learned.games + games, added)
 
 
@@ -147,10 +145,6 @@ def _of(found: dict[Key, _Advantage], key: Key) -> _Advantage:
     if one is None:
         one = found[key] = _Advantage()
     return one
-
-
-def _near(weight: float) -> float:
-    return min(max(weight, -FARTHEST), FARTHEST)
 
 
 def _above(scores: Sequence[int]) -> list[float]:

@@ -37,7 +37,7 @@ class Knowledge:
     player: int
     pieces: dict[str, Whereabouts]
     changes: dict[str, list[Change]]
-    amounts: dict[tuple[int, tuple[int, ...]], int] = attrs.Factory(dict)
+    amounts: dict[tuple[int, tuple[int, ...]], int | None] = attrs.Factory(dict)
     """Amounts that have been computed, by event and pieces: they never change."""
     _read: int = 0  # so many entries of the log
 

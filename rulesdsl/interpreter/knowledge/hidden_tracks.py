@@ -8,7 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from rulesdsl.interpreter.knowledge.following import Change, Knowledge
     from rulesdsl.lower.flat import Event
@@ -29,10 +29,10 @@ def retold(known: Knowledge, track: str, cells: list[int], swaps: Swaps) -> list
     """
     info = known.setting.labels.world.tracks[track]
     found = [info.low] * len(cells)
-    for change in known.changes[track]:
-        found[change.cell] += _by(known, change, swaps)
-        if not info.low <= found[change.cell] <= info.high:
-            raise Unlike(f"{track} would be {found[change.cell]}")
+    for at, value in _course(known, track, swaps):
+        found[at] = value
+        if not info.low <= value <= info.high:
+            raise Unlike(f"{track} would be {value}")
     return [
         value if known.sees_track(track, at) else new
         for at, (value, new) in enumerate(zip(cells, found, strict=True))
@@ -41,15 +41,21 @@ def retold(known: Knowledge, track: str, cells: list[int], swaps: Swaps) -> list
 
 def strain(known: Knowledge, swaps: Swaps) -> int:
     """Return how far tracks would go beyond their bounds in another world, all in all."""
-    found = 0
-    for track, changes in known.changes.items():
-        info = known.setting.labels.world.tracks[track]
-        cells: dict[int, int] = {}
-        for change in changes:
-            value = cells.get(change.cell, info.low) + _by(known, change, swaps)
-            found += max(info.low - value, value - info.high, 0)
-            cells[change.cell] = value
-    return found
+    tracks = known.setting.labels.world.tracks
+    return sum(
+        max(tracks[track].low - value, value - tracks[track].high, 0)
+        for track in known.changes
+        for _, value in _course(known, track, swaps)
+    )
+
+
+def _course(known: Knowledge, track: str, swaps: Swaps) -> Iterator[tuple[int, int]]:
+    """Yield the cells of a track that change, one after the other, and what they come to."""
+    low = known.setting.labels.world.tracks[track].low
+    found: dict[int, int] = {}
+    for change in known.changes[track]:
+        value = found[change.cell] = found.get(change.cell, low) + _by(known, change, swaps)
+        yield change.cell, value
 
 
 def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:
@@ -61,24 +67,23 @@ def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:
     if not pieces:
         return change.by
     key = id(change.event), pieces  # events live as long as the engine; to hash them takes long
-    amount = known.amounts.get(key)
-    if amount is None:
-        amount = known.amounts[key] = _amount(known, change.event, pieces)
-    return change.by if amount == UNPRINTED else amount
+    if key not in known.amounts:
+        known.amounts[key] = _amount(known, change.event, pieces)
+    amount = known.amounts[key]
+    return change.by if amount is None else amount
 
 
-UNPRINTED = 1 << 62
-"""The amount of a change that does not follow from what is printed on pieces alone."""
+def _amount(known: Knowledge, event: Event, pieces: Sequence[int]) -> int | None:
+    """Return by how much an event about some pieces changes a track.
 
-
-def _amount(known: Knowledge, event: Event, pieces: Sequence[int]) -> int:
-    """Return by how much an event changes a track where it is about some pieces."""
+    None where that does not follow from what is printed on the pieces alone.
+    """
     step, layout = event.change, known.setting.layout
     assert step is not None
     given = dict(zip((each.name for each in event.causes), pieces, strict=True))
     amount = fixed(_printed(known, step.amount, given), layout.players, layout.settings)
     if amount is None:
-        return UNPRINTED
+        return None
     return amount if step.up else -amount
 
 

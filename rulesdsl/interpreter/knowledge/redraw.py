@@ -23,7 +23,7 @@ from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps, Unlike, retold, 
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator
 
     from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.interpreter.knowledge.following import Knowledge
@@ -46,9 +46,6 @@ class _Hidden:
     cells: tuple[int, ...]
     """The cells in which they lie."""
     dealing: Dealing
-    tags: tuple[int, ...]
-    may: Mapping[int, frozenset[int]]
-    """The tags that each face may be under."""
 
 
 @attrs.frozen
@@ -88,22 +85,26 @@ class Redraws:
         """
         chance = random.Random(seed)  # noqa: S311 - it draws worlds
         last = Unlike("none was looked for")
-        for _ in range(TRIES):
-            self._deal(chance)
-            try:
-                return self._world(chance)
-            except Unlike as error:
-                last = error
-        self._deal(chance)
-        strained = self._relaxed(chance)
-        for _ in range(WALKS if strained == 0 else 0):
-            for _ in range(MIXING * sum(len(each.spots) for each in self._hidden)):
-                self._step(chance, 0)
+        for _ in self._swapped(chance):
             try:
                 return self._world(chance)
             except Unlike as error:
                 last = error
         raise RuntimeError(f"no other world was found: {last}")
+
+    def _swapped(self, chance: random.Random) -> Iterator[None]:
+        """Swap the pieces in one way after the other: dealt ones first, then those of a walk."""
+        for _ in range(TRIES):
+            self._deal(chance)
+            yield
+        self._deal(chance)
+        if self._relaxed(chance):
+            return
+        steps = MIXING * sum(len(each.spots) for each in self._hidden)
+        for _ in range(WALKS):
+            for _ in range(steps):
+                self._step(chance, 0)
+            yield
 
     def _deal(self, chance: random.Random) -> None:
         for each in self._hidden:
@@ -122,10 +123,10 @@ class Redraws:
     def _step(self, chance: random.Random, most: int) -> int:
         """Let two pieces change places, if they may, and if no more is wrong then than `most`."""
         hidden = chance.choice(self._hidden)
-        one, two = (chance.randrange(len(hidden.spots)) for _ in range(2))
-        own, (back, other) = self._swaps[hidden.name], (hidden.spots[one], hidden.spots[two])
-        fits = hidden.tags[two] in hidden.may[own[back]]
-        if not fits or hidden.tags[one] not in hidden.may[own[other]]:
+        back, other = (chance.choice(hidden.spots) for _ in range(2))
+        own, pieces = self._swaps[hidden.name], self._known.pieces[hidden.name]
+        fits = pieces.tags[other] in pieces.may[own[back]]
+        if not fits or pieces.tags[back] not in pieces.may[own[other]]:
             return most
         own[back], own[other] = own[other], own[back]
         strained = strain(self._known, self._swaps)
@@ -181,11 +182,11 @@ def _hidden(known: Knowledge, st: Any, name: str) -> _Hidden:  # noqa: ANN401
         for piece in pile
         if not pieces.knows(piece)
     ]
-    tags = tuple(pieces.tags[each] for each, _ in spots)
-    may = {each: pieces.may[each] for each, _ in spots}
+    dealing = Dealing.of(
+        [pieces.tags[each] for each, _ in spots], {each: pieces.may[each] for each, _ in spots}
+    )
     cells = tuple(dict.fromkeys(cell for _, cell in spots))
-    dealing = Dealing.of(tags, may)
-    return _Hidden(name, tuple(piece for piece, _ in spots), cells, dealing, tags, may)
+    return _Hidden(name, tuple(piece for piece, _ in spots), cells, dealing)
 
 
 def _lay(st: Any, hidden: _Hidden, swaps: dict[int, int]) -> None:  # noqa: ANN401

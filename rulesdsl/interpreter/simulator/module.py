@@ -189,6 +189,7 @@ def _helpers(memory: Memory, fuel: int) -> Iterator[str]:
             "bytes_of_one": 4 * MOST_CELLS,
             "levels": MANY_LEVELS,
             "level": _level(),
+            "held": _held(),
             "heaviest": HEAVIEST,
         }
         yield _filled("asking.wat", known_)
@@ -209,6 +210,15 @@ def _level() -> str:
     for least in LEVELS:
         text = f"(i32.add {text} (i64.ge_s (local.get $sum) (i64.const {least})))"
     return f"          {text}"
+
+
+def _held() -> str:
+    """Return what reads a number of any width that there is."""
+    return "\n".join(
+        f"    (if (i32.eq (local.get $width) (i32.const {width}))"
+        f" (then (return (i64.{word} (local.get $address)))))"
+        for width, word in LOADS.items()
+    )
 
 
 def _alike(shared: Shared, number: int, stmt: fl.Distinct) -> str:

@@ -160,34 +160,33 @@ class WasmRunner:
         known.factors.put(memory, weighing.factors)
         many, seats = len(weighing.holdings), self._setting.layout.seats
         known.looking.put(memory, [many * each for each in weighing.looking or [False] * seats])
-        held = [self._held(each) for each in weighing.holdings]
-        known.widths.put(memory, [width for width, _ in held])
-        known.addresses.put(memory, [each for _, cells in held for row in cells for each in row])
+        counts = [self._counts(each) for each in weighing.holdings]
+        known.widths.put(memory, [each.width for each in counts])
+        addresses = [
+            address
+            for holding, each in zip(weighing.holdings, counts, strict=True)
+            for cells in holding.cells
+            for address in _padded([each.address + at * each.width for at in cells])
+        ]
+        known.addresses.put(memory, addresses)
         self.count()
 
-    def _held(self, holding: Holding) -> tuple[int, list[list[int]]]:
-        """Return where a holding is counted: bytes of a cell, addresses of each seat's cells."""
+    def _counts(self, holding: Holding) -> Cells:
+        """Return the cells in which a holding is counted."""
         kind, _, piece = holding.array.partition(":")
-        known = (
+        return (
             self._map.piles[piece].count
             if f"{kind}:" == PILES
             else self._map.arrays[holding.array]
         )
-        return known.width, [
-            [known.address + at * known.width for at in cells] + [0] * (MOST_CELLS - len(cells))
-            for cells in holding.cells
-        ]
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
         """Return how much a seat (from 0) has of some things."""
-        found = []
-        for each in holdings:
-            width, cells = self._held(each)
-            numbers = (self._memory[at : at + width] for at in cells[seat] if at)
-            found.append(
-                level_of(sum(int.from_bytes(each, "little", signed=True) for each in numbers))
-            )
-        return tuple(found)
+        memory = self._memory
+        return tuple(
+            level_of(sum(self._counts(each).read(memory, at) for at in each.cells[seat]))
+            for each in holdings
+        )
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
@@ -206,3 +205,8 @@ class WasmRunner:
 
     def _longs(self, cells: Cells) -> memoryview:
         return self._memory[cells.address : cells.end].cast("q")
+
+
+def _padded(addresses: list[int]) -> list[int]:
+    """Return the addresses of one holding of one seat, with 0 for those that are not there."""
+    return addresses + [0] * (MOST_CELLS - len(addresses))
