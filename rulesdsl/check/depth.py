@@ -9,7 +9,7 @@ from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import children
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rulesdsl.check import typed as ty
     from rulesdsl.check.program import Computed, Program, TypedProc
@@ -72,18 +72,21 @@ class Depth:
         """Return how deep bodies are, and how deep in them each thing is called."""
         own = 0
         called: dict[str | Computed, int] = {}
+        for depth, here in self._nodes(bodies):
+            for each in here:
+                called[each] = max(depth, called.get(each, 0))
+            own = max(own, depth)
+        return own, called
+
+    def _nodes(self, bodies: Iterable[ty.Node]) -> Iterator[tuple[int, list[str | Computed]]]:
+        """Yield for each node of bodies how deep it is, and what it calls."""
         left = [(body, 1) for body in bodies]
         while left:
             node, depth = left.pop()
             facts = FACTS[type(node)]
             binds = any(facts.within(node)) or any(facts.binds(node))
-            here: list[str | Computed] = [*facts.runs(node, self.program)]
-            here.extend(facts.computes(node, self.program))
-            for each in here:
-                called[each] = max(depth, called.get(each, 0))
-            own = max(own, depth)
+            yield depth, [*facts.runs(node, self.program), *facts.computes(node, self.program)]
             left.extend((part, depth + binds) for part in children(node))
-        return own, called
 
     def _branches(self, proc: TypedProc) -> bool:
         _, levels = nested(proc.block.steps)
@@ -115,17 +118,10 @@ class Depth:
     def _deepest(self, body: ty.Node) -> tuple[int, str | Computed | None]:
         """Return how deep a body goes, and what it calls there."""
         deepest: tuple[int, str | Computed | None] = (0, None)
-        left = [(body, 1)]
-        while left:
-            node, depth = left.pop()
-            facts = FACTS[type(node)]
-            binds = any(facts.within(node)) or any(facts.binds(node))
-            called: list[str | Computed] = [*facts.runs(node, self.program)]
-            called.extend(facts.computes(node, self.program))
+        for depth, called in self._nodes([body]):
             for each in called:
                 deepest = max(deepest, (depth + self._known.get(each, 0), each), key=_first)
             deepest = max(deepest, (depth, None), key=_first)
-            left.extend((part, depth + binds) for part in children(node))
         return deepest
 
     def _chain(self, key: str | Computed | None) -> list[str]:
