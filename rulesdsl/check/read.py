@@ -61,8 +61,7 @@ def check_layers(layers: Layered, findings: Findings, memories: Memories | None 
     found = Findings()
     checked = _check(layers, found, memories=memories, done=False)
     again = partial(_check, memories=memories)
-    for each in blamed(layers, found.sorted(), checked.program.world, again):
-        findings.add(each)
+    findings.extend(blamed(layers, found.sorted(), checked.program.world, again))
     return checked
 
 

@@ -75,8 +75,7 @@ class Watching:
             self._record = Record(parts, passed, self._record.lessons)
             write_record(layers, pack, self._record)
         findings = Findings()
-        for each in (*scenarios.findings, *ran.findings):
-            findings.add(each)
+        findings.extend((*scenarios.findings, *ran.findings))
         ran = ScenarioReport(
             ran.results,
             findings.sorted(),

@@ -125,7 +125,6 @@ def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> L
     """Put mods over a game, in their right order; those that do not fit are reported."""
     about_mods = Findings()
     ordered = order_mods(game, mods, about_mods)
-    for each in about_mods.sorted():
-        findings.add(each)
+    findings.extend(about_mods.sorted())
     _check_players(ordered, findings)
     return Layered(game, ordered, not about_mods.has_errors, findings)

@@ -152,8 +152,7 @@ def read_pack(
         return None
     listing = Findings()
     paths = attrs.evolve(root, findings=listing).content_files()
-    for each in listing.sorted():
-        findings.add(each)
+    findings.extend(listing.sorted())
     texts = _read_texts(root, paths)
     content = {path: source for path, (source, _) in texts.items() if source}
     shown = {source.path: source for source in content.values()}

@@ -115,8 +115,7 @@ def read_toml(text: str) -> TomlTable:
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
     """Read a text as TOML; `None`, reported, where it is not. Nothing changes what was read."""
     file, wrong = _FILES.get((path, source.path, source.text), partial(_parse_toml, path, source))
-    for each in wrong:
-        findings.add(each)
+    findings.extend(wrong)
     return file
 
 

@@ -35,8 +35,7 @@ def parse_scenarios(
     for scenario in scenarios:
         mine = Findings()
         parsed = _parse(scenario, mine)
-        for each in mine.sorted():
-            findings.add(each)
+        findings.extend(mine.sorted())
         if parsed is not None and not mine.has_errors:
             found.append(parsed)
     return tuple(found)

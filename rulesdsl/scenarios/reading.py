@@ -31,8 +31,7 @@ def read_scenarios(
     for file in files:
         for table, place, lines in tables_in(file, LIST, findings):
             said = _scenario(table, players, place)
-            for each in place.findings.sorted():
-                findings.add(each)
+            findings.extend(place.findings.sorted())
             if place.findings.has_errors:
                 continue
             scenario = Scenario(lines=lines, **said)

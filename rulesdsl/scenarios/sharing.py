@@ -132,8 +132,7 @@ def _teach(task: Task) -> ScenarioReport:
 def _together(parts: Sequence[Part], lessons: ScenarioReport | None) -> Ran:
     """Return the report of all shares; what several of them found is said once."""
     findings = Findings()
-    for each in (finding for part, _ in parts for finding in part.findings):
-        findings.add(each)
+    findings.extend(finding for part, _ in parts for finding in part.findings)
     results = sorted(
         (each for part, _ in parts for each in part.results), key=lambda each: each.scenario.span
     )

@@ -288,8 +288,7 @@ def _sound(woven: Iterable[WovenScenario], findings: Findings) -> list[WovenScen
 def _refuse(layers: Layered) -> NoReturn:
     findings = Findings()
     check_layers(layers, findings)
-    for each in layers.findings.sorted():
-        findings.add(each)
+    findings.extend(layers.findings.sorted())
     raise LintError(findings.sorted(), layers.sources)
 
 

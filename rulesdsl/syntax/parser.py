@@ -88,8 +88,7 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
         declarations += found.declarations
         broken += found.broken
         lost += found.lost
-        for each in found.wrong:
-            findings.add(each)
+        findings.extend(found.wrong)
     return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
 
 
@@ -117,8 +116,7 @@ def parse_effect(
     body, wrong = _EFFECTS.get(
         (text, path, positions), partial(_read_effect, text, path, positions)
     )
-    for each in wrong:
-        findings.add(each)
+    findings.extend(wrong)
     return body
 
 
@@ -141,8 +139,7 @@ def parse_formula(
     value, wrong = _FORMULAS_READ.get(
         (text, path, positions), partial(_read_formula, text, path, positions)
     )
-    for each in wrong:
-        findings.add(each)
+    findings.extend(wrong)
     return value
 
 

@@ -89,8 +89,7 @@ class Filler:
     def _parsed(self, slot: Slot) -> Expr | None:
         mine = Findings()
         found = parse_formula(slot.words, slot.span.file, mine, slot.positions)
-        for each in mine.sorted():
-            self.findings.add(each)
+        self.findings.extend(mine.sorted())
         return None if mine.has_errors else found
 
     def _scope(self, locals_: Mapping[str, ty.Value]) -> Scope:

@@ -37,8 +37,7 @@ def read_lessons(
     for file in files:
         for table, place, lines in tables_in(file, LIST, findings):
             lesson = _lesson(table, players, place, lines)
-            for each in place.findings.sorted():
-                findings.add(each)
+            findings.extend(place.findings.sorted())
             if not place.findings.has_errors:
                 found.append(lesson)
     return tuple(found)
