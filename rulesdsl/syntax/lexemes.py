@@ -1,8 +1,8 @@
 """A text of the language as lexemes, whether or not it can be parsed.
 
 What a name, a number and a comparison are is read from the grammar; a text is one lexeme with all
-the values in it. Blanks and comments,
-which the parser skips, are lexemes too: together they are the whole text.
+the values in it, and the texts in those. Blanks and comments, which the parser skips, are lexemes
+too: together they are the whole text.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from rulesdsl.syntax.grammar import grammar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+TEXTS_IN_TEXTS = 4  # house: nobody writes as many, and a pattern has to end somewhere
 
 
 class Sort(StrEnum):
@@ -62,9 +65,17 @@ def _pattern() -> re.Pattern[str]:
     ways = {
         Sort.BLANK: r"\s+",
         Sort.COMMENT: r"\#[^\n]*",
-        Sort.TEXT: rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{terminals["STRING"]})*\}}|\{{)*"',
+        Sort.TEXT: _text(terminals["STRING"]),
         Sort.NAME: terminals["NAME"],
         Sort.NUMBER: terminals["NUMBER"],
         Sort.SIGN: rf"\.\.|{terminals['COMPARE']}|.",
     }
     return re.compile("|".join(f"(?P<{sort}>{way})" for sort, way in ways.items()))
+
+
+def _text(plain: str) -> str:
+    """Return the pattern of a text with values, in which there may be texts with values."""
+    found = plain
+    for _ in range(TEXTS_IN_TEXTS):
+        found = rf'"(?:[^"\n{{]|\{{(?:[^"{{}}\n]|{found})*\}}|\{{)*"'
+    return found

@@ -133,6 +133,13 @@ def test_a_sign_within_quotation_marks_begins_no_comment() -> None:
     assert comments(text) == ["# c"]
 
 
+@pytest.mark.parametrize("inner", ['"{0}"', '") {an ace each "{0}"}"'])
+def test_texts_in_the_values_of_texts_stay_as_they_are(inner: str) -> None:
+    asked = f'"{{an ace each "{{an ace each {inner}}}"}}"'
+    text = f"verb x:\n    all choose secretly an ace each {asked}:\n        end game\n"
+    assert formatted(text) == text
+
+
 # -------------------------------------------------------------------- long lines
 def test_a_body_that_does_not_fit_goes_below_its_colon() -> None:
     price = " + ".join(["1000000"] * 9)
