@@ -2,60 +2,162 @@
 
 from __future__ import annotations
 
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
+
+import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from rulesdsl.interpreter.knowledge.following import Change, Knowledge
     from rulesdsl.lower.flat import Event
 
 Swaps = dict[str, dict[int, int]]
 """By kind of pieces: for each piece, the one that lies there in another world."""
+Come = tuple[int, int]
+"""What a cell comes to, and how far it goes beyond its bounds on the way, all in all."""
 
 
 class Unlike(ValueError):  # noqa: N818 - says what a world is
     """A world in which something would have happened otherwise."""
 
 
-def retold(known: Knowledge, track: str, cells: list[int], swaps: Swaps) -> list[int]:
-    """Return the cells of a track as they are in another world.
+@attrs.frozen
+class _Run:
+    """Changes, one after the other, that are the same in all worlds."""
 
-    A change that depends on the face of a piece is computed again for the one in its place.
-    Raises Unlike where a cell would have gone beyond its bounds, and stopped there, on the way.
+    sums: tuple[int, ...]
+    """What the first change comes to, the first two, and so on."""
+    least: int
+    most: int
+
+    @classmethod
+    def of(cls, amounts: Iterable[int]) -> _Run:
+        sums = (*accumulate(amounts),)
+        return cls(sums, min(sums), max(sums))
+
+
+@attrs.frozen
+class _Course:
+    """How one cell of a track changes, from the beginning of the game."""
+
+    track: str
+    cell: int
+    low: int
+    high: int
+    parts: tuple[_Run | Change, ...]
+
+    def come(self, known: Knowledge, swaps: Swaps) -> Come:
+        """Return what the cell comes to where pieces are swapped.
+
+        A change that depends on the face of a piece is computed again for the one in its place.
+        """
+        low, high = self.low, self.high
+        value, beyond = low, 0
+        for part in self.parts:
+            if isinstance(part, _Run):
+                if value + part.least < low or value + part.most > high:
+                    beyond += sum(_outside(value + each, low, high) for each in part.sums)
+                value += part.sums[-1]
+            else:
+                value += _by(known, part, swaps)
+                beyond += _outside(value, low, high)
+        return value, beyond
+
+
+@attrs.define
+class Courses:
+    """The tracks of a position, in one world after the other.
+
+    Only those cells are computed again that a hidden piece has changed.
     """
-    info = known.setting.labels.world.tracks[track]
-    found = [info.low] * len(cells)
-    for at, value in _course(known, track, swaps):
-        found[at] = value
-        if not info.low <= value <= info.high:
-            raise Unlike(f"{track} would be {value}")
-    return [
-        value if known.sees_track(track, at) else new
-        for at, (value, new) in enumerate(zip(cells, found, strict=True))
-    ]
+
+    _known: Knowledge
+    _swaps: Swaps
+    _courses: tuple[_Course, ...]
+    _of_pieces: Mapping[tuple[str, int], Collection[int]]
+    """By kind and piece: the numbers of the courses that it has changed."""
+    _come: list[Come]
+    """What each of them comes to in the world of now."""
+    beyond: int
+    """How far tracks go beyond their bounds in that world, all in all."""
+
+    @classmethod
+    def of(cls, known: Knowledge, swaps: Swaps, hidden: Mapping[str, Collection[int]]) -> Courses:
+        """Prepare to follow the swaps of hidden pieces, by their kinds."""
+        courses: list[_Course] = []
+        of_pieces: dict[tuple[str, int], set[int]] = {}
+        for track, changes in known.changes.items():
+            info = known.setting.labels.world.tracks[track]
+            for cell in dict.fromkeys(each.cell for each in changes):
+                own = [(each, {*_hidden(each, hidden)}) for each in changes if each.cell == cell]
+                for piece in set().union(*(pieces for _, pieces in own)):
+                    of_pieces.setdefault(piece, set()).add(len(courses))
+                courses.append(_Course(track, cell, info.low, info.high, (*_parts(known, own),)))
+        come = [each.come(known, swaps) for each in courses]
+        beyond = sum(each for _, each in come)
+        return cls(known, swaps, tuple(courses), of_pieces, come, beyond)
+
+    def follow(self) -> None:
+        """Compute everything for the swaps of now."""
+        for at in set().union(*self._of_pieces.values()):
+            self._take(at, self._courses[at].come(self._known, self._swaps))
+
+    def follow_if(self, kind: str, pieces: Iterable[int]) -> bool:
+        """Follow the swap of some pieces, if tracks go beyond their bounds by no more than before.
+
+        Returns whether it was followed.
+        """
+        numbers = set().union(*(self._of_pieces.get((kind, each), ()) for each in pieces))
+        come = {at: self._courses[at].come(self._known, self._swaps) for at in numbers}
+        more = sum(beyond - self._come[at][1] for at, (_, beyond) in come.items())
+        if more > 0:
+            return False
+        for at, each in come.items():
+            self._take(at, each)
+        return True
+
+    def _take(self, at: int, come: Come) -> None:
+        self.beyond += come[1] - self._come[at][1]
+        self._come[at] = come
+
+    def cells(self, track: str, cells: Sequence[int]) -> list[int]:
+        """Return the cells of a track in the world of now; those that the player sees are kept."""
+        low = self._known.setting.labels.world.tracks[track].low
+        found = dict.fromkeys(range(len(cells)), low)
+        for course, (value, _) in zip(self._courses, self._come, strict=True):
+            if course.track == track:
+                found[course.cell] = value
+        return [
+            value if self._known.sees_track(track, at) else found[at]
+            for at, value in enumerate(cells)
+        ]
 
 
-def strain(known: Knowledge, swaps: Swaps) -> int:
-    """Return how far tracks would go beyond their bounds in another world, all in all."""
-    tracks = known.setting.labels.world.tracks
-    return sum(
-        max(tracks[track].low - value, value - tracks[track].high, 0)
-        for track in known.changes
-        for _, value in _course(known, track, swaps)
-    )
+def _hidden(change: Change, hidden: Mapping[str, Collection[int]]) -> Iterator[tuple[str, int]]:
+    """Yield the hidden pieces that a change was made for, with their kinds."""
+    for cause, piece in zip(change.event.causes, change.causes, strict=True):
+        if piece in hidden.get(cause.type.of, ()):
+            yield cause.type.of, piece
 
 
-def _course(known: Knowledge, track: str, swaps: Swaps) -> Iterator[tuple[int, int]]:
-    """Yield the cells of a track that change, one after the other, and what they come to."""
-    low = known.setting.labels.world.tracks[track].low
-    found: dict[int, int] = {}
-    for change in known.changes[track]:
-        value = found[change.cell] = found.get(change.cell, low) + _by(known, change, swaps)
-        yield change.cell, value
+def _parts(
+    known: Knowledge, changes: Iterable[tuple[Change, Collection[object]]]
+) -> Iterator[_Run | Change]:
+    for varies, some in groupby(changes, lambda each: bool(each[1])):
+        own = (change for change, _ in some)
+        if varies:
+            yield from own
+        else:
+            yield _Run.of(_by(known, change, {}) for change in own)
+
+
+def _outside(value: int, low: int, high: int) -> int:
+    return max(low - value, value - high, 0)
 
 
 def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:

@@ -1,7 +1,7 @@
 """Copies of a game in which all is drawn again that one player cannot know.
 
 Worlds are dealt at random, and those are dealt again in which something would have happened
-otherwise.  Where hardly any is left (a player has paid nearly all that they took face down), a
+otherwise.  Where hardly any is possible (a player has paid nearly all that they took face down), a
 walk finds one: pieces that may change places do so, one pair after the other, as long as nothing
 gets less possible; then many more pairs do, among possible worlds only.  Each step is as likely as
 the one back, so in the long run the walk comes to all worlds equally often.  It begins with a
@@ -19,7 +19,7 @@ from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.knowledge.dealing import Dealing
 from rulesdsl.interpreter.knowledge.frames import Held, ask_again, change_frames, held_in
-from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps, Unlike, retold, strain
+from rulesdsl.interpreter.knowledge.hidden_tracks import Courses, Swaps, Unlike
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.interpreter.knowledge.following import Knowledge
 
-TRIES = 100  # house: worlds that are dealt before a walk begins
+TRIES = 100  # house: worlds that are dealt before a walk begins, or to see that it has to
 LONGEST = 20_000  # house: steps of a walk that finds no possible world
 MIXING = 4  # house: steps for each hidden piece that a possible world is mixed with
 WALKS = 20  # house: worlds that are mixed before it is given up
@@ -48,7 +48,7 @@ class _Hidden:
     dealing: Dealing
 
 
-@attrs.frozen
+@attrs.define
 class Redraws:
     """Draws other worlds of one position for one player: what is the same in all is kept.
 
@@ -62,7 +62,9 @@ class Redraws:
     """Whether only the player is asked: the options are the same in all worlds then."""
     _hidden: tuple[_Hidden, ...]
     _swaps: Swaps
+    _courses: Courses
     _held: list[Held]
+    _rare: bool | None = None
 
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
@@ -76,7 +78,8 @@ class Redraws:
             _unmark(known, base.state, each)
         swaps: Swaps = {each.name: {} for each in some}
         asked = {each.player for each in game.decisions} == {known.player + 1}
-        return cls(base, known, asked, some, swaps, held_in(base, swaps))
+        courses = Courses.of(known, swaps, {each.name: frozenset(each.spots) for each in some})
+        return cls(base, known, asked, some, swaps, courses, held_in(base, swaps))
 
     def draw(self, seed: int) -> Game:
         """Return a world.
@@ -94,55 +97,67 @@ class Redraws:
 
     def _swapped(self, chance: random.Random) -> Iterator[None]:
         """Swap the pieces in one way after the other: dealt ones first, then those of a walk."""
-        for _ in range(TRIES):
+        for number in range(TRIES):
             self._deal(chance)
             yield
+            if not number and self._is_rare():
+                break
         self._deal(chance)
-        if self._relaxed(chance):
+        self._relax(chance)
+        if self._courses.beyond:
             return
         steps = MIXING * sum(len(each.spots) for each in self._hidden)
         for _ in range(WALKS):
             for _ in range(steps):
-                self._step(chance, 0)
+                self._step(chance)
             yield
+
+    def _is_rare(self) -> bool:
+        """Tell whether dealing finds no possible world; chance of its own decides, once."""
+        if self._rare is None:
+            self._rare, chance = True, random.Random(0)  # noqa: S311 - it draws worlds
+            for _ in range(TRIES):
+                self._deal(chance)
+                if not self._courses.beyond:
+                    self._rare = False
+                    break
+        return self._rare
 
     def _deal(self, chance: random.Random) -> None:
         for each in self._hidden:
             dealt = zip(each.spots, each.dealing.deal(chance), strict=True)
             self._swaps[each.name].update(dealt)
+        self._courses.follow()
 
-    def _relaxed(self, chance: random.Random) -> int:
-        """Walk until tracks keep to their bounds; return how far they do not in the end."""
-        strained = strain(self._known, self._swaps)
+    def _relax(self, chance: random.Random) -> None:
+        """Walk until tracks keep to their bounds, or for too long."""
         for _ in range(LONGEST):
-            if not strained:
+            if not self._courses.beyond:
                 break
-            strained = self._step(chance, strained)
-        return strained
+            self._step(chance)
 
-    def _step(self, chance: random.Random, most: int) -> int:
-        """Let two pieces change places, if they may, and if no more is wrong then than `most`."""
+    def _step(self, chance: random.Random) -> None:
+        """Let two pieces change places, if they may, and if no more is wrong then than before."""
         hidden = chance.choice(self._hidden)
         back, other = (chance.choice(hidden.spots) for _ in range(2))
         own, pieces = self._swaps[hidden.name], self._known.pieces[hidden.name]
         fits = pieces.tags[other] in pieces.may[own[back]]
         if not fits or pieces.tags[back] not in pieces.may[own[other]]:
-            return most
+            return
         own[back], own[other] = own[other], own[back]
-        strained = strain(self._known, self._swaps)
-        if strained <= most:
-            return strained
-        own[back], own[other] = own[other], own[back]
-        return most
+        if not self._courses.follow_if(hidden.name, (back, other)):
+            own[back], own[other] = own[other], own[back]
 
     def _world(self, chance: random.Random) -> Game:
-        """Return the world in which pieces have been swapped as they are now."""
+        """Return the world in which pieces have been swapped as they are now; Unlike: none."""
+        if self._courses.beyond:
+            raise Unlike("tracks would go beyond their bounds")
         copy = self.base.clone()
         st = copy.state
         for each in self._hidden:
             _lay(st, each, self._swaps[each.name])
         for track in self._known.changes:
-            cells = retold(self._known, track, _listed(st, f"t:{track}"), self._swaps)
+            cells = self._courses.cells(track, _listed(st, f"t:{track}"))
             _set(st, f"t:{track}", cells)
         change_frames(copy, self._held)
         st.rng = chance.getrandbits(64)
