@@ -44,13 +44,23 @@ class Project:
     wrong with the game itself is said once. Names are looked up in all of them together.
     """
 
-    def __init__(self, packs: Packs) -> None:
+    def __init__(
+        self, packs: Packs, texts: Mapping[Path, str], known: Session | None = None
+    ) -> None:
+        """Begin with the texts that are open, and with what is `known` of the game alone."""
         self.packs = packs
-        layers = {(): None, **dict.fromkeys(packs.mods.values()), packs.together: None}
-        self._sessions = {mods: Session(packs.game, mods) for mods in layers}
+        self._layers = {(): None, **dict.fromkeys(packs.mods.values()), packs.together: None}
+        alone = Session(packs.game) if known is None else known.like()
+        alone.hold(texts)
+        none: tuple[Path, ...] = ()
+        self._sessions = {none: alone}  # the others when they are asked for
         self._states: dict[tuple[Path, ...], State] = {}
-        self._stale = set(self._sessions)
+        self._stale = set(self._layers)
         self._view: tuple[State, View] | None = None
+
+    def like(self, packs: Packs, texts: Mapping[Path, str]) -> Project:
+        """Return one with the same game and other mods, which goes on from what is known here."""
+        return Project(packs, texts, self._sessions[()])
 
     def edit(self, path: Path, text: str | None) -> None:
         """Let a file have a text; `None`: as on the disk."""
@@ -60,7 +70,7 @@ class Project:
 
     def look_again(self) -> None:
         """Take it that something has changed, such as a file on the disk."""
-        self._stale = set(self._sessions)
+        self._stale = set(self._layers)
 
     @property
     def is_stale(self) -> bool:
@@ -69,7 +79,7 @@ class Project:
 
     def check_one(self) -> None:
         """Check one of the things that are stale, so that somebody can ask in between."""
-        for mods in self._sessions:
+        for mods in self._layers:
             if mods in self._stale:
                 self._checked(mods)
                 return
@@ -80,7 +90,7 @@ class Project:
         found: dict[str, dict[_Key, Diagnostic]] = {}
         own = self._checked(()).report
         known = {_key(each) for each in own.diagnostics}
-        for mods in self._sessions:
+        for mods in self._layers:
             report = self._checked(mods).report
             for file in report.sources:
                 found.setdefault(file, {})
@@ -106,7 +116,7 @@ class Project:
             state = self._checked(mods)
             if state.layers is not None and state.checked is not None:
                 if self._view is None or self._view[0] is not state:
-                    self._view = state, View(state.layers, state.checked, self._sessions[mods])
+                    self._view = state, View(state.layers, state.checked, self._session(mods))
                 break
         return self.last_view
 
@@ -117,9 +127,15 @@ class Project:
 
     def _checked(self, mods: tuple[Path, ...]) -> State:
         if mods in self._stale or mods not in self._states:
-            self._states[mods] = self._sessions[mods].check()
+            self._states[mods] = self._session(mods).check()
             self._stale.discard(mods)
         return self._states[mods]
+
+    def _session(self, mods: tuple[Path, ...]) -> Session:
+        """Return the session of some mods, which begins with what is known of the game alone."""
+        if mods not in self._sessions:
+            self._sessions[mods] = self._sessions[()].like(mods)
+        return self._sessions[mods]
 
 
 def pack_of(path: Path) -> Path | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -40,16 +40,24 @@ class Session:
         with self._lock:
             self._files.put(path, text)
 
+    def hold(self, texts: Mapping[Path, str]) -> None:
+        """Let these files have these texts, and all others be as on the disk."""
+        with self._lock:
+            self._files.hold(texts)
+
     def check(self) -> State:
         """Check the packs as they are now: the findings are those of a lint of these texts."""
         with self._lock:
             self._files.look_again()
             return State(*check_pack(self.game, self.mods, self._files, self._memories))
 
-    def like(self) -> Session:
-        """Return one with the same texts that goes on from here: a change can be tried in it."""
+    def like(self, mods: Sequence[Path] | None = None) -> Session:
+        """Return one with the same texts that goes on from here: a change can be tried in it.
+
+        It has the same mods, or those that are named.
+        """
         with self._lock:
-            found = Session(self.game, self.mods)
+            found = Session(self.game, self.mods if mods is None else mods)
             found._files = self._files.twin()
             found._memories = self._memories.like()
             return found

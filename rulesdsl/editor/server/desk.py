@@ -50,9 +50,7 @@ class Desk:
             return None
         if folder not in self._projects:
             packs = self._find(folder)
-            project = Project(packs)
-            for each, source in self._open.items():
-                project.edit(Path(each), source.text)
+            project = Project(packs, self._texts())
             for each_folder in packs.folders:
                 self._projects.setdefault(each_folder, project)
             self._projects[folder] = project
@@ -64,16 +62,21 @@ class Desk:
             project.look_again()
 
     def find_again(self) -> None:
-        """Look for all packs again; of those that go with the same ones, what was read stays."""
+        """Look for all packs again; what was found out about the same games stays known."""
         before, folders = list(self.projects), list(self._projects)
         self._projects.clear()
         for folder in folders:
             if folder in self._projects or not (folder / MANIFEST).is_file():
                 continue
             packs = self._find(folder)
-            known = next((each for each in before if each.packs == packs), None)
+            alike = [each for each in before if each.packs.game == packs.game]
+            known = max(alike, key=lambda each: each.packs == packs, default=None)
             if known is not None:
-                self._projects.update(dict.fromkeys((folder, *packs.folders), known))
+                project = known if known.packs == packs else known.like(packs, self._texts())
+                self._projects.update(dict.fromkeys((folder, *packs.folders), project))
+
+    def _texts(self) -> dict[Path, str]:
+        return {Path(each): source.text for each, source in self._open.items()}
 
     def view(self, file: str) -> View | None:
         """Return what is known around a file, as it is now."""

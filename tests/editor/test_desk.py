@@ -1,0 +1,71 @@
+"""Packs that come and go while their files are open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest  # noqa: TC002 - of fixtures
+
+from coloma.editing import packs_of
+from rulesdsl.check.resolve import program
+from rulesdsl.check.resolve.bodies import Bodies
+from rulesdsl.check.resolve.procedures import resolve_proc
+from rulesdsl.check.world import ProcInfo
+from rulesdsl.editor.server.desk import Desk
+from soak.lanterns import write_lanterns
+
+RIGHT = 'source "house"\nafter take-turn: gain 1 coin\n'
+WRONG = RIGHT.replace("coin", "coyn")
+
+
+def _let_mod_be(desk: Desk, folder: Path, *, there: bool) -> None:
+    """Let the mod be of the game, or of another one that is not there."""
+    manifest = folder / "mods/rich/pack.toml"
+    text = manifest.read_text(encoding="utf-8").replace("lantirns", "lanterns")
+    if not there:
+        text = text.replace("lanterns", "lantirns")
+    manifest.write_text(text, encoding="utf-8")
+    desk.find_again()
+
+
+def _is_wrong(desk: Desk, folder: Path) -> bool:
+    """Check the game with its mods; return whether anything is wrong."""
+    project = desk.project(str(folder / "game.rules"))
+    assert project is not None
+    return any(project.findings().values())
+
+
+def test_a_mod_that_comes_back_has_the_texts_that_are_open(tmp_path: Path) -> None:
+    folder, desk = write_lanterns(tmp_path), Desk(packs_of)
+    rules = folder / "mods/rich/rich.rules"
+    desk.put(str(folder / "game.rules"), (folder / "game.rules").read_text(encoding="utf-8"))
+    desk.put(str(rules), WRONG)
+    assert _is_wrong(desk, folder)
+
+    _let_mod_be(desk, folder, there=False)
+    assert not _is_wrong(desk, folder)
+    desk.put(str(rules), None)  # it is closed while it belongs to no game
+    _let_mod_be(desk, folder, there=True)
+    assert not _is_wrong(desk, folder)
+    desk.put(str(rules), WRONG)
+    assert _is_wrong(desk, folder)
+
+
+def test_what_is_known_of_a_game_is_kept_when_a_mod_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, desk = write_lanterns(tmp_path), Desk(packs_of)
+    resolved: list[str] = []
+
+    def noted(bodies: Bodies, proc: ProcInfo) -> None:
+        resolved.append(proc.name)
+        resolve_proc(bodies, proc)
+
+    monkeypatch.setattr(program, "resolve_proc", noted)
+    assert not _is_wrong(desk, folder)
+    every = set(resolved)
+    for there in (False, True):
+        _let_mod_be(desk, folder, there=there)
+        resolved.clear()
+        assert not _is_wrong(desk, folder)
+        assert len(set(resolved)) < len(every) / 2
