@@ -88,6 +88,33 @@ def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
             assert world(rules.redraw(1, again))["rack2"][0] >= 2
 
 
+STOPPING = """
+shuffle bag
+for each seat:
+    let t = top of bag
+    if any t:
+        move t into my rack
+        raise my wealth by worth of t - 3
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -> None:
+    """A tile worth three changed nothing, and one worth less stopped at nothing."""
+    begun(tmp_path, STOPPING)
+    game = rulesdsl.load(tmp_path).new_game(1, seed=seed, log=True)
+    for again in range(40):
+        other = game.redraw(1, again)
+        (tile,) = world(other)["rack2"]
+        assert cells_of(other.state, "t:wealth")[1] == tile + 1 - 3
+
+
+def test_where_tracks_stop_in_all_worlds_any_may_be_real(tmp_path: Path) -> None:
+    steps = STOPPING.replace("- 3", "- 9")
+    found = {world(begun(tmp_path, steps).redraw(1, again))["rack2"] for again in range(60)}
+    assert len(found) == 5
+
+
 # -------------------------------------------------------------------- dealing
 def test_dealing_says_where_there_is_no_way() -> None:
     with pytest.raises(NoWay):

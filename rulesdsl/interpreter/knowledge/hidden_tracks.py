@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Swaps = dict[str, dict[int, int]]
 """By kind of pieces: for each piece, the one that lies there in another world."""
 Come = tuple[int, int]
-"""What a cell comes to, and how far it goes beyond its bounds on the way, all in all."""
+"""What a cell comes to, and how far it would go beyond its bounds on the way, all in all."""
 
 
 class Unlike(ValueError):  # noqa: N818 - says what a world is
@@ -30,15 +30,17 @@ class Unlike(ValueError):  # noqa: N818 - says what a world is
 class _Run:
     """Changes, one after the other, that are the same in all worlds."""
 
-    sums: tuple[int, ...]
-    """What the first change comes to, the first two, and so on."""
+    amounts: tuple[int, ...]
+    total: int
     least: int
+    """What the first ones come to together, or the first two, and so on: the least of that."""
     most: int
 
     @classmethod
     def of(cls, amounts: Iterable[int]) -> _Run:
-        sums = (*accumulate(amounts),)
-        return cls(sums, min(sums), max(sums))
+        every = (*amounts,)
+        sums = (*accumulate(every),)
+        return cls(every, sums[-1], min(sums), max(sums))
 
 
 @attrs.frozen
@@ -59,13 +61,13 @@ class _Course:
         low, high = self.low, self.high
         value, beyond = low, 0
         for part in self.parts:
-            if isinstance(part, _Run):
-                if value + part.least < low or value + part.most > high:
-                    beyond += sum(_outside(value + each, low, high) for each in part.sums)
-                value += part.sums[-1]
-            else:
-                value += _by(known, part, swaps)
-                beyond += _outside(value, low, high)
+            if isinstance(part, _Run) and low <= value + part.least and value + part.most <= high:
+                value += part.total
+                continue
+            for by in part.amounts if isinstance(part, _Run) else (_by(known, part, swaps),):
+                there = value + by
+                value = min(max(there, low), high)  # it stops there
+                beyond += abs(there - value)
         return value, beyond
 
 
@@ -84,7 +86,7 @@ class Courses:
     _come: list[Come]
     """What each of them comes to in the world of now."""
     beyond: int
-    """How far tracks go beyond their bounds in that world, all in all."""
+    """How far the tracks that vary would go beyond their bounds in that world, all in all."""
 
     @classmethod
     def of(cls, known: Knowledge, swaps: Swaps, hidden: Mapping[str, Collection[int]]) -> Courses:
@@ -99,7 +101,7 @@ class Courses:
                     of_pieces.setdefault(piece, set()).add(len(courses))
                 courses.append(_Course(track, cell, info.low, info.high, (*_parts(known, own),)))
         come = [each.come(known, swaps) for each in courses]
-        beyond = sum(each for _, each in come)
+        beyond = sum(come[at][1] for at in set().union(*of_pieces.values()))
         return cls(known, swaps, tuple(courses), of_pieces, come, beyond)
 
     def follow(self) -> None:
@@ -156,18 +158,12 @@ def _parts(
             yield _Run.of(_by(known, change, {}) for change in own)
 
 
-def _outside(value: int, low: int, high: int) -> int:
-    return max(low - value, value - high, 0)
-
-
 def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:
-    """Return by how much a track changes in another world."""
+    """Return by how much a track changes in another world, if nothing stops it."""
     pieces = tuple(
         swaps.get(cause.type.of, {}).get(piece, piece)
         for cause, piece in zip(change.event.causes, change.causes, strict=True)
     )
-    if not pieces:
-        return change.by
     key = id(change.event), pieces  # events live as long as the engine; to hash them takes long
     if key not in known.amounts:
         known.amounts[key] = _amount(known, change.event, pieces)

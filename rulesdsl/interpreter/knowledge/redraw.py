@@ -1,16 +1,18 @@
 """Copies of a game in which all is drawn again that one player cannot know.
 
 Worlds are dealt at random, and those are dealt again in which something would have happened
-otherwise.  Where hardly any is possible (a player has paid nearly all that they took face down), a
-walk finds one: pieces that may change places do so, one pair after the other, as long as nothing
-gets less possible; then many more pairs do, among possible worlds only.  Each step is as likely as
-the one back, so in the long run the walk comes to all worlds equally often.  It begins with a
-world that was dealt: where the real one lies makes no difference.
+otherwise, or a hidden track would have stopped at its bounds: who pays, has enough.  Where hardly
+any is possible (a player has paid nearly all that they took face down), a walk finds one: pieces
+that may change places do so, one pair after the other, as long as nothing gets less possible; then
+many more pairs do, among possible worlds only.  Each step is as likely as the one back, so in the
+long run the walk comes to all worlds equally often.  It begins with a world that was dealt: where
+the real one lies makes no difference.  Where a track stops in all worlds, any may be real.
 """
 
 from __future__ import annotations
 
 import random
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -48,7 +50,7 @@ class _Hidden:
     dealing: Dealing
 
 
-@attrs.define
+@attrs.define(slots=False)
 class Redraws:
     """Draws other worlds of one position for one player: what is the same in all is kept.
 
@@ -64,7 +66,6 @@ class Redraws:
     _swaps: Swaps
     _courses: Courses
     _held: list[Held]
-    _rare: bool | None = None
 
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
@@ -99,29 +100,39 @@ class Redraws:
         """Swap the pieces in one way after the other: dealt ones first, then those of a walk."""
         for number in range(TRIES):
             self._deal(chance)
-            yield
-            if not number and self._is_rare():
+            if not self._courses.beyond:
+                yield
+            elif not number and self._is_rare:
                 break
+        if self._always_stops:
+            for _ in range(TRIES):
+                self._deal(chance)
+                yield
         self._deal(chance)
         self._relax(chance)
-        if self._courses.beyond:
-            return
         steps = MIXING * sum(len(each.spots) for each in self._hidden)
         for _ in range(WALKS):
             for _ in range(steps):
                 self._step(chance)
             yield
 
+    @cached_property
     def _is_rare(self) -> bool:
-        """Tell whether dealing finds no possible world; chance of its own decides, once."""
-        if self._rare is None:
-            self._rare, chance = True, random.Random(0)  # noqa: S311 - it draws worlds
-            for _ in range(TRIES):
-                self._deal(chance)
-                if not self._courses.beyond:
-                    self._rare = False
-                    break
-        return self._rare
+        """Whether dealing finds no world in which no track stops; chance of its own decides."""
+        chance = random.Random(0)  # noqa: S311 - it draws worlds
+        for _ in range(TRIES):
+            self._deal(chance)
+            if not self._courses.beyond:
+                return False
+        return True
+
+    @cached_property
+    def _always_stops(self) -> bool:
+        """Whether a walk finds no such world either: then any may be the real one."""
+        chance = random.Random(0)  # noqa: S311 - it draws worlds
+        self._deal(chance)
+        self._relax(chance)
+        return self._courses.beyond > 0
 
     def _deal(self, chance: random.Random) -> None:
         for each in self._hidden:
@@ -149,9 +160,7 @@ class Redraws:
             own[back], own[other] = own[other], own[back]
 
     def _world(self, chance: random.Random) -> Game:
-        """Return the world in which pieces have been swapped as they are now; Unlike: none."""
-        if self._courses.beyond:
-            raise Unlike("tracks would go beyond their bounds")
+        """Return the world in which pieces have been swapped as they are now."""
         copy = self.base.clone()
         st = copy.state
         for each in self._hidden:

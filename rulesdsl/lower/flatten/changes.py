@@ -246,8 +246,10 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         event = attrs.evolve(event, change=step, causes=_causes(w, step))
     causes = [w.value(each) for each in event.causes]
     told = (w.value(step.me), index, cell, value, *lying, *causes)
-    # a change that changes nothing is no news
-    w.when(op("<>", cell, value), lambda: w.tell(event, told))
+    if event.change is not None:  # with another piece it might be news: what is hidden follows it
+        w.tell(event, told)
+    else:  # a change that changes nothing is no news
+        w.when(op("<>", cell, value), lambda: w.tell(event, told))
     w.add(fl.Store(array, index, value))
 
 
