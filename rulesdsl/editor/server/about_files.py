@@ -26,10 +26,11 @@ def _outline(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.Docum
 
 
 def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.SymbolInformation]:
+    # of every game that is open: nobody waits until all have been checked
     return [
         outlines.workspace_symbol(each, server.positions)
         for project in server.desk.projects
-        if (view := project.view()) is not None
+        if (view := project.last_view or project.view()) is not None
         for each in symbols.named(view, params.query)
     ]
 
