@@ -7,6 +7,7 @@ much it is: so few of them that each is met often enough to learn something abou
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -49,7 +50,7 @@ class Holding:
 
 def level_of(amount: int) -> int:
     """Return the level of an amount."""
-    return sum(amount >= each for each in LEVELS)
+    return bisect_right(LEVELS, amount)
 
 
 def holdings_of(layout: Layout) -> dict[str, Holding]:

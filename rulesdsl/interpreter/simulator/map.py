@@ -21,6 +21,11 @@ NO_LINK = -1
 MAX_ROWS = 1024  # games whose results are kept before the host takes them
 
 
+def number(cell: memoryview) -> int:
+    """Return the number in the bytes of a cell."""
+    return int.from_bytes(cell, "little", signed=True)
+
+
 @attrs.frozen
 class Cells:
     """An array in memory: where it begins, how many cells, and bytes of one."""
@@ -49,8 +54,12 @@ class Cells:
 
     def read(self, memory: memoryview, at: int = 0) -> int:
         """Return one number of a memory."""
+        return number(memory[self.slice(at)])
+
+    def slice(self, at: int) -> slice:
+        """Return which bytes one cell takes."""
         where = self.address + at * self.width
-        return int.from_bytes(memory[where : where + self.width], "little", signed=True)
+        return slice(where, where + self.width)
 
     def moved(self, by: int) -> Cells:
         """Return the same cells so many bytes on."""

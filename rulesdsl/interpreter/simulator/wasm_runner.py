@@ -11,6 +11,7 @@ from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.interpreter.simulator.chance import NEVER
 from rulesdsl.interpreter.simulator.crossing import read_state, write_state
 from rulesdsl.interpreter.simulator.holdings import MOST_CELLS, PILES, level_of
+from rulesdsl.interpreter.simulator.map import number
 from rulesdsl.interpreter.simulator.question import Question, Reader
 from rulesdsl.lower.fold import signed
 
@@ -42,6 +43,8 @@ class WasmRunner:
         self._offered = self._longs(self._map.offered_so_far)
         self._chosen = self._longs(self._map.chosen_so_far)
         self._root: bytes | None = None
+        # where things are counted that players have, by names and seats
+        self._lying: dict[str, tuple[tuple[slice, ...], ...]] = {}
         self._count = 0
         self._seed = 0
 
@@ -182,11 +185,15 @@ class WasmRunner:
 
     def levels(self, holdings: Sequence[Holding], seat: int) -> tuple[int, ...]:
         """Return how much a seat (from 0) has of some things."""
-        memory = self._memory
-        return tuple(
-            level_of(sum(self._counts(each).read(memory, at) for at in each.cells[seat]))
-            for each in holdings
-        )
+        memory, found = self._memory, []
+        for each in holdings:
+            if each.name not in self._lying:
+                counts = self._counts(each)
+                cells = tuple(tuple(map(counts.slice, some)) for some in each.cells)
+                self._lying[each.name] = cells
+            where = self._lying[each.name][seat]
+            found.append(level_of(sum(number(memory[at]) for at in where)))
+        return tuple(found)
 
     def count(self) -> None:
         """Begin to count what is offered and chosen."""
