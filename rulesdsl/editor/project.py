@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import attrs
@@ -87,10 +87,22 @@ class Project:
     # ---------------------------------------------------------------- what was found
     def findings(self) -> dict[str, list[Diagnostic]]:
         """Check everything, and return what is wrong by file; a file without findings is there."""
+        return self._found(self._layers)
+
+    def findings_in(self, file: str) -> list[Diagnostic]:
+        """Return what is wrong with a file, where only its own pack and the game are checked.
+
+        Of all other mods, it is what is known.
+        """
+        own = self.packs.mods.get(pack_of(Path(file)) or self.packs.game, ())
+        known = [mods for mods in self._layers if mods in {(), own} or mods not in self._stale]
+        return self._found(known).get(file, [])
+
+    def _found(self, layers: Iterable[tuple[Path, ...]]) -> dict[str, list[Diagnostic]]:
         found: dict[str, dict[_Key, Diagnostic]] = {}
         own = self._checked(()).report
         known = {_key(each) for each in own.diagnostics}
-        for mods in self._layers:
+        for mods in layers:
             report = self._checked(mods).report
             for file in report.sources:
                 found.setdefault(file, {})

@@ -86,8 +86,8 @@ def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | Non
 
 def _actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     file = file_of(params.text_document.uri)
-    server.check(file)
-    here = server.found.get(file, [])
+    project = server.desk.project(file)
+    here = [] if project is None else project.findings_in(file)
     return list(findings.actions(here, params, server.desk.source(file), server.positions))
 
 

@@ -26,6 +26,7 @@ Handler = Callable[..., Any]  # takes the server, and what a client says or asks
 Handlers = dict[str, tuple[Handler, object]]  # by methods, each with its options
 PAUSE = 0.15  # house: seconds without a key until findings are looked for
 _PATIENCE = 0.02  # house: seconds at a time that reading ahead may take from a client
+_BREATH = 0.01  # house: seconds between two checks, in which a question is read and begun
 
 
 class Server(LanguageServer):
@@ -74,19 +75,13 @@ class Server(LanguageServer):
         for project in list(self.desk.projects):
             while project.is_stale:
                 project.check_one()
-                await asyncio.sleep(0)  # somebody may have asked something meanwhile
+                await asyncio.sleep(_BREATH)  # somebody may have asked something meanwhile
             self._tell(project)
             await _read_ahead(project)
         self._pass_over()
         workspace = self.client_capabilities.workspace
         if workspace and workspace.code_lens and workspace.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)  # now it is known who tests what
-
-    def check(self, file: str) -> None:
-        """Check what has changed around a file, and tell the client what was found."""
-        project = self.desk.project(file)
-        if project is not None and project.is_stale:
-            self._tell(project)
 
     def _pass_over(self) -> None:
         """Let the collection of garbage pass over what has been read, when there is more of it.
