@@ -62,7 +62,7 @@ def outcomes(folder: Path, number: int, seed: int, only: Sequence[str] = ()) -> 
                 continue
             finally:
                 file.write_bytes(whole)
-                gc.collect()
+                gc.collect(1)  # what has come since: all that there is takes long
 
 
 def run(folder: Path, number: int, seed: int) -> int:
