@@ -49,11 +49,11 @@ class Project:
     ) -> None:
         """Begin with the texts that are open, and with what is `known` of the game alone."""
         self.packs = packs
-        self._layers = {(): None, **dict.fromkeys(packs.mods.values()), packs.together: None}
+        self._layers = tuple(dict.fromkeys([(), *packs.mods.values(), packs.together]))
         alone = Session(packs.game) if known is None else known.like()
         alone.hold(texts)
-        none: tuple[Path, ...] = ()
-        self._sessions = {none: alone}  # the others when they are asked for
+        # the others when they are asked for
+        self._sessions: dict[tuple[Path, ...], Session] = {(): alone}
         self._states: dict[tuple[Path, ...], State] = {}
         self._stale = set(self._layers)
         self._view: tuple[State, View] | None = None
@@ -131,6 +131,11 @@ class Project:
                     self._view = state, View(state.layers, state.checked, self._session(mods))
                 break
         return self.last_view
+
+    @property
+    def view_at_once(self) -> View | None:
+        """What was known when it was last looked at; only the first time it is checked."""
+        return self.last_view or self.view()
 
     @property
     def last_view(self) -> View | None:

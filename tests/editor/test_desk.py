@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest  # noqa: TC002 - of fixtures
-
 from coloma.editing import packs_of
-from rulesdsl.check.resolve import program
-from rulesdsl.check.resolve.bodies import Bodies
-from rulesdsl.check.resolve.procedures import resolve_proc
-from rulesdsl.check.world import ProcInfo
 from rulesdsl.editor.server.desk import Desk
 from soak.lanterns import write_lanterns
 
-RIGHT = 'source "house"\nafter take-turn: gain 1 coin\n'
-WRONG = RIGHT.replace("coin", "coyn")
+WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 
 
 def _let_mod_be(desk: Desk, folder: Path, *, there: bool) -> None:
@@ -52,16 +45,9 @@ def test_a_mod_that_comes_back_has_the_texts_that_are_open(tmp_path: Path) -> No
 
 
 def test_what_is_known_of_a_game_is_kept_when_a_mod_comes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, resolved: list[str]
 ) -> None:
     folder, desk = write_lanterns(tmp_path), Desk(packs_of)
-    resolved: list[str] = []
-
-    def noted(bodies: Bodies, proc: ProcInfo) -> None:
-        resolved.append(proc.name)
-        resolve_proc(bodies, proc)
-
-    monkeypatch.setattr(program, "resolve_proc", noted)
     assert not _is_wrong(desk, folder)
     every = set(resolved)
     for there in (False, True):

@@ -13,10 +13,6 @@ from coloma.bundled import bundled_content
 from rulesdsl.check import pack_check
 from rulesdsl.check.followed import KEPT_GAMES, Memories
 from rulesdsl.check.read import check_pack, read_layers
-from rulesdsl.check.resolve import program
-from rulesdsl.check.resolve.bodies import Bodies
-from rulesdsl.check.resolve.procedures import resolve_proc
-from rulesdsl.check.world import ProcInfo
 from rulesdsl.editor import Session
 from rulesdsl.source.kept import Kept, KeptOf
 from soak.edits import TARGETS, Target, try_session
@@ -95,18 +91,10 @@ def test_what_has_not_changed_is_not_checked_again(
     assert session.check().report.diagnostics == before.report.diagnostics
 
 
-def test_one_verb_is_checked_again_and_not_the_others(
-    pack: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_verb_is_checked_again_and_not_the_others(pack: Path, resolved: list[str]) -> None:
     session = Session(pack)
     session.check()
-    resolved: list[str] = []
-
-    def noted(bodies: Bodies, proc: ProcInfo) -> None:
-        resolved.append(proc.name)
-        resolve_proc(bodies, proc)
-
-    monkeypatch.setattr(program, "resolve_proc", noted)
+    resolved.clear()
     session.edit(pack / "main.rules", BOX.replace("may take 1 coin", "may take 2 coins"))
     session.check()
     assert resolved == ["act"]

@@ -42,17 +42,17 @@ def test_ones_own_tile_stays(tmp_path: Path) -> None:
     assert world(game.redraw(1, 3))["rack1"] == world(game)["rack1"]
 
 
-def test_hidden_tracks_go_with_the_tiles_that_they_were_counted_from(tmp_path: Path) -> None:
-    steps = """
+DRAWN = """
 shuffle bag
 for each seat:
     let t = top of bag
     if any t:
         move t into my rack
-        raise my wealth by worth of t + 1
-move all tiles in bag into row
-"""
-    game = begun(tmp_path, steps)
+        raise my wealth by worth of t"""
+
+
+def test_hidden_tracks_go_with_the_tiles_that_they_were_counted_from(tmp_path: Path) -> None:
+    game = begun(tmp_path, DRAWN + " + 1\nmove all tiles in bag into row")
     for seed in range(50):
         other = game.redraw(1, seed)
         for player in (1, 2):
@@ -60,15 +60,7 @@ move all tiles in bag into row
             assert cells_of(other.state, "t:wealth")[player - 1] == tile + 2
 
 
-POOR = """
-shuffle bag
-for each seat:
-    let t = top of bag
-    if any t:
-        move t into my rack
-        raise my wealth by worth of t
-        lower my wealth by 3
-"""
+POOR = DRAWN + "\n        lower my wealth by 3"
 
 
 @pytest.mark.usefixtures("found_by")
@@ -88,20 +80,10 @@ def test_a_world_is_left_out_in_which_something_would_have_happened_otherwise(
             assert world(rules.redraw(1, again))["rack2"][0] >= 2
 
 
-STOPPING = """
-shuffle bag
-for each seat:
-    let t = top of bag
-    if any t:
-        move t into my rack
-        raise my wealth by worth of t - 3
-"""
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -> None:
     """A tile worth three changed nothing, and one worth less stopped at nothing."""
-    begun(tmp_path, STOPPING)
+    begun(tmp_path, DRAWN + " - 3")
     game = rulesdsl.load(tmp_path).new_game(1, seed=seed, log=True)
     for again in range(40):
         other = game.redraw(1, again)
@@ -110,8 +92,8 @@ def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -
 
 
 def test_where_tracks_stop_in_all_worlds_any_may_be_real(tmp_path: Path) -> None:
-    steps = STOPPING.replace("- 3", "- 9")
-    found = {world(begun(tmp_path, steps).redraw(1, again))["rack2"] for again in range(60)}
+    game = begun(tmp_path, DRAWN + " - 9")
+    found = {world(game.redraw(1, again))["rack2"] for again in range(60)}
     assert len(found) == 5
 
 

@@ -30,7 +30,7 @@ def _named(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.Symbol
     return [
         outlines.workspace_symbol(each, server.positions)
         for project in server.desk.projects
-        if (view := project.last_view or project.view()) is not None
+        if (view := project.view_at_once) is not None
         for each in symbols.named(view, params.query)
     ]
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def _completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList | None:
     spot = server.positions.spot(params.text_document.uri, params.position)
     source, project = server.desk.source(spot.file), server.desk.project(spot.file)
-    view = None if project is None else project.last_view or project.view()
+    view = None if project is None else project.view_at_once
     if view is None or source is None:
         return None
     text = server.client_capabilities.text_document

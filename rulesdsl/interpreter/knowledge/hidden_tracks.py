@@ -83,6 +83,8 @@ class Courses:
     _courses: tuple[_Course, ...]
     _of_pieces: Mapping[tuple[str, int], Collection[int]]
     """By kind and piece: the numbers of the courses that it has changed."""
+    _varying: Collection[int]
+    """The numbers of all courses that some hidden piece has changed."""
     _come: list[Come]
     """What each of them comes to in the world of now."""
     beyond: int
@@ -101,12 +103,13 @@ class Courses:
                     of_pieces.setdefault(piece, set()).add(len(courses))
                 courses.append(_Course(track, cell, info.low, info.high, (*_parts(known, own),)))
         come = [each.come(known, swaps) for each in courses]
-        beyond = sum(come[at][1] for at in set().union(*of_pieces.values()))
-        return cls(known, swaps, tuple(courses), of_pieces, come, beyond)
+        varying = set().union(*of_pieces.values())
+        beyond = sum(come[at][1] for at in varying)
+        return cls(known, swaps, tuple(courses), of_pieces, varying, come, beyond)
 
     def follow(self) -> None:
         """Compute everything for the swaps of now."""
-        for at in set().union(*self._of_pieces.values()):
+        for at in self._varying:
             self._take(at, self._courses[at].come(self._known, self._swaps))
 
     def follow_if(self, kind: str, pieces: Iterable[int]) -> bool:
@@ -130,13 +133,13 @@ class Courses:
     def cells(self, track: str, cells: Sequence[int]) -> list[int]:
         """Return the cells of a track in the world of now; those that the player sees are kept."""
         low = self._known.setting.labels.world.tracks[track].low
-        found = dict.fromkeys(range(len(cells)), low)
+        found = [low] * len(cells)
         for course, (value, _) in zip(self._courses, self._come, strict=True):
             if course.track == track:
                 found[course.cell] = value
         return [
-            value if self._known.sees_track(track, at) else found[at]
-            for at, value in enumerate(cells)
+            value if self._known.sees_track(track, at) else new
+            for at, (value, new) in enumerate(zip(cells, found, strict=True))
         ]
 
 

@@ -50,7 +50,7 @@ class _Hidden:
     dealing: Dealing
 
 
-@attrs.define(slots=False)
+@attrs.frozen(slots=False)
 class Redraws:
     """Draws other worlds of one position for one player: what is the same in all is kept.
 

@@ -232,11 +232,8 @@ class Changes:
             if not where and info.plural != info.name:
                 is_now = "is now" if after == 1 else "are now"
                 clause = Clause("there", is_now, (self.labels.counted(track, after),))
-        quiet = info.quiet or before == after
         seen = self._track_eyes(track, index, pieces)
-        if seen is None:
-            return Told(clause, amounts=amounts, quiet=quiet)
-        return Told(clause, None, seen, amounts, quiet=quiet)
+        return Told(clause, None, seen, amounts, quiet=info.quiet or before == after)
 
     def _track_eyes(
         self, track: str, index: int, pieces: tuple[int, ...]

@@ -169,7 +169,7 @@ class WasmRunner:
             address
             for holding, each in zip(weighing.holdings, counts, strict=True)
             for cells in holding.cells
-            for address in _padded([each.address + at * each.width for at in cells])
+            for address in _padded([each.slice(at).start for at in cells])
         ]
         known.addresses.put(memory, addresses)
         self.count()
