@@ -11,6 +11,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.book.pages import Page, read_page
 from rulesdsl.check.book.texts import Slot, cut
+from rulesdsl.check.mentions import mentions
 from rulesdsl.check.naming import Noted, Sort, Thing
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.scope import Scope
@@ -44,12 +45,18 @@ _NUMBERED = re.compile(r"-[0-9]+$")
 _PICK = re.compile(r"\s*p[0-9]+ +([a-z][a-z0-9'.-]*)(?::([a-z][\w'.-]*))?")
 
 
+Words = frozenset[str]
+
+
 @attrs.frozen
 class Phrases:
-    """What a text beside the rules says in their language, parsed: it stays whatever they say."""
+    """What a text beside the rules says in their language, parsed: it stays whatever they say.
 
-    effects: tuple[Body, ...] = ()
-    formulas: tuple[Expr, ...] = ()
+    Each effect and formula has the words in it.
+    """
+
+    effects: tuple[tuple[Body, Words], ...] = ()
+    formulas: tuple[tuple[Expr, Words], ...] = ()
     file: TomlFile | None = None
     page: Page | None = None
 
@@ -77,13 +84,15 @@ class Beside:
                 if is_noun(each.kind, self.world):
                     yield each.span, Thing(Sort.NOUN, each.kind), Role.USES
 
-    def mentions(self, phrases: Phrases) -> list[Mention]:
-        """Return what the phrases of a text refer to."""
+    def mentions(self, phrases: Phrases, words: Words | None = None) -> list[Mention]:
+        """Return what the phrases of a text refer to: all, or those that say one of some words."""
         bodies = Bodies(self.world, Findings(), noted=Noted())
-        for body in phrases.effects:
-            bodies.resolver(_scope()).block(body)
-        for expr in phrases.formulas:
-            bodies.resolver(_scope()).value(expr)
+        for body, said in phrases.effects:
+            if words is None or words & said:
+                bodies.resolver(_scope()).block(body)
+        for expr, said in phrases.formulas:
+            if words is None or words & said:
+                bodies.resolver(_scope()).value(expr)
         for row in phrases.page.rows if phrases.page else ():
             scope = _scope()
             scope.me = ty.Const(0, type=PLAYER)
@@ -133,10 +142,16 @@ def _phrases_of_toml(source: SourceFile) -> Phrases:
             parts = cut(text, source.path, file.index.string_map(path), Findings())
             formulas.extend(_formula(each) for each in parts if isinstance(each, Slot))
     return Phrases(
-        tuple(each for each in effects if each is not None),
-        tuple(each for each in formulas if each is not None),
+        tuple((each, _words(each)) for each in effects if each is not None),
+        tuple((each, _words(each)) for each in formulas if each is not None),
         file,
     )
+
+
+def _words(phrase: Body | Expr) -> Words:
+    """Return the names in a phrase, also without the id of a mod before them."""
+    names = mentions(phrase)
+    return names.union(each.rpartition(".")[2] for each in names)
 
 
 def _formula(slot: Slot) -> Expr | None:

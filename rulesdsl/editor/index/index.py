@@ -18,7 +18,7 @@ from rulesdsl.source.span import NOWHERE, SourceFile, Span
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rulesdsl.check.program import Program
     from rulesdsl.packs.layers import Layered
@@ -113,14 +113,24 @@ class Index:
     def _of_rules(self) -> dict[Thing, list[Occurrence]]:
         return _by_thing(each for names in self._rules.values() for each in names)
 
+    def _words_for(self, thing: Thing) -> frozenset[str]:
+        """Return the words for a thing."""
+        many = (many for many, one in self.world.plurals.items() if one == thing.name)
+        return frozenset((*many, thing.name.rpartition(".")[2]))
+
     def _texts_saying(self, thing: Thing) -> list[str]:
         """Return the texts beside the rules that hold a word for a thing: no other names it."""
-        words = {many for many, one in self.world.plurals.items() if one == thing.name}
-        words.add(thing.name.rpartition(".")[2])
-        texts = self._beside.sources.items()
+        if thing.sort is Sort.LOCAL:  # its own file has it, and no other
+            return [file for file in self._beside.sources if thing.of.startswith(f"{file}:")]
+        words, texts = self._words_for(thing), self._beside.sources.items()
         return [file for file, source in texts if any(each in source.text for each in words)]
 
-    def _of_text(self, thing: Thing, file: str) -> list[Occurrence]:
+    def _of_text(self, thing: Thing, file: str) -> Sequence[Occurrence]:
+        """Return the places of a text that name a thing; no more is read than that needs."""
+        named = thing.sort not in {Sort.ACTOR, Sort.CANDIDATE}  # these may be meant without a word
+        if named and file not in self._in_texts and file not in self._texts:
+            some = self._in_text(self._beside.sources[file], self._words_for(thing))
+            return [each for each in _sorted(some).get(file, ()) if each.thing == thing]
         if file not in self._in_texts:
             self._in_texts[file] = _by_thing(self._text(file))
         return self._in_texts[file].get(thing, [])
@@ -141,11 +151,14 @@ class Index:
             if found is not None:
                 yield found
 
-    def _in_text(self, source: SourceFile) -> Iterator[Occurrence]:
+    def _in_text(
+        self, source: SourceFile, words: frozenset[str] | None = None
+    ) -> Iterator[Occurrence]:
+        """Yield the names in a text, or those in its phrases that say one of some words."""
         phrases = phrases_of(source)
         for span, thing, role in self._beside.words(phrases):
             yield word_occurrence(span, thing, role, source)
-        for mention in self._beside.mentions(phrases):
+        for mention in self._beside.mentions(phrases, words):
             found = occurrence_of(mention, {source.path: source}, self.world)
             if found is not None:
                 yield found
