@@ -29,9 +29,12 @@ from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 from soak.playing import state_of
 from soak.replayed import replayed
+from soak.worlds import carried_raw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
 
 _EVERY = 7  # one decision in so many is looked at
 Group = tuple[str, int, tuple[int, ...]]
@@ -129,7 +132,9 @@ def elsewhere(
     for name, since, group in _alike(game, player):
         own = dict(zip(group, chance.sample(group, len(group)), strict=True))
         swaps.setdefault(name, {}).update(own)
+        began = max(since - 1, 0)  # the shuffle itself, if that is what mixed them
         st.log[since:] = [_entry(game, each, name, own) for each in st.log[since:]]
+        st.log[began:since] = [_order(game, each, name, own) for each in st.log[began:since]]
     for name, own in swaps.items():
         _exchange(game, st, name, own)
     swap_frames(copy, swaps)
@@ -174,12 +179,14 @@ def _alike(game: rulesdsl.Game, player: int) -> Iterator[Group]:
 
 
 def _counted(game: rulesdsl.Game, entry: tuple[Any, ...]) -> Iterator[tuple[str, int]]:
-    """Yield the pieces after which a track has changed: it would have changed otherwise."""
+    """Yield the pieces on which it depended what happened: it would have happened otherwise."""
     number, _, _, *values = entry
     event = None if number == CHOICE else game.setting.engine.events[number]
     if event is not None and event.kind == "track" and event.causes:
         pieces = values[len(values) - len(event.causes) :]
         yield from ((e.type.of, piece) for e, piece in zip(event.causes, pieces, strict=True))
+    if event is not None and event.kind == "depend" and values:
+        yield from ((event.subject, piece) for piece in values[0])
 
 
 def _entry(
@@ -187,14 +194,34 @@ def _entry(
 ) -> tuple[Any, ...]:
     """Return an entry of the log with other pieces in it."""
     number, at, actor, *values = entry
-    event = None if number == CHOICE else game.setting.engine.events[number]
-    if event is None or event.subject != name:
+    if number == CHOICE:
+        return _choice(game, entry, {name: own})
+    event = game.setting.engine.events[number]
+    if event.subject != name:
         return entry
-    if event.kind == "piece":
+    if event.kind in {"piece", "draw"}:
         return (number, at, actor, own.get(values[0], values[0]), *values[1:])
-    if event.kind == "peek":
+    if event.kind in {"peek", "depend"} and values:
         return (number, at, actor, [own.get(each, each) for each in values[0]], *values[1:])
-    return entry
+    return _order(game, entry, name, own)
+
+
+def _order(
+    game: rulesdsl.Game, entry: tuple[Any, ...], name: str, own: dict[int, int]
+) -> tuple[Any, ...]:
+    """Return a shuffle in the log with other pieces in it; any other entry as it is."""
+    number, at, actor, *values = entry
+    event = None if number == CHOICE else game.setting.engine.events[number]
+    if event is None or event.kind != "shuffle" or event.subject != name:
+        return entry
+    return (number, at, actor, values[0], [own.get(each, each) for each in values[1]])
+
+
+def _choice(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple[Any, ...]:
+    """Return a choice in the log with other pieces in it, if it was made in secret."""
+    ask, option = game.setting.engine.asks[entry[3]], entry[4]
+    secret = ask.sealed or ask.secret(option)
+    return (*entry[:4], carried_raw(ask, option, swaps), *entry[5:]) if secret else entry
 
 
 def _exchange(game: rulesdsl.Game, st: Any, name: str, own: dict[int, int]) -> None:  # noqa: ANN401

@@ -3,6 +3,7 @@
 In small packs all worlds are counted (`small_worlds`), and redraws compared with them.  At
 positions of random games of a pack each redraw is looked at: every piece is there, what the player
 sees is what it was, and what they have seen and nobody has moved or mixed since is where it was.
+Some of them are played again from the beginning: the player must be shown the same all along.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import rulesdsl
+from rulesdsl.interpreter.knowledge.replays import Replays
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 from soak.accounting import Accounts
+from soak.decided_worlds import DECIDED
 from soak.playing import state_of
 from soak.scramble import scrambler_of
 from soak.small_worlds import CASES, begun, off, world
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from soak.scramble import Sight
 
 DRAWS = 100_000  # of each small pack
+PLAYED = 20_000  # of each one whose worlds are played
 AT_ONCE = 500  # redraws of a position
 VIEWED = 50  # one redraw in so many is looked at through the eyes of the player, all of it
 _EVERY = 9  # one decision in so many is looked at
@@ -66,10 +70,11 @@ def run(path: str, count: int, seed: int, jobs: int, players: int | None) -> int
 def _small() -> int:
     """Draw the small packs; return how many are not as they should be."""
     wrong = 0
-    for name, case in CASES.items():
+    for name, case in {**CASES, **DECIDED}.items():
         with TemporaryDirectory() as folder:
             game = begun(Path(folder), case.steps, case.seen)
-            found, most = off(game, case.possible(world(game), game), DRAWS)
+            draws = PLAYED if name in DECIDED else DRAWS
+            found, most = off(game, case.possible(world(game), game), draws)
         wrong += found > most
         print(f"{name}: chi-square {found:.1f}, at most {most:.1f}", flush=True)
     return wrong
@@ -110,6 +115,7 @@ def look_at(game: rulesdsl.Game, player: int, chance: random.Random, count: int)
     open_ = _open(game, st, player)
     view, swapped = _viewed(game, player), 0
     redraws = game.redraws(player)
+    replays = Replays(game, player - 1, sight)
     for number in range(count):
         other = redraws.draw(chance.getrandbits(63))
         there = state_of(other)
@@ -126,6 +132,8 @@ def look_at(game: rulesdsl.Game, player: int, chance: random.Random, count: int)
                     )
         if not number % VIEWED:
             assert _viewed(other, player) == view, "the view is another"
+            played, _ = replays.play(redraws.swaps)
+            assert played is not None, "the player would have been shown something else"
     return swapped
 
 

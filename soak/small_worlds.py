@@ -47,13 +47,21 @@ panel "Own" per seat: rack, wealth
 score riches "Wealth": my wealth
 win with most score
 verb go: nothing
+verb grow n wealth: raise my wealth by n + 1
+verb brag:
+    needs my wealth >= 6
+    lower my wealth by 1
+verb stash:
+    let t = a tile in my rack where worth of it > 3 "Which tile?"
+    lower my wealth by worth of t
+    move t into pit
 step game:
 """
 _WAIT = "\n    for each player: may go\n"
 _STACKS = {"bag", "row"}
 
 World = dict[str, tuple[int, ...]]
-"""Which tiles lie where, by place: those without order sorted."""
+"""Which tiles lie where, by place (those without order sorted), and everybody's wealth."""
 
 
 def begun(folder: Path, steps: str, seen: str = "") -> rulesdsl.Game:
@@ -72,7 +80,7 @@ def world(game: rulesdsl.Game) -> World:
         place, dims = layout.place_of("tile", cell)
         name = f"{place.name}{dims[0] + 1 if dims else ''}"
         found[name] = tuple(pile if place.stack else sorted(pile))
-    return found
+    return {**found, "wealth": tuple(cells_of(game.state, "t:wealth"))}
 
 
 def ways(of: World, *places: str) -> Iterator[World]:

@@ -166,7 +166,7 @@ class _Reader:
             "place": self._place,
             "shuffle": lambda: fl.Shuffle(self._pile()),
             "shift": self._shift,
-            "note": lambda: fl.Note(self.number(), self._listed()),
+            "note": lambda: fl.Note(self.number(), self._each(self._noted)),
             "goto": lambda: fl.Goto(self.number()),
             "enter": self._enter,
             "ask": lambda: fl.Ask(self.number()),
@@ -278,12 +278,19 @@ class _Reader:
         return name, self._listed(), index
 
     def _listed(self) -> tuple[fl.Expr, ...]:
+        return self._each(self.expr)
+
+    def _noted(self) -> fl.Expr | fl.Buffer:
+        whole = self.next == "&" and self.signs[2] in {",", ")"}
+        return self.buffer() if whole else self.expr()
+
+    def _each(self, read: Callable[[], T]) -> tuple[T, ...]:
         self.take("(")
-        found: list[fl.Expr] = []
+        found: list[T] = []
         while self.next != ")":
             if found:
                 self.take(",")
-            found.append(self.expr())
+            found.append(read())
         self.take(")")
         return tuple(found)
 

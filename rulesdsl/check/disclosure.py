@@ -103,6 +103,8 @@ class Disclosure(Visibility):
                 | ty.EmptyList()
                 | ty.Reset()
                 | ty.Learn()
+                | ty.Depend()
+                | ty.Bound()
             ):
                 return ALL
             case _:

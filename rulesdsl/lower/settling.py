@@ -6,7 +6,8 @@ keep the rest of the guard true, and `if able` asks its guard like any condition
 
 What is hidden decides nothing in silence: before a step that shows somebody what they could not
 know is a `Learn`, and a question is asked wherever it might be as far as all know: `No` or
-`Done` is what is left then.
+`Done` is what is left then.  Where the face of a hidden piece decides, there is a `Depend`, or a
+`Bound` of a track.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.world import TrackInfo
+from rulesdsl.lower.depending import chosen, depends, depends_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,11 +79,12 @@ class Settler:
 
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known after it."""
-        if isinstance(step, ty.Require):
-            return
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
         if told or self.see.discloses(step, sights):
             yield ty.Learn(ty.YES, span=step.span)
+        yield from depends(self.see, step, sights)
+        if isinstance(step, ty.Require):
+            return
         if isinstance(step, ty.Leaf):
             yield self._leaf(step, sights)
             return
@@ -198,13 +201,16 @@ class Settler:
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        bound = sights.told
+        bound, before = sights.told, Sights(sights.known)
+        depends = chosen(self.see, name, domain, sights, step.span)
         secret = self._chosen(name, domain, step.me, sights)
         if not secret and seen is not ALL:  # all learn from whether it is asked
             yield ty.Learn(ty.YES, span=step.span)
+            yield from depends_on(self.see, [domain], before, step.span)
         elif not within(seat(step.me, ALL), seen):
             some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
             yield ty.Learn(some, span=step.span)
+            yield from depends_on(self.see, [domain], before, step.span)
         things = self._told_apart(domain, step.me, sights)
         label = self._words(step.lines[0].label, sights, step.me)
         line = attrs.evolve(
@@ -217,14 +223,17 @@ class Settler:
         )
         prompt = self._words(step.prompt, sights, step.me)
         yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret)
+        yield from depends
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
         domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
         if not within(seat(me), self.see.things(domain, inner)):
             yield ty.Learn(ty.YES, span=step.span)
+        depends = chosen(self.see, step.variable, domain, inner, step.span)
         self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
+        block = attrs.evolve(block, steps=(*depends, *block.steps))
         things = self._told_apart(domain, me, inner)
         yield attrs.evolve(step, domain=things, label=label, block=block)
 
@@ -241,6 +250,9 @@ class Settler:
         lines: list[ty.Line] = []
         for (line, _), known in zip(offers, inside, strict=True):
             block = self._block(line.block, known, *again)
+            if line.about is not None:
+                depends = chosen(self.see, *line.about, sights, line.block.span)
+                block = attrs.evolve(block, steps=(*depends, *block.steps))
             things = line.domain and self._told_apart(line.domain, step.me, sights)
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
@@ -251,14 +263,15 @@ class Settler:
 
     def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
         """Return a line with its guard, and what is learned by who is offered it."""
-        guard = offered = line.guard
+        guard = asked = line.guard
+        before = Sights(sights.known)
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True
         if domain is not None and line.variable is not None:
             wider, seen = self.see.known_domain(domain, sights), self.see.things(domain, sights)
             counted = self.see.number(domain, sights) is ALL
             inner = self.see.inside(domain, line.variable, sights)
-            offered = some_of(domain, line.variable, guard)
+            asked = some_of(domain, line.variable, guard)
             secret = self._chosen(line.variable, domain, me, sights)
         for each in line.block.steps:
             if isinstance(each, ty.DoField):  # the label says which effect it is
@@ -268,7 +281,11 @@ class Settler:
         seen = meet(seen, self.see.face(guard, inner))
         learn: list[ty.Step] = []
         if not within(seat(me, ALL), seen):
-            learn = [ty.Learn(self.see.known(offered, sights), span=line.block.span)]
+            learn = [ty.Learn(self.see.known(asked, sights), span=line.block.span)]
+            if domain is not None:
+                learn += depends_on(self.see, [domain], before, line.block.span)
+            else:
+                learn += depends_on(self.see, [guard], before, line.block.span)
         if seen is ALL:
             return line, learn
         if counted:

@@ -40,6 +40,27 @@ step bluff:
 after game: bluff
 """
 
+DECIDING = """\
+verb take-one:
+    for each card c in top 1 of deck:
+        move c into my hand
+        if worth of c > 2: raise my guess by 1
+verb bet:
+    choose one:
+        "high": mark my busy
+        "low": nothing
+verb settle:
+    if my busy:
+        if any players where it <> me and guess of it > 0: raise my fame by 2
+    otherwise: raise my fame by 1
+step deciding:
+    shuffle deck
+    for each player: take-one
+    for each player: bet
+    for each player: settle
+after game: deciding
+"""
+
 
 def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
     found = Found()
@@ -57,10 +78,11 @@ def test_choices_are_the_same_in_worlds_that_look_the_same(game: str, players: i
     assert not compared(pack, players, 12, read(CONTENT / game / FILE, pack)).peeked
 
 
+@pytest.mark.parametrize("rules", [BLUFF, DECIDING], ids=["bluff", "deciding"])
 def test_nobody_bets_on_what_they_have_not_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str
 ) -> None:
-    pack = loaded(tmp_path, "nothing", BLUFF)
+    pack = loaded(tmp_path, "nothing", rules)
 
     assert not compared(pack, 2, 60, Learned()).peeked
     monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())

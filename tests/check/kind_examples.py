@@ -222,6 +222,8 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     (ty.Require(ASKED), {}),
     (ty.Finish(), {}),
     (ty.Learn(ASKED), {}),
+    (ty.Depend(A_CARD), {}),
+    (ty.Bound("fame", (ME,), ONE, None), {}),
     (WAYS[0], {}),
     (LINES[1], {"within": ["n"]}),
     (ty.SetLocal("n", ONE), {"binds": ["n"]}),

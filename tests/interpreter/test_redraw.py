@@ -13,9 +13,11 @@ import rulesdsl
 from rulesdsl.interpreter.knowledge import redraw
 from rulesdsl.interpreter.knowledge.dealing import Dealing, NoWay
 from rulesdsl.interpreter.state import cells_of
+from soak.decided_worlds import DECIDED
 from soak.small_worlds import CASES, begun, limit, off, world
 
 DRAWS = 4000
+FEWER = 600  # where worlds are played
 
 
 @pytest.fixture(params=["dealt", "walked"])
@@ -26,12 +28,14 @@ def found_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("found_by")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [*CASES, *DECIDED])
 def test_all_worlds_that_are_possible_come_each_as_often(tmp_path: Path, name: str) -> None:
-    case = CASES[name]
+    case = {**CASES, **DECIDED}[name]
     game = begun(tmp_path, case.steps, case.seen)
 
-    found, most = off(game, case.possible(world(game), game), DRAWS)
+    draws = FEWER if name in DECIDED else DRAWS
+
+    found, most = off(game, case.possible(world(game), game), draws)
 
     assert found <= most
 
@@ -126,3 +130,47 @@ def test_only_a_game_with_a_whole_log_is_drawn_again(tmp_path: Path) -> None:
     assert not game.redraw(1, 1).log
     with pytest.raises(ValueError, match="log from its beginning"):
         game.redraw(1, 1).redraw(1, 1)
+
+
+# -------------------------------------------------------------------- what others choose
+HANDS = """
+shuffle bag
+for each player: move top 2 of bag into my rack
+for each player:
+    for each tile t in my rack: raise my wealth by worth of t
+for each player: {act}
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_others_may_choose_follows_from_what_they_hold(tmp_path: Path, seed: int) -> None:
+    """Nobody sees a tile that goes into the pit; all know that only those worth four go there."""
+    begun(tmp_path, HANDS.format(act="may stash"))
+    game = rulesdsl.load(tmp_path).new_game(3, seed=seed, log=True)
+    _choose_first(game)
+    for again in range(40):
+        other = game.redraw(1, again)
+        assert all(tile + 1 > 3 for tile in world(other)["pit"])
+        for player in (2, 3):
+            left = cells_of(other.state, "t:wealth")[player - 1]
+            assert left == sum(tile + 1 for tile in world(other)[f"rack{player}"])
+
+
+def test_what_others_must_have_had_they_have_in_all_worlds(tmp_path: Path) -> None:
+    begun(tmp_path, HANDS.format(act="may brag"))
+    for seed in range(12):
+        game = rulesdsl.load(tmp_path).new_game(2, seed=seed, log=True)
+        bragged = _choose_first(game)
+        for again in range(20):
+            wealth = cells_of(game.redraw(1, again).state, "t:wealth")[1]
+            assert 2 not in bragged or wealth >= 5
+
+
+def _choose_first(game: rulesdsl.Game) -> set[int]:
+    """Choose what is offered first, until all wait; return who has said yes to something."""
+    agreed = set()
+    while (decision := game.decision) is not None and decision.prompt != "Game: go?":
+        if decision.options[0].id == "yes":
+            agreed.add(decision.player)
+        game.choose(0, decision.player)
+    return agreed

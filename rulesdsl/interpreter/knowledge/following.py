@@ -9,9 +9,10 @@ import attrs
 from rulesdsl.interpreter.knowledge.whereabouts import Whereabouts
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.fold import MAX_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.flat import Event
@@ -29,6 +30,15 @@ class Change:
     causes: tuple[int, ...]
 
 
+@attrs.frozen
+class Bound:
+    """What a cell of a track that a viewer does not see has said at least, and at most."""
+
+    cell: int
+    low: int
+    high: int
+
+
 @attrs.define
 class Knowledge:
     """What one player (from 0) knows of a game: where pieces may be, why hidden tracks changed."""
@@ -36,7 +46,11 @@ class Knowledge:
     setting: Setting
     player: int
     pieces: dict[str, Whereabouts]
-    changes: dict[str, list[Change]]
+    changes: dict[str, list[Change | Bound]]
+    waiting: set[tuple[str, int]] = attrs.Factory(set)
+    """Hidden pieces, by kind: it depended on their faces what happened."""
+    lost: bool = False
+    """Whether nobody can tell any more which pieces these were."""
     amounts: dict[tuple[int, tuple[int, ...]], int | None] = attrs.Factory(dict)
     """Amounts that have been computed, by event and pieces: they never change."""
     _read: int = 0  # so many entries of the log
@@ -57,7 +71,7 @@ class Knowledge:
         """Return another one that goes on by itself."""
         pieces = {name: each.clone() for name, each in self.pieces.items()}
         changes = {name: list(each) for name, each in self.changes.items()}
-        return attrs.evolve(self, pieces=pieces, changes=changes)
+        return attrs.evolve(self, pieces=pieces, changes=changes, waiting={*self.waiting})
 
     def read(self, log: Sequence[Entry]) -> None:
         """Take in the entries of a log that have not been read yet."""
@@ -65,6 +79,11 @@ class Knowledge:
             if number != CHOICE:
                 self._take_in(self.setting.engine.events[number], actor, values)
         self._read = len(log)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether it tells which worlds are possible: no hidden face has decided anything else."""
+        return not self.lost and not self.waiting
 
     def sees(self, piece: str, cell: int) -> bool:
         """Whether the player sees the faces in a cell."""
@@ -84,15 +103,33 @@ class Knowledge:
                 self._shuffled(event.subject, values[0])
             case "peek" if actor == self.player:
                 for each in values[0]:
-                    self.pieces[event.subject].see(each)
+                    self._see(event.subject, each)
+            case "depend":
+                self._depended(event.subject, *values)
             case "peek":
                 self.pieces[event.subject].look(values[0], actor)
             case "track" if event.change is not None:
                 cell, before, after, *pieces = values
                 causes = tuple(pieces[len(pieces) - len(event.causes) :])
-                self.changes[event.subject].append(Change(event, cell, after - before, causes))
+                self._changed(Change(event, cell, after - before, causes))
+            case "bound":
+                self._bounded(event.subject, Bound(*values))
             case _:
                 pass
+
+    def _bounded(self, track: str, bound: Bound) -> None:
+        info = self.setting.labels.world.tracks[track]
+        if bound.low > info.low or bound.high < info.high:  # else it says nothing new
+            self.changes[track].append(bound)
+
+    def _changed(self, change: Change) -> None:
+        """Take in a change; who pays at once what they need to have has it: no bound says more."""
+        every = self.changes[change.event.subject]
+        last = every[-1] if every else None
+        bound = last if isinstance(last, Bound) and last.high == MAX_NUMBER else None
+        if bound is not None and bound.cell == change.cell and -change.by >= bound.low:
+            every.pop()
+        every.append(change)
 
     def _moved(self, name: str, actor: int, piece: int, old: int, new: int) -> None:
         known = self.pieces[name]
@@ -102,8 +139,26 @@ class Knowledge:
             known.leave(piece, seen=seen, heap=not place.stack, actor=actor)
         known.lie_in(piece, new)
         if seen or self.sees(name, old):
-            known.see(piece)
+            self._see(name, piece)
+
+    def _see(self, name: str, piece: int) -> None:
+        self.pieces[name].see(piece)
+        self.waiting.discard((name, piece))
+
+    def _depended(self, name: str, pieces: Iterable[int] = ()) -> None:
+        """Take in that it depends on the faces of some pieces what happens."""
+        self.lost = self.lost or not name
+        for each in pieces:
+            known = self.pieces[name]
+            if each >= 0 and not self.sees(name, known.where[each]) and not known.knows(each):
+                self.waiting.add((name, each))
 
     def _shuffled(self, name: str, cell: int) -> None:
-        if not self.sees(name, cell):
-            self.pieces[name].shuffle(cell)
+        if self.sees(name, cell):
+            return
+        known = self.pieces[name]
+        known.shuffle(cell)
+        gone = self.waiting.intersection((name, each) for each in known.lying(cell))
+        if gone:  # where it is known which pieces these are, what each one was is history
+            self.waiting -= gone
+            self.lost = self.lost or bool(self.changes) or not known.is_closed(cell)

@@ -9,11 +9,12 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
+from rulesdsl.interpreter.knowledge.following import Bound, Change
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from rulesdsl.interpreter.knowledge.following import Change, Knowledge
+    from rulesdsl.interpreter.knowledge.following import Knowledge
     from rulesdsl.lower.flat import Event
 
 Swaps = dict[str, dict[int, int]]
@@ -51,7 +52,7 @@ class _Course:
     cell: int
     low: int
     high: int
-    parts: tuple[_Run | Change, ...]
+    parts: tuple[_Run | Change | Bound, ...]
 
     def come(self, known: Knowledge, swaps: Swaps) -> Come:
         """Return what the cell comes to where pieces are swapped.
@@ -63,6 +64,9 @@ class _Course:
         for part in self.parts:
             if isinstance(part, _Run) and low <= value + part.least and value + part.most <= high:
                 value += part.total
+                continue
+            if isinstance(part, Bound):
+                beyond += max(part.low - value, value - part.high, 0)
                 continue
             for by in part.amounts if isinstance(part, _Run) else (_by(known, part, swaps),):
                 there = value + by
@@ -143,22 +147,26 @@ class Courses:
         ]
 
 
-def _hidden(change: Change, hidden: Mapping[str, Collection[int]]) -> Iterator[tuple[str, int]]:
+def _hidden(
+    change: Change | Bound, hidden: Mapping[str, Collection[int]]
+) -> Iterator[tuple[str, int]]:
     """Yield the hidden pieces that a change was made for, with their kinds."""
+    if isinstance(change, Bound):
+        return
     for cause, piece in zip(change.event.causes, change.causes, strict=True):
         if piece in hidden.get(cause.type.of, ()):
             yield cause.type.of, piece
 
 
 def _parts(
-    known: Knowledge, changes: Iterable[tuple[Change, Collection[object]]]
-) -> Iterator[_Run | Change]:
-    for varies, some in groupby(changes, lambda each: bool(each[1])):
-        own = (change for change, _ in some)
+    known: Knowledge, changes: Iterable[tuple[Change | Bound, Collection[object]]]
+) -> Iterator[_Run | Change | Bound]:
+    for varies, some in groupby(changes, lambda e: bool(e[1]) or isinstance(e[0], Bound)):
+        own = [change for change, _ in some]
         if varies:
             yield from own
         else:
-            yield _Run.of(_by(known, change, {}) for change in own)
+            yield _Run.of(_by(known, each, {}) for each in own if isinstance(each, Change))
 
 
 def _by(known: Knowledge, change: Change, swaps: Swaps) -> int:

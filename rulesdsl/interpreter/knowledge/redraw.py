@@ -7,6 +7,10 @@ that may change places do so, one pair after the other, as long as nothing gets 
 many more pairs do, among possible worlds only.  Each step is as likely as the one back, so in the
 long run the walk comes to all worlds equally often.  It begins with a world that was dealt: where
 the real one lies makes no difference.  Where a track stops in all worlds, any may be real.
+
+Where a hidden face has decided more than how far a track goes, all this is not enough: the game is
+played again with the pieces of each world (`replays`), and those are taken that come out the same
+for the player.
 """
 
 from __future__ import annotations
@@ -19,35 +23,27 @@ import attrs
 
 from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.knowledge.dealing import Dealing
 from rulesdsl.interpreter.knowledge.frames import Held, ask_again, change_frames, held_in
+from rulesdsl.interpreter.knowledge.hidden_pieces import (
+    HiddenPieces,
+    hidden_pieces,
+    lay,
+    unmark,
+)
 from rulesdsl.interpreter.knowledge.hidden_tracks import Courses, Swaps, Unlike
+from rulesdsl.interpreter.knowledge.replays import Replays
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.interpreter.knowledge.following import Knowledge
 
 TRIES = 100  # house: worlds that are dealt before a walk begins, or to see that it has to
 LONGEST = 20_000  # house: steps of a walk that finds no possible world
 MIXING = 4  # house: steps for each hidden piece that a possible world is mixed with
+PLAYED = 400  # house: steps of a walk whose worlds are played
 WALKS = 20  # house: worlds that are mixed before it is given up
-
-
-@attrs.frozen
-class _Hidden:
-    """The pieces of a kind that a player cannot know, in the order in which they lie there.
-
-    That order depends on no face.
-    """
-
-    name: str
-    spots: tuple[int, ...]
-    cells: tuple[int, ...]
-    """The cells in which they lie."""
-    dealing: Dealing
 
 
 @attrs.frozen(slots=False)
@@ -62,10 +58,13 @@ class Redraws:
     _known: Knowledge
     _asked: bool
     """Whether only the player is asked: the options are the same in all worlds then."""
-    _hidden: tuple[_Hidden, ...]
-    _swaps: Swaps
+    _hidden: tuple[HiddenPieces, ...]
+    swaps: Swaps
+    """By kind: which piece lies in another's place in the world that was drawn last."""
     _courses: Courses
     _held: list[Held]
+    _replays: Replays | None
+    """What plays worlds, where a hidden face has decided more than a track."""
 
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
@@ -73,14 +72,15 @@ class Redraws:
         state = game.clone().state
         state.log = []
         base = Game(game.setting, state, game.seed)  # without a log: it cannot be drawn again
-        hidden = [_hidden(known, base.state, name) for name in known.pieces]
+        hidden = [hidden_pieces(known, base.state, name) for name in known.pieces]
         some = tuple(each for each in hidden if each.spots)
         for each in some:
-            _unmark(known, base.state, each)
+            unmark(known, base.state, each)
         swaps: Swaps = {each.name: {} for each in some}
         asked = {each.player for each in game.decisions} == {known.player + 1}
         courses = Courses.of(known, swaps, {each.name: frozenset(each.spots) for each in some})
-        return cls(base, known, asked, some, swaps, courses, held_in(base, swaps))
+        replays = None if known.is_enough else Replays(game, known.player, known.pieces)
+        return cls(base, known, asked, some, swaps, courses, held_in(base, swaps), replays)
 
     def draw(self, seed: int) -> Game:
         """Return a world.
@@ -88,6 +88,8 @@ class Redraws:
         Raises RuntimeError where none was found in which the same could have happened.
         """
         chance = random.Random(seed)  # noqa: S311 - it draws worlds
+        if self._replays is not None and (world := self._played(self._replays, chance)):
+            return world
         last = Unlike("none was looked for")
         for _ in self._swapped(chance):
             try:
@@ -95,6 +97,52 @@ class Redraws:
             except Unlike as error:
                 last = error
         raise RuntimeError(f"no other world was found: {last}")
+
+    def _played(self, replays: Replays, chance: random.Random) -> Game | None:
+        """Return a world that was played: one that was dealt, or that a walk has found and mixed.
+
+        None where none was found.
+        """
+        far = 0
+        for _ in range(max(TRIES, 1)):
+            self._deal(chance)
+            world, far = self._play(replays, chance)
+            if world is not None:
+                return world
+        found = None
+        steps = PLAYED if self._hidden else 0
+        while steps:
+            steps -= 1
+            pair = self._pair(chance)
+            if pair is None:
+                continue
+            self._exchange(*pair)
+            world, there = self._play(replays, chance)
+            if world is None if found else there < far:
+                self._exchange(*pair)
+                continue
+            if world is not None and found is None:
+                steps = MIXING * sum(len(each.spots) for each in self._hidden)
+            found, far = world or found, there
+        return found
+
+    def _play(self, replays: Replays, chance: random.Random) -> tuple[Game | None, int]:
+        """Play the world of the swaps as they are now; return it, and how far it came.
+
+        It has no log, and other chance to come.
+        """
+        world, far = replays.play(self.swaps)
+        if world is None:
+            return None, far
+        st = world.state
+        st.log, st.rng = [], chance.getrandbits(64)
+        copy = Game(world.setting, st, world.seed)
+        try:
+            if not st.over:
+                self._ask(copy)
+        except Unlike:
+            return None, far
+        return copy, far
 
     def _swapped(self, chance: random.Random) -> Iterator[None]:
         """Swap the pieces in one way after the other: dealt ones first, then those of a walk."""
@@ -137,7 +185,7 @@ class Redraws:
     def _deal(self, chance: random.Random) -> None:
         for each in self._hidden:
             dealt = zip(each.spots, each.dealing.deal(chance), strict=True)
-            self._swaps[each.name].update(dealt)
+            self.swaps[each.name].update(dealt)
         self._courses.follow()
 
     def _relax(self, chance: random.Random) -> None:
@@ -149,22 +197,33 @@ class Redraws:
 
     def _step(self, chance: random.Random) -> None:
         """Let two pieces change places, if they may, and if no more is wrong then than before."""
+        pair = self._pair(chance)
+        if pair is not None:
+            name, back, other = pair
+            self._exchange(*pair)
+            if not self._courses.follow_if(name, (back, other)):
+                self._exchange(*pair)
+
+    def _pair(self, chance: random.Random) -> tuple[str, int, int] | None:
+        """Return two pieces of a kind by chance; None where they may not change places."""
         hidden = chance.choice(self._hidden)
         back, other = (chance.choice(hidden.spots) for _ in range(2))
-        own, pieces = self._swaps[hidden.name], self._known.pieces[hidden.name]
+        own, pieces = self.swaps[hidden.name], self._known.pieces[hidden.name]
         fits = pieces.tags[other] in pieces.may[own[back]]
         if not fits or pieces.tags[back] not in pieces.may[own[other]]:
-            return
+            return None
+        return hidden.name, back, other
+
+    def _exchange(self, name: str, back: int, other: int) -> None:
+        own = self.swaps[name]
         own[back], own[other] = own[other], own[back]
-        if not self._courses.follow_if(hidden.name, (back, other)):
-            own[back], own[other] = own[other], own[back]
 
     def _world(self, chance: random.Random) -> Game:
         """Return the world in which pieces have been swapped as they are now."""
         copy = self.base.clone()
         st = copy.state
         for each in self._hidden:
-            _lay(st, each, self._swaps[each.name])
+            lay(st, each, self.swaps[each.name])
         for track in self._known.changes:
             cells = self._courses.cells(track, _listed(st, f"t:{track}"))
             _set(st, f"t:{track}", cells)
@@ -193,48 +252,6 @@ class Redraws:
             return
         if self._asked and st.options != before.options:
             raise Unlike("other options would be offered")
-
-
-# -------------------------------------------------------------------- pieces
-def _hidden(known: Knowledge, st: Any, name: str) -> _Hidden:  # noqa: ANN401
-    """Return the pieces of a kind that the player cannot know."""
-    pieces = known.pieces[name]
-    spots = [
-        (piece, cell)
-        for cell, pile in enumerate(cells_of(st, f"l:{name}"))
-        if not known.sees(name, cell)
-        for piece in pile
-        if not pieces.knows(piece)
-    ]
-    dealing = Dealing.of(
-        [pieces.tags[each] for each, _ in spots], {each: pieces.may[each] for each, _ in spots}
-    )
-    cells = tuple(dict.fromkeys(cell for _, cell in spots))
-    return _Hidden(name, tuple(piece for piece, _ in spots), cells, dealing)
-
-
-def _lay(st: Any, hidden: _Hidden, swaps: dict[int, int]) -> None:  # noqa: ANN401
-    """Lay the pieces where others lie."""
-    piles, where = cells_of(st, f"l:{hidden.name}"), cells_of(st, f"w:{hidden.name}")
-    for cell in hidden.cells:
-        piles[cell] = pile = [swaps.get(piece, piece) for piece in piles[cell]]
-        for piece in pile:
-            where[piece] = cell
-
-
-def _unmark(known: Knowledge, st: Any, hidden: _Hidden) -> None:  # noqa: ANN401
-    """Take the marks off pieces that may be others: nobody has seen them there."""
-    world, layout, name = known.setting.labels.world, known.setting.layout, hidden.name
-    marks: list[tuple[str, FlagInfo | TrackInfo, int]] = [
-        (f"f:{each.name}", each, 0) for each in world.flags.values() if name in each.dims
-    ]
-    marks += [(f"t:{e.name}", e, e.low) for e in world.tracks.values() if name in e.dims]
-    for array, info, low in marks:
-        cells = cells_of(st, array)
-        of_each = layout.cells_of_each(info.dims, name)
-        for piece in hidden.spots:
-            for at in of_each[piece]:
-                cells[at] = low
 
 
 def _listed(st: Any, array: str) -> list[int]:  # noqa: ANN401

@@ -64,6 +64,13 @@ class Whereabouts:
         tag = self.tags[piece]
         return self._count[tag] == 1 and self.may[piece] == {tag}
 
+    def is_closed(self, cell: int) -> bool:
+        """Whether the viewer knows of all pieces in a cell that they are there."""
+        lying = self.lying(cell)
+        tags = {self.tags[each] for each in lying}
+        some = [each for each in self.may if each & tags]
+        return len(some) == len(lying) and all(each <= tags for each in some)
+
     # ---------------------------------------------------------------- what a viewer learns
     def see(self, piece: int) -> None:
         """Take in that the viewer sees the face of a piece, where it lies."""

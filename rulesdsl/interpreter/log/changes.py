@@ -70,6 +70,8 @@ class Changes:
                 return self._piece(subject, actor, *values)
             case "track":
                 return self._track(subject, *values)
+            case "draw" | "depend" | "bound":
+                return self._reason(kind, subject, *values[:1])
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
                 return Told(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
@@ -213,6 +215,19 @@ class Changes:
         else:
             hidden = attrs.evolve(clause, who=unseen)
         return Told(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
+
+    # ---------------------------------------------------------------- what decides
+    def _reason(self, kind: Change, subject: str, things: list[int] | int = NOBODY) -> Told:
+        """Return what chance has drawn, or which hidden faces decide: the whole log alone says."""
+        every = [things] if isinstance(things, int) else things
+        if kind == "bound":  # of a track: there is a cell
+            every = []
+        named = [self.labels.named(subject, e) if subject else str(e) for e in every if e >= 0]
+        said = (
+            ("by chance:", "nothing") if kind == "draw" else ("what comes depends on", "secrets")
+        )
+        clause = Clause("", said[0], tuple(named) or said[1:])
+        return Told(clause, None, frozenset(), quiet=True)
 
     # ---------------------------------------------------------------- numbers
     def _track(self, track: str, index: int, before: int, after: int, *pieces: int) -> Told:

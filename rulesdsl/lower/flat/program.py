@@ -90,7 +90,9 @@ class Decision:
     sealed: bool = False  # all players choose at once
 
 
-Change = Literal["move", "place", "piece", "track", "shuffle", "shift", "peek", "end"]
+Change = Literal[
+    "move", "place", "piece", "track", "shuffle", "shift", "peek", "draw", "depend", "bound", "end"
+]
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")

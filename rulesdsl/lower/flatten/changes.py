@@ -13,7 +13,7 @@ from rulesdsl.check.types import SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import domains, fields
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
-from rulesdsl.lower.fold import MAX_NUMBER, known, op
+from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER, known, op
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Writer
@@ -31,6 +31,8 @@ Change = (
     | ty.Peek
     | ty.Reset
     | ty.Learn
+    | ty.Depend
+    | ty.Bound
 )
 
 
@@ -68,6 +70,15 @@ def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a
                     w.add(fl.Fill(f"{letter}:{name}", value))
         case ty.Learn(condition=condition):
             w.when(w.value(condition), lambda: w.add(fl.LEARN))
+        case ty.Depend(on=on):
+            if w.shared.logging:
+                _depend(w, step, on)
+        case ty.Bound(track=track, dims=dims, least=least, most=most):
+            if w.shared.logging:
+                index = fields.cell(w, w.world.tracks[track].dims, dims)
+                low = fl.Const(MIN_NUMBER) if least is None else w.value(least)
+                high = fl.Const(MAX_NUMBER) if most is None else w.value(most)
+                w.note(step, "bound", track, NONE, index, low, high)
 
 
 # -------------------------------------------------------------------- like pieces
@@ -210,12 +221,27 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
 
         def each(at: fl.Expr, piece: str = piece) -> None:
             w.add(fl.Shuffle(fl.Pile(piece, at)))
-            w.note(step, "shuffle", piece, w.value(step.me), at)
+            if w.shared.logging:
+                order = w.buffer("order", len(w.layout.instances(piece)))
+                w.loop("piece", fl.Pile(piece, at), lambda each: w.add(fl.Push(order, each)))
+                w.note(step, "shuffle", piece, w.value(step.me), at, order)
 
         domains.each_cell(w, piece, step.cells, each)
         fields_ = w.world.kinds[piece].fields.values()
         if place.seen_by != "nobody" or any(field.back for field in fields_):
             w.add(fl.LEARN)  # the new order is seen
+
+
+def _depend(w: Writer, step: ty.Depend, on: ty.Value | ty.Domain | None) -> None:
+    """Write down the pieces that it depends on what comes."""
+    if on is None:
+        w.note(step, "depend", "", NONE)
+    elif isinstance(on, ty.DomainNode):
+        w.note(step, "depend", on.element.of, NONE, domains.listed(w, on, "each"))
+    else:
+        piece = w.buffer("piece", 1)
+        w.add(fl.Push(piece, w.value(on)))
+        w.note(step, "depend", on.type.of, NONE, piece)
 
 
 # -------------------------------------------------------------------- tracks and marks

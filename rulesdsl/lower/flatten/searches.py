@@ -55,6 +55,8 @@ def found(w: Writer, node: Search) -> fl.Expr:  # noqa: C901 - one case a kind
         case ty.RandomOf(domain=domain):
             drawn = w.fresh("drawn")
             w.add(fl.Draw(drawn.name, domains.listed(w, domain, "each")))
+            if w.shared.logging:
+                w.tell(fl.Event("draw", domain.element.of, w.span, w.proc), (NONE, drawn))
             return drawn
         case ty.PositionIn():
             return _position(w, node)

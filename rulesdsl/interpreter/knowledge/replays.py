@@ -1,0 +1,264 @@
+"""A game played again from its beginning with other pieces where a player could not see them.
+
+Where a face that lies hidden decides something (how far a hidden track goes, which piece goes
+where, what may be chosen), a world is only possible if all that the player was shown comes of it.
+So it is played: each shuffle, and each thing that is drawn by chance, comes out so that in the end
+the pieces lie as they do in that world, and the others choose what lies in the same spot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.interpreter.knowledge.frames import swapped, taken
+from rulesdsl.interpreter.knowledge.hidden_tracks import Unlike
+from rulesdsl.interpreter.log import CHOICE
+from rulesdsl.interpreter.runtime import dealt_by
+from rulesdsl.interpreter.state import cells_of
+from rulesdsl.lower.form import AskSecret
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from rulesdsl.interpreter.asks import Ask
+    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
+    from rulesdsl.interpreter.log.reader import Entry
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.flat import Event
+
+Spot = tuple[str, int, int]
+"""Where a piece lies: its kind, the cell, and how many lie below it."""
+SEEN, LAST, MIXED = range(3)
+"""What becomes of a thing that came by chance."""
+
+
+@attrs.frozen
+class _Chance:
+    """How a shuffle or a draw came out, and when: at which entry of the log."""
+
+    kind: str
+    when: int
+    things: tuple[int, ...]
+
+
+@attrs.frozen
+class _Chosen:
+    """A choice: of whom (from 0), in which question; where a piece lay that it names in secret.
+
+    `offered` is what the player themselves was offered; of others it is not known.
+    """
+
+    player: int
+    question: int
+    option: int
+    spot: Spot | None
+    offered: tuple[int, ...] | None
+
+
+@attrs.define
+class _Dealer:
+    """Lets shuffles and draws come out as a world needs it."""
+
+    _replays: Replays
+    _swaps: Swaps
+    _shuffles: Iterator[_Chance]
+    _draws: Iterator[_Chance]
+
+    def shuffled(self, pile: list[int]) -> None:
+        """Put a pile that has been shuffled into the order that it needs to have."""
+        real = self._next(self._shuffles)
+        if len(real.things) != len(pile):
+            raise Unlike("another pile is shuffled")
+        there, order = set(pile), dict[int, int]()
+        ranked = sorted(enumerate(real.things), key=lambda each: self._rank(real, each[1]))
+        for at, each in ranked:
+            want = self._wanted(real, each)
+            if want in there:
+                there.remove(want)
+                order[at] = want
+            elif self._rank(real, each) == SEEN:
+                raise Unlike("a piece is not there that was seen")
+        left = iter([each for each in pile if each in there])
+        pile[:] = [order[at] if at in order else next(left) for at in range(len(pile))]
+
+    def drawn(self, things: Sequence[int], thing: int) -> int:
+        """Return what is drawn from some things; by chance it would be `thing`."""
+        real = self._next(self._draws)
+        (each,) = real.things
+        want = self._wanted(real, each)
+        if want in things or want == thing:
+            return want
+        if self._rank(real, each) == SEEN:
+            raise Unlike("something else is drawn")
+        return thing
+
+    def _rank(self, real: _Chance, thing: int) -> int:
+        return self._replays.rank(real, thing)
+
+    def _wanted(self, real: _Chance, thing: int) -> int:
+        """Return what has to come where a thing came."""
+        if self._rank(real, thing) != LAST:
+            return thing
+        return self._swaps.get(real.kind, {}).get(thing, thing)
+
+    def _next(self, some: Iterator[_Chance]) -> _Chance:
+        found = next(some, None)
+        if found is None:
+            raise Unlike("chance decides more often")
+        return found
+
+
+class Replays:
+    """Plays the game of a position again, with what one player (from 0) was shown."""
+
+    def __init__(self, game: Game, player: int, kinds: Iterable[str]) -> None:
+        self._game, self._player, self._kinds = game, player, (*kinds,)
+        self._log: Sequence[Entry] = game.state.log
+        self._last_seen = self._seen()
+        self._shuffles = [*self._chances("shuffle")]
+        self._draws = [*self._chances("draw")]
+        self._last_mixed = {each: [-1] * len(seen) for each, seen in self._last_seen.items()}
+        for mixed in self._shuffles:
+            for each in mixed.things:
+                self._last_mixed[mixed.kind][each] = mixed.when
+        self._choices: list[_Chosen] = []
+        self._shown = self._seen_of(game)
+        self._note_choices()
+
+    @property
+    def _setting(self) -> Setting:
+        return self._game.setting
+
+    def rank(self, real: _Chance, thing: int) -> int:
+        """Return what becomes of a thing that came by chance.
+
+        The player has seen since then which one it was, or it has not been mixed again, or it has.
+        """
+        if real.kind not in self._kinds or self._last_seen[real.kind][thing] >= real.when:
+            return SEEN
+        return LAST if self._last_mixed[real.kind][thing] <= real.when else MIXED
+
+    # ---------------------------------------------------------------- what has happened
+    def _events(self, kind: str) -> Iterator[tuple[int, Event, int, list[Any]]]:
+        events = self._setting.engine.events
+        for at, (number, _, actor, *values) in enumerate(self._log):
+            if number != CHOICE and events[number].kind == kind:
+                yield at, events[number], actor, values
+
+    def _chances(self, kind: str) -> Iterator[_Chance]:
+        for at, event, _, values in self._events(kind):
+            things = values[1] if kind == "shuffle" else values
+            yield _Chance(event.subject, at, (*things,))
+
+    def _seen(self) -> dict[str, list[int]]:
+        """Return when the player has seen each piece for the last time: the entry of the log."""
+        box, eyes = self._setting.box, self._setting.views.eyes
+        found = {each: [-1] * len(cells_of(box, f"w:{each}")) for each in self._kinds}
+        mine = {None, self._player + 1}
+        for at, event, _, (piece, *cells) in self._events("piece"):
+            if mine.intersection(eyes[event.subject][each] for each in cells):
+                found[event.subject][piece] = at
+        for at, event, actor, (pieces,) in self._events("peek"):
+            for each in pieces if actor == self._player else ():
+                found[event.subject][each] = max(at, found[event.subject][each])
+        return found
+
+    def _note_choices(self) -> None:
+        """Play the game again as it was, and note where the pieces lay that were chosen."""
+        with dealt_by(self._dealer({})):
+            game = self._begin()
+            for entry in self._log:
+                if entry[0] == CHOICE:
+                    self._choices.append(self._chosen(game, entry))
+                    self._choose(game, self._choices[-1])
+
+    def _chosen(self, game: Game, entry: Entry) -> _Chosen:
+        _, _, player, question, option, *_ = entry
+        if player == self._player:
+            (own,) = (tuple(e.raw) for e in game.decisions if e.player == player + 1)
+            return _Chosen(player, question, option, None, own)
+        ask = self._setting.engine.asks[question]
+        domain = ask.domain(option)
+        kind, thing = "" if domain is None else domain.element.of, ask.thing(option)
+        if kind not in self._kinds or thing < 0 or not (ask.sealed or ask.secret(option)):
+            return _Chosen(player, question, option, None, None)
+        cell = cells_of(game.state, f"w:{kind}")[thing]
+        below = cells_of(game.state, f"l:{kind}")[cell].index(thing)
+        return _Chosen(player, question, option, (kind, cell, below), None)
+
+    # ---------------------------------------------------------------- again
+    def play(self, swaps: Swaps) -> tuple[Game | None, int]:
+        """Play the game so that in the end other pieces lie where the hidden ones do.
+
+        Returns it where the player is shown the same all along, and how much of that is the same.
+        """
+        game = None
+        try:
+            with dealt_by(self._dealer(swaps)):
+                game = self._begin()
+                for each in self._choices:
+                    self._choose(game, each)
+        except Unlike:
+            return None, 0 if game is None else self._same(game)
+        same = self._same(game)
+        fits = self._seen_of(game) == self._shown and self._lies(game, swaps)
+        return (game if fits else None), same
+
+    def _dealer(self, swaps: Swaps) -> _Dealer:
+        return _Dealer(self, swaps, iter(self._shuffles), iter(self._draws))
+
+    def _begin(self) -> Game:
+        return type(self._game).begin(self._setting, self._game.seed)
+
+    def _choose(self, game: Game, choice: _Chosen) -> None:
+        """Choose in another world what was chosen; Unlike where that is not offered."""
+        for decision in game.decisions:
+            if decision.player == choice.player + 1 and decision.number == choice.question:
+                option = self._carried(game, decision.ask, choice)
+                if option in decision.raw and choice.offered in {None, (*decision.raw,)}:
+                    game.choose(decision.raw.index(option), decision.player)
+                    return
+        raise Unlike("that is not offered")
+
+    def _carried(self, game: Game, ask: Ask, choice: _Chosen) -> int:
+        """Return an option with the piece that lies there in this world."""
+        if choice.spot is None:
+            return choice.option
+        kind, cell, below = choice.spot
+        pile = cells_of(game.state, f"l:{kind}")[cell]
+        if below >= len(pile):
+            raise Unlike("no piece lies there")
+        swaps: Swaps = {kind: {ask.thing(choice.option): pile[below]}}
+        domain = ask.domain(choice.option)
+        assert domain is not None
+        if ask.plain or isinstance(ask.end, AskSecret):
+            return int(swapped(domain.element, swaps)(choice.option))
+        return int(taken(ask.end.lines, swaps)(choice.option))
+
+    # ---------------------------------------------------------------- what is shown
+    def _seen_of(self, game: Game) -> list[object]:
+        """Return all that the player was shown, line by line, and the board as they see it."""
+        player = self._player + 1
+        lines = ((each.actor, each.seen_text(player)) for each in game.log)
+        board = self._setting.views.of(game.state, player).data()
+        return [*(each for each in lines if each[1]), board]
+
+    def _same(self, game: Game) -> int:
+        """Return how many lines the player is shown as they were."""
+        both = zip(self._seen_of(game), self._shown, strict=False)
+        return next((at for at, (one, other) in enumerate(both) if one != other), len(self._shown))
+
+    def _lies(self, game: Game, swaps: Swaps) -> bool:
+        """Whether the pieces lie where those of the real game do that they are swapped with."""
+        for kind, own in swaps.items():
+            piles = zip(
+                cells_of(game.state, f"l:{kind}"),
+                cells_of(self._game.state, f"l:{kind}"),
+                strict=True,
+            )
+            if any(pile != [own.get(each, each) for each in real] for pile, real in piles):
+                return False
+        return True
