@@ -29,6 +29,7 @@ from soak.accounting import NotAccounted
 from soak.playing import Watcher, look_at, state_of
 from soak.playouts import Different, compare
 from soak.printer import print_file
+from soak.redraws import Otherwise, play_again
 from soak.settings import Chosen, a_setting
 from soak.verifier import lower_and_verify
 from soak.views import compare as compare_views
@@ -44,6 +45,7 @@ REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
 MAX_LINT = 5.0  # CPU seconds
 MAX_SECONDS = 20.0  # CPU seconds for all of a pack
 MAX_DECISIONS = 150  # of one game: a longer one is left
+WORLDS = 3  # that are drawn again there
 MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
 
@@ -170,6 +172,8 @@ class Judge:
                 self.phase = "views"
                 look_at(game)
                 compare_views(pack, game, chance)
+                self.phase = "worlds"
+                check_worlds(game, chance)
                 self.phase = "play"
             if not decision.count:
                 raise Fault("nothing to choose")
@@ -229,6 +233,17 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
         compare(pack, chosen.players, chosen.options, chance.getrandbits(32), 2)
     except Different as error:
         raise Fault("playout differs", f"{chosen}: {error}") from None
+
+
+def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
+    """Raise where a world that is drawn again for a player would have looked different to them."""
+    player = chance.randint(1, game.players)
+    redraws = game.redraws(player)
+    for _ in range(WORLDS):
+        try:
+            play_again(game, player, redraws, chance.getrandbits(63))
+        except Otherwise as error:
+            raise Fault("another world", f"{error}") from None
 
 
 def check_numbers(state: Mapping[str, object]) -> None:

@@ -29,6 +29,7 @@ from soak.small_worlds import CASES, begun, off, world
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.interpreter.knowledge.redraw import Redraws
     from soak.scramble import Sight
 
 DRAWS = 100_000  # of each small pack
@@ -115,7 +116,7 @@ def look_at(game: rulesdsl.Game, player: int, chance: random.Random, count: int)
     open_ = _open(game, st, player)
     view, swapped = _viewed(game, player), 0
     redraws = game.redraws(player)
-    replays = Replays(game, player - 1, sight)
+    replays = Replays(game, player - 1)
     for number in range(count):
         other = redraws.draw(chance.getrandbits(63))
         there = state_of(other)
@@ -135,6 +136,22 @@ def look_at(game: rulesdsl.Game, player: int, chance: random.Random, count: int)
             played, _ = replays.play(redraws.swaps)
             assert played is not None, "the player would have been shown something else"
     return swapped
+
+
+class Otherwise(AssertionError):  # noqa: N818 - says what is wrong with a world
+    """A world that is not what comes of the game with those pieces."""
+
+
+def play_again(game: rulesdsl.Game, player: int, redraws: Redraws, seed: int) -> None:
+    """Draw a world, and play the game again with its pieces: Otherwise where it comes so."""
+    world_ = redraws.draw(seed)
+    played, _ = Replays(game, player - 1).play(redraws.swaps)
+    if played is None:
+        raise Otherwise("the player would have been shown something else")
+    for track in game.setting.labels.world.tracks:
+        here, there = (cells_of(state_of(each), f"t:{track}") for each in (world_, played))
+        if here != there:
+            raise Otherwise(f"{track} is {here}, and would be {there}")
 
 
 def _viewed(game: rulesdsl.Game, player: int) -> dict[str, object]:

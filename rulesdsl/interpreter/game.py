@@ -12,6 +12,7 @@ from rulesdsl.interpreter.board import Board
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.unseen import unseen
 from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
@@ -314,14 +315,20 @@ class Game:
         numbers = self._words(decision.ask, 0, decision.player - 1)
         return self.setting.labels.known_values(decision.ask, numbers)
 
-    def _words(self, ask: Ask, at: int, player: int, option: int | None = None) -> list[int]:
+    def _words(
+        self, ask: Ask, at: int, player: int, option: int | None = None
+    ) -> list[int | None]:
         """Return the values in the words of a question (0) or of a line (from 1).
 
-        They are as `player` (from 0) is asked, and for what an option binds.
+        They are as `player` (from 0) is asked, and for what an option binds.  None stands for what
+        a question says of a piece that they do not see, and have not looked at.
         """
-        return [self._told(each, ask, player, option) for each in ask.words[at]]
+        found: list[int | None] = [self._told(e, ask, player, option) for e in ask.words[at]]
+        for hidden in () if at else unseen(self.setting, self._state, ask, player):
+            found[hidden] = None
+        return found
 
-    def _label_words(self, ask: Ask, option: int, player: int) -> list[int]:
+    def _label_words(self, ask: Ask, option: int, player: int) -> list[int | None]:
         """Return the values in the words of an option."""
         line = 0 if ask.plain else ask.number(option)
         return [] if line is None else self._words(ask, line + 1, player, option)

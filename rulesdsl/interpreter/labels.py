@@ -175,19 +175,20 @@ class Labels:
         return first if colon else self.say(words, None)
 
     def say(
-        self, words: ty.Words, numbers: Sequence[int] | None, veiled: Container[int] = ()
+        self, words: ty.Words, numbers: Sequence[int | None] | None, veiled: Container[int] = ()
     ) -> str:
         """Return words with their values.
 
-        Of those that are veiled, and of all without `numbers`, they say what sort they are of.
+        Of those that are veiled, or None, and of all without `numbers`, they say their sort.
         """
         left = list(numbers or ())
         text = words.said[0]
         for at, (value, noun) in enumerate(zip(words.values, words.nouns, strict=True)):
             wide = len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
             own, left = left[:wide], left[wide:]
-            if own and at not in veiled:
-                text += self._told(value.type, noun, own)
+            sure = [each for each in own if each is not None]
+            if own and len(sure) == len(own) and at not in veiled:
+                text += self._told(value.type, noun, sure)
             else:
                 text = _ARTICLE.sub("", text) + self._unknown(value.type, noun)
             text += words.said[at + 1]
@@ -215,13 +216,13 @@ class Labels:
         return so_many(count, info.name, info.plural)
 
     # ---------------------------------------------------------------- decisions
-    def prompt(self, ask: Ask, numbers: Sequence[int]) -> str:
+    def prompt(self, ask: Ask, numbers: Sequence[int | None]) -> str:
         """Return the question of a decision; `numbers` are the values in its words."""
         words = ask.end.prompt
         assert words is not None  # it was written when the rules were read
         return _asking(words, self.say(words, numbers, hidden_from_actor(words)))
 
-    def known_values(self, ask: Ask, numbers: Sequence[int]) -> tuple[int | None, ...]:
+    def known_values(self, ask: Ask, numbers: Sequence[int | None]) -> tuple[int | None, ...]:
         """Return the values in the words of a question; None for those that `prompt` veils."""
         words = ask.end.prompt
         assert words is not None  # as in `prompt`
@@ -237,7 +238,7 @@ class Labels:
         ask: Ask,
         option: int,
         detail: tuple[int, int] | None,
-        numbers: Sequence[int] | None = None,
+        numbers: Sequence[int | None] | None = None,
     ) -> tuple[str, str]:
         """Return id and label of an option; `numbers` are the values in its words."""
         said = ask.label(option)

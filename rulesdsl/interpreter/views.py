@@ -20,6 +20,7 @@ class Views:
         self.visibility = Visibility(labels.program)
         layout, pieces = labels.layout, labels.world.pieces
         self.eyes = {name: layout.watchers(name) for name in pieces}
+        self.printed = tuple(name for name, each in pieces.items() if each.style == "printed")
         self.places: dict[str, list[tuple[PlaceInfo, tuple[int, ...]]]] = {
             name: [layout.place_of(name, code) for code in range(layout.cells(name))]
             for name in pieces

@@ -58,11 +58,9 @@ class Knowledge:
     @classmethod
     def begin(cls, setting: Setting, player: int) -> Knowledge:
         """Return what a player knows before the game."""
-        printed = setting.views.eyes
         pieces = {
             name: Whereabouts.begin(setting.views.backs(name), cells_of(setting.box, f"w:{name}"))
-            for name, each in setting.labels.world.pieces.items()
-            if name in printed and each.style == "printed"
+            for name in setting.views.printed
         }
         hidden = (each for each in setting.labels.world.tracks.values() if each.seen_by)
         return cls(setting, player, pieces, {each.name: [] for each in hidden})

@@ -79,7 +79,7 @@ class Redraws:
         swaps: Swaps = {each.name: {} for each in some}
         asked = {each.player for each in game.decisions} == {known.player + 1}
         courses = Courses.of(known, swaps, {each.name: frozenset(each.spots) for each in some})
-        replays = None if known.is_enough else Replays(game, known.player, known.pieces)
+        replays = None if known.is_enough else Replays(game, known.player)
         return cls(base, known, asked, some, swaps, courses, held_in(base, swaps), replays)
 
     def draw(self, seed: int) -> Game:

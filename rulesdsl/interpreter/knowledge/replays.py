@@ -20,7 +20,7 @@ from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.game import Game
@@ -114,8 +114,9 @@ class _Dealer:
 class Replays:
     """Plays the game of a position again, with what one player (from 0) was shown."""
 
-    def __init__(self, game: Game, player: int, kinds: Iterable[str]) -> None:
-        self._game, self._player, self._kinds = game, player, (*kinds,)
+    def __init__(self, game: Game, player: int) -> None:
+        self._game, self._player = game, player
+        self._kinds = game.setting.views.printed
         self._log: Sequence[Entry] = game.state.log
         self._last_seen = self._seen()
         self._shuffles = [*self._chances("shuffle")]
