@@ -27,6 +27,7 @@ from rulesdsl.interpreter.knowledge.following import Knowledge
 from rulesdsl.interpreter.knowledge.frames import ask_again, swap_frames
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.unseen import shown_now
 from soak.playing import state_of
 from soak.replayed import replayed
 from soak.worlds import carried_raw
@@ -165,6 +166,7 @@ def _alike(game: rulesdsl.Game, player: int) -> Iterator[Group]:
                 since.setdefault((name, tag), number)
         for name, piece in _counted(game, entry):
             causes.setdefault(name, {})[piece] = number
+    known.choose_from(shown_now(game, player - 1), player - 1)
     for name, pieces in known.pieces.items():
         groups: dict[int, list[int]] = {}
         for piece, tag in enumerate(pieces.tags):
@@ -218,10 +220,12 @@ def _order(
 
 
 def _choice(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple[Any, ...]:
-    """Return a choice in the log with other pieces in it, if it was made in secret."""
+    """Return a choice in the log with other pieces in it: those shown, and one that is secret."""
     ask, option = game.setting.engine.asks[entry[3]], entry[4]
-    secret = ask.sealed or ask.secret(option)
-    return (*entry[:4], carried_raw(ask, option, swaps), *entry[5:]) if secret else entry
+    if ask.sealed or ask.secret(option):
+        option = carried_raw(ask, option, swaps)
+    shown = [(name, swaps.get(name, {}).get(piece, piece)) for name, piece in entry[-1]]
+    return (*entry[:4], option, *entry[5:-1], shown)
 
 
 def _exchange(game: rulesdsl.Game, st: Any, name: str, own: dict[int, int]) -> None:  # noqa: ANN401

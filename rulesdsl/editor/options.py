@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.check.naming import Sort
+from rulesdsl.check.types import a_or_an
 from rulesdsl.editor.index.beside import PICKS, phrases_of, strings_of
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.source.english import spoken
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
 OLD = "old"  # the group of a pattern that is changed
-_REASONS = ("(?<=“){}(?=[ ”])", "(?<=the ){}(?= of )", r"(?<=has ){}\b", r"(?<=has no ){}\b")
+_BEFORE = ("has", "has no", "here is no", "here are no", "here are some", "the number of")
+_REASONS = (
+    "(?<=“){}(?=[ ”])",
+    "(?<=the ){}(?= of )",
+    *(rf"(?<={words} ){{}}\b" for words in _BEFORE),
+)
+_ONE = r"(?<=here is ){}\b"  # with its article
 _Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
 _Said = tuple[_Changes, _Changes]
 
@@ -68,7 +75,7 @@ def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     patterns += [(_whole(spoken(old)), spoken(new)) for old, new in words.items()]
     for proc in view.program.procs.values():
         for each in ty.walk(proc.block):
-            if isinstance(each, ty.Line) and each.text:
+            if isinstance(each, ty.Line) and not each.named and each.text:
                 changed = each.text
                 for pattern, new in patterns:
                     changed = pattern.sub(new, changed)
@@ -92,10 +99,11 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
     if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
         plain_nouns = plain
     elif thing.sort in {Sort.NOUN, Sort.FIELD, Sort.VERB}:
+        forms = [(form, old, new) for old, new in plain for form in _REASONS]
+        forms += [(_ONE, a_or_an(old), a_or_an(new)) for old, new in plain]
         of_reasons += [
             (re.compile(form.format(f"(?P<{OLD}>{re.escape(old)})")), new)
-            for old, new in plain
-            for form in _REASONS
+            for form, old, new in forms
         ]
     titles, now = _titles(view), _titles(after)
     told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]

@@ -12,7 +12,7 @@ from rulesdsl.interpreter.board import Board
 from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.unseen import unseen
+from rulesdsl.interpreter.unseen import shown, unseen
 from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
@@ -288,7 +288,8 @@ class Game:
             return
         raw, player = decision.raw[at], decision.player - 1
         label = self._detail(ask, raw, player), self._label_words(ask, raw, player)
-        said = (raw, *label, self._words(ask, 0, player))
+        offered = shown(self.setting, st, ask, decision.raw, player)
+        said = (raw, *label, self._words(ask, 0, player), offered)
         st.log.append((CHOICE, st.learned, player, st.frames[-1][0], *said))
 
     def _log_secret(self, decision: Decision, at: int) -> None:
@@ -302,7 +303,8 @@ class Game:
         for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
             ask, option = decision.ask, raw[chosen]
             words = self._label_words(ask, option, each), self._words(ask, 0, each)
-            st.log.append((CHOICE, st.learned, each, number, option, None, *words))
+            offered = shown(self.setting, st, ask, raw, each)
+            st.log.append((CHOICE, st.learned, each, number, option, None, *words, offered))
 
     # ---------------------------------------------------------------- words
     def prompt(self, decision: Decision) -> str:

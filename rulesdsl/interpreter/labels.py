@@ -254,7 +254,7 @@ class Labels:
             return "yes", "Yes"
         if line.domain is None:
             does = self.effect_text(line, detail) or opening(spoken(line.text))
-            return slug((said.named or said.fixed) if said else line.text), label or does
+            return slug(line.named or line.text), label or does
         name, title = self._line_about(line, line.domain.element, ask.thing(option), detail)
         known = said is not None and said.values and numbers is not None
         return name, label if known else title
@@ -302,8 +302,7 @@ class Labels:
         head = [fixed] if fixed else [opening(spoken(verb))] if effect is None else []
         words = [*head, self.thing(kind, thing), *([] if effect is None else [effect])]
         name = self.thing_id(kind, thing).split(":")[-1]
-        named = line.label.named if line.label is not None and line.label.named else fixed
-        return f"{slug(named or verb)}:{name}", ": ".join(words)
+        return f"{slug(line.named or verb)}:{name}", ": ".join(words)
 
     def effect_text(self, line: ty.Line, detail: tuple[int, int] | None) -> str | None:
         """Return the text of the effect that a line would carry out."""

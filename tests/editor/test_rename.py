@@ -30,6 +30,53 @@ def test_every_word_can_be_renamed(tmp_path: Path) -> None:
     assert tally.places == 1
 
 
+POLISH = """\
+        once: polish
+verb polish:
+    choose one:
+        "dust": dust
+        "rest": rest
+        "stay": win 1 fame
+verb rest:
+    let s = a suit where lit of it "Which suit?"
+    mark shone of s
+flag shone per suit
+value lit of suit s: shone of s
+"""
+POLISHED = """
+[[scenario]]
+name = "A moon is dusted"
+play = "for p1: polish"
+do = ["p1 dust"]
+expect = ["fame of p1 = 0"]
+
+[[scenario]]
+name = "Nothing is lit, so nobody rests"
+play = "for p1: polish"
+do = []
+why-not = ["p1 rest because There is no suit for which it is “lit”"]
+"""
+
+
+@pytest.mark.parametrize(
+    "thing", [Thing(Sort.NOUN, "suit"), Thing(Sort.VERB, "dust")], ids=lambda each: each.name
+)
+def test_scenarios_that_name_it_pass_afterwards(
+    tmp_path: Path, thing: Thing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An option that has words of its own keeps its id; a reason tells of a kind by its name."""
+    write_lanterns(tmp_path)
+    for file, more in (("game.rules", POLISH), ("scenarios/coins.toml", POLISHED)):
+        before, line, after = (tmp_path / file).read_text().partition("card in my hand\n")
+        (tmp_path / file).write_text(before + line + more + after)
+    monkeypatch.setattr("soak.renames.declared_things", lambda _: [thing])
+    tally = Tally()
+    try_renames(_view(tmp_path), every=1, seed=1, most=None, tally=tally, games=1)
+    assert tally.failures == []
+    assert tally.renamed == 1
+    assert tally.scenarios > 1
+
+
 def test_a_game_that_goes_another_way_would_be_noticed(tmp_path: Path) -> None:
     before = games_of(write_lanterns(tmp_path), 3)
     numbers = tmp_path / "numbers.toml"

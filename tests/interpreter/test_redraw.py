@@ -132,6 +132,54 @@ def test_only_a_game_with_a_whole_log_is_drawn_again(tmp_path: Path) -> None:
         game.redraw(1, 1).redraw(1, 1)
 
 
+# -------------------------------------------------------------------- what a question shows
+SEARCH = """
+shuffle bag
+for each player:
+    if able:
+        let t = a tile in bag where worth of it > 2 "Which tile?"
+        move t into my rack
+"""
+
+
+def test_who_searches_a_deck_knows_what_they_were_offered(tmp_path: Path) -> None:
+    game = begun(tmp_path, SEARCH)
+    here = world(game)
+    offered = {each for each in here["bag"] if each + 1 > 2}
+    before = {world(game.redraw(1, seed))["bag"] for seed in range(30)}
+    game.choose(0)
+    after = {world(game.redraw(1, seed))["bag"] for seed in range(30)}
+
+    for bags, bag in ((before, here["bag"]), (after, world(game)["bag"])):
+        assert {tuple(at if at in offered else None for at in each) for each in bags} == {
+            tuple(at if at in offered else None for at in bag)
+        }
+        assert len(bags) == 2  # the other two may lie either way
+
+
+def test_who_shuffles_after_a_search_knows_what_is_left(tmp_path: Path) -> None:
+    game = begun(tmp_path, SEARCH + "shuffle bag")
+    game.choose(0)
+    worlds = [world(game.redraw(1, seed)) for seed in range(30)]
+
+    assert {frozenset(each["bag"]) for each in worlds} == {frozenset(world(game)["bag"])}
+    assert len({each["bag"] for each in worlds}) > 20
+
+
+def test_what_somebody_else_has_searched_for_may_be_any_that_they_could_take(
+    tmp_path: Path,
+) -> None:
+    begun(tmp_path, SEARCH)
+    game = rulesdsl.load(tmp_path).new_game(2, seed=5, log=True)
+    game.choose(0)
+    left = {each for each in world(game)["bag"] if each + 1 > 2} | {*world(game)["rack2"]}
+    game.choose(0)
+    left |= {*world(game)["rack2"]}
+    found = {world(game.redraw(1, seed))["rack2"] for seed in range(60)}
+
+    assert {each for rack in found for each in rack} == left
+
+
 # -------------------------------------------------------------------- what others choose
 HANDS = """
 shuffle bag

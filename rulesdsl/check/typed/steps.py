@@ -248,6 +248,11 @@ class Line(Typed):
     bound: tuple[tuple[str, frozenset[str] | None, frozenset[str] | None], ...] = ()
 
     @property
+    def named(self) -> str:
+        """The words of its label that programs call it by; nothing where it has none."""
+        return "" if self.label is None else self.label.named or self.label.fixed
+
+    @property
     def about(self) -> tuple[str, Domain] | None:
         """The variable and the domain of a line that is about things."""
         if self.variable is None or self.domain is None:

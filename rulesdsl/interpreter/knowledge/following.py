@@ -74,7 +74,9 @@ class Knowledge:
     def read(self, log: Sequence[Entry]) -> None:
         """Take in the entries of a log that have not been read yet."""
         for number, _, actor, *values in log[self._read :]:
-            if number != CHOICE:
+            if number == CHOICE:
+                self.choose_from(values[-1], actor)
+            else:
                 self._take_in(self.setting.engine.events[number], actor, values)
         self._read = len(log)
 
@@ -82,6 +84,11 @@ class Knowledge:
     def is_enough(self) -> bool:
         """Whether it tells which worlds are possible: no hidden face has decided anything else."""
         return not self.lost and not self.waiting
+
+    def choose_from(self, shown: Iterable[tuple[str, int]], actor: int) -> None:
+        """Take in that a question shows somebody pieces that lie where they do not see them."""
+        for name, piece in shown:
+            self._looked(name, [piece], actor)
 
     def sees(self, piece: str, cell: int) -> bool:
         """Whether the player sees the faces in a cell."""
@@ -99,13 +106,10 @@ class Knowledge:
                 self._moved(event.subject, actor, *values)
             case "shuffle":
                 self._shuffled(event.subject, values[0])
-            case "peek" if actor == self.player:
-                for each in values[0]:
-                    self._see(event.subject, each)
+            case "peek":
+                self._looked(event.subject, values[0], actor)
             case "depend":
                 self._depended(event.subject, *values)
-            case "peek":
-                self.pieces[event.subject].look(values[0], actor)
             case "track" if event.change is not None:
                 cell, before, after, *pieces = values
                 causes = tuple(pieces[len(pieces) - len(event.causes) :])
@@ -138,6 +142,13 @@ class Knowledge:
         known.lie_in(piece, new)
         if seen or self.sees(name, old):
             self._see(name, piece)
+
+    def _looked(self, name: str, pieces: Iterable[int], actor: int) -> None:
+        if actor != self.player:
+            self.pieces[name].look(pieces, actor)
+            return
+        for each in pieces:
+            self._see(name, each)
 
     def _see(self, name: str, piece: int) -> None:
         self.pieces[name].see(piece)

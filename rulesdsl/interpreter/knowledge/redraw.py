@@ -33,6 +33,7 @@ from rulesdsl.interpreter.knowledge.hidden_pieces import (
 from rulesdsl.interpreter.knowledge.hidden_tracks import Courses, Swaps, Unlike
 from rulesdsl.interpreter.knowledge.replays import Replays
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.unseen import shown_now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +70,7 @@ class Redraws:
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
         """Prepare to draw worlds that the player of `known` cannot tell from a game."""
+        known = _asked(game, known)
         state = game.clone().state
         state.log = []
         base = Game(game.setting, state, game.seed)  # without a log: it cannot be drawn again
@@ -252,6 +254,16 @@ class Redraws:
             return
         if self._asked and st.options != before.options:
             raise Unlike("other options would be offered")
+
+
+def _asked(game: Game, known: Knowledge) -> Knowledge:
+    """Return what a player knows who also sees what they may choose now."""
+    offered = shown_now(game, known.player)
+    if not offered:
+        return known
+    known = known.clone()
+    known.choose_from(offered, known.player)
+    return known
 
 
 def _listed(st: Any, array: str) -> list[int]:  # noqa: ANN401

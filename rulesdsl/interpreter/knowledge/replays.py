@@ -17,6 +17,7 @@ from rulesdsl.interpreter.knowledge.hidden_tracks import Unlike
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.runtime import dealt_by
 from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.unseen import shown_now
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
@@ -48,14 +49,16 @@ class _Chance:
 class _Chosen:
     """A choice: of whom (from 0), in which question; where a piece lay that it names in secret.
 
-    `offered` is what the player themselves was offered; of others it is not known.
+    `last` says whether that piece has not been mixed again, `offered` what the player themselves
+    was offered; of others it is not known.
     """
 
     player: int
     question: int
     option: int
-    spot: Spot | None
-    offered: tuple[int, ...] | None
+    spot: Spot | None = None
+    last: bool = False
+    offered: tuple[int, ...] | None = None
 
 
 @attrs.define
@@ -162,33 +165,42 @@ class Replays:
         for at, event, _, (piece, *cells) in self._events("piece"):
             if mine.intersection(eyes[event.subject][each] for each in cells):
                 found[event.subject][piece] = at
-        for at, event, actor, (pieces,) in self._events("peek"):
-            for each in pieces if actor == self._player else ():
-                found[event.subject][each] = max(at, found[event.subject][each])
+        for at, kind, piece in self._looks():
+            found[kind][piece] = max(at, found[kind][piece])
         return found
+
+    def _looks(self) -> Iterator[tuple[int, str, int]]:
+        """Yield when the player has looked at pieces: they did, or a question showed them."""
+        for at, event, actor, (pieces,) in self._events("peek"):
+            yield from ((at, event.subject, e) for e in pieces if actor == self._player)
+        for at, entry in enumerate(self._log):
+            if entry[0] == CHOICE and entry[2] == self._player:
+                yield from ((at, *each) for each in entry[-1])
+        yield from ((len(self._log), *each) for each in shown_now(self._game, self._player))
 
     def _note_choices(self) -> None:
         """Play the game again as it was, and note where the pieces lay that were chosen."""
         with dealt_by(self._dealer({})):
             game = self._begin()
-            for entry in self._log:
+            for at, entry in enumerate(self._log):
                 if entry[0] == CHOICE:
-                    self._choices.append(self._chosen(game, entry))
-                    self._choose(game, self._choices[-1])
+                    self._choices.append(self._chosen(game, at, entry))
+                    self._choose(game, self._choices[-1], {})
 
-    def _chosen(self, game: Game, entry: Entry) -> _Chosen:
+    def _chosen(self, game: Game, at: int, entry: Entry) -> _Chosen:
         _, _, player, question, option, *_ = entry
         if player == self._player:
             (own,) = (tuple(e.raw) for e in game.decisions if e.player == player + 1)
-            return _Chosen(player, question, option, None, own)
+            return _Chosen(player, question, option, offered=own)
         ask = self._setting.engine.asks[question]
         domain = ask.domain(option)
         kind, thing = "" if domain is None else domain.element.of, ask.thing(option)
         if kind not in self._kinds or thing < 0 or not (ask.sealed or ask.secret(option)):
-            return _Chosen(player, question, option, None, None)
+            return _Chosen(player, question, option)
         cell = cells_of(game.state, f"w:{kind}")[thing]
         below = cells_of(game.state, f"l:{kind}")[cell].index(thing)
-        return _Chosen(player, question, option, (kind, cell, below), None)
+        last = self._last_mixed[kind][thing] <= at
+        return _Chosen(player, question, option, (kind, cell, below), last)
 
     # ---------------------------------------------------------------- again
     def play(self, swaps: Swaps) -> tuple[Game | None, int]:
@@ -201,7 +213,7 @@ class Replays:
             with dealt_by(self._dealer(swaps)):
                 game = self._begin()
                 for each in self._choices:
-                    self._choose(game, each)
+                    self._choose(game, each, swaps)
         except Unlike:
             return None, 0 if game is None else self._same(game)
         same = self._same(game)
@@ -214,30 +226,33 @@ class Replays:
     def _begin(self) -> Game:
         return type(self._game).begin(self._setting, self._game.seed)
 
-    def _choose(self, game: Game, choice: _Chosen) -> None:
+    def _choose(self, game: Game, choice: _Chosen, swaps: Swaps) -> None:
         """Choose in another world what was chosen; Unlike where that is not offered."""
         for decision in game.decisions:
             if decision.player == choice.player + 1 and decision.number == choice.question:
-                option = self._carried(game, decision.ask, choice)
+                option = self._carried(game, decision.ask, choice, swaps)
                 if option in decision.raw and choice.offered in {None, (*decision.raw,)}:
                     game.choose(decision.raw.index(option), decision.player)
                     return
         raise Unlike("that is not offered")
 
-    def _carried(self, game: Game, ask: Ask, choice: _Chosen) -> int:
-        """Return an option with the piece that lies there in this world."""
+    def _carried(self, game: Game, ask: Ask, choice: _Chosen, swaps: Swaps) -> int:
+        """Return an option with the piece of this world: that which is swapped, or lies there."""
         if choice.spot is None:
             return choice.option
         kind, cell, below = choice.spot
-        pile = cells_of(game.state, f"l:{kind}")[cell]
-        if below >= len(pile):
-            raise Unlike("no piece lies there")
-        swaps: Swaps = {kind: {ask.thing(choice.option): pile[below]}}
+        pile, real = cells_of(game.state, f"l:{kind}")[cell], ask.thing(choice.option)
+        there = swaps.get(kind, {}).get(real, real) if choice.last else -1
+        if there not in pile:
+            if below >= len(pile):
+                raise Unlike("no piece lies there")
+            there = pile[below]
+        instead: Swaps = {kind: {real: there}}
         domain = ask.domain(choice.option)
         assert domain is not None
         if ask.plain or isinstance(ask.end, AskSecret):
-            return int(swapped(domain.element, swaps)(choice.option))
-        return int(taken(ask.end.lines, swaps)(choice.option))
+            return int(swapped(domain.element, instead)(choice.option))
+        return int(taken(ask.end.lines, instead)(choice.option))
 
     # ---------------------------------------------------------------- what is shown
     def _seen_of(self, game: Game) -> list[object]:

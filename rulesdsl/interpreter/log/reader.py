@@ -60,7 +60,7 @@ class LogReader:
 
     # ---------------------------------------------------------------- choices
     def _choice(self, learned: int, actor: int, values: list[Any]) -> LogLine:
-        ask_number, option, detail, numbers, asked = values
+        ask_number, option, detail, numbers, asked, _ = values
         ask = self.engine.asks[ask_number]
         end, who = ask.end, self._changes.who(actor)
         rules = (end.span,)

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.check.types import a_or_an
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import opening, spoken
 
@@ -122,7 +123,8 @@ class Phrases:
             return (f"there are {some}{self._noun(domain, one=False)}", *where)
         noun = self._noun(domain, one=True)
         asked = self._say(domain.condition, holds=True)
-        return (f"there is {'a' if holds else 'no'} {noun}", *where, " for which ", *asked)
+        one = a_or_an(noun) if holds else f"no {noun}"
+        return (f"there is {one}", *where, " for which ", *asked)
 
     def _member(self, subject: ty.Value, domain: ty.Domain, *, holds: bool) -> Parts:
         base = domain.unfiltered
