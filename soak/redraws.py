@@ -145,6 +145,10 @@ class Otherwise(AssertionError):  # noqa: N818 - says what is wrong with a world
 def play_again(game: rulesdsl.Game, player: int, redraws: Redraws, seed: int) -> None:
     """Draw a world, and play the game again with its pieces: Otherwise where it comes so."""
     world_ = redraws.draw(seed)
+    if redraws.otherwise:  # it was played, and is not the game with other pieces
+        if _viewed(world_, player) != _viewed(game, player):
+            raise Otherwise("the player would be shown something else")
+        return
     played, _ = Replays(game, player - 1).play(redraws.swaps)
     if played is None:
         raise Otherwise("the player would have been shown something else")

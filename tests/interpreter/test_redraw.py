@@ -14,7 +14,7 @@ from rulesdsl.interpreter.knowledge import redraw
 from rulesdsl.interpreter.knowledge.dealing import Dealing, NoWay
 from rulesdsl.interpreter.state import cells_of
 from soak.decided_worlds import DECIDED
-from soak.small_worlds import CASES, begun, limit, off, world
+from soak.small_worlds import CASES, World, begun, limit, off, world
 
 DRAWS = 4000
 FEWER = 600  # where worlds are played
@@ -160,7 +160,7 @@ def test_who_searches_a_deck_knows_what_they_were_offered(tmp_path: Path) -> Non
 def test_who_shuffles_after_a_search_knows_what_is_left(tmp_path: Path) -> None:
     game = begun(tmp_path, SEARCH + "shuffle bag")
     game.choose(0)
-    worlds = [world(game.redraw(1, seed)) for seed in range(30)]
+    worlds = _worlds(game, 30)
 
     assert {frozenset(each["bag"]) for each in worlds} == {frozenset(world(game)["bag"])}
     assert len({each["bag"] for each in worlds}) > 20
@@ -178,6 +178,23 @@ def test_what_somebody_else_has_searched_for_may_be_any_that_they_could_take(
     found = {world(game.redraw(1, seed))["rack2"] for seed in range(60)}
 
     assert {each for rack in found for each in rack} == left
+
+
+def test_who_knows_the_order_of_a_deck_knows_it_when_others_have_taken_one(
+    tmp_path: Path,
+) -> None:
+    begun(tmp_path, SEARCH.replace(" where worth of it > 2", ""))
+    game = rulesdsl.load(tmp_path).new_game(2, seed=5, log=True)
+    game.choose(1)
+    order = world(game)["bag"]
+    game.choose(2)
+    found = {(each["bag"], *each["rack2"]) for each in _worlds(game, 40)}
+
+    assert found == {(tuple(e for e in order if e != taken), taken) for taken in order}
+
+
+def _worlds(game: rulesdsl.Game, count: int) -> list[World]:
+    return [world(game.redraw(1, seed)) for seed in range(count)]
 
 
 # -------------------------------------------------------------------- what others choose

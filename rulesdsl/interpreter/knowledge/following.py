@@ -51,6 +51,8 @@ class Knowledge:
     """Hidden pieces, by kind: it depended on their faces what happened."""
     lost: bool = False
     """Whether nobody can tell any more which pieces these were."""
+    jumbled: bool = False
+    """Whether the player knew more of the order of a stack, and others took from it unseen."""
     amounts: dict[tuple[int, tuple[int, ...]], int | None] = attrs.Factory(dict)
     """Amounts that have been computed, by event and pieces: they never change."""
     _read: int = 0  # so many entries of the log
@@ -83,7 +85,7 @@ class Knowledge:
     @property
     def is_enough(self) -> bool:
         """Whether it tells which worlds are possible: no hidden face has decided anything else."""
-        return not self.lost and not self.waiting
+        return not self.lost and not self.jumbled and not self.waiting
 
     def choose_from(self, shown: Iterable[tuple[str, int]], actor: int) -> None:
         """Take in that a question shows somebody pieces that lie where they do not see them."""
@@ -138,7 +140,8 @@ class Knowledge:
         place, _ = self.setting.views.places[name][old]
         seen = self.sees(name, new)
         if not self.sees(name, old):
-            known.leave(piece, seen=seen, heap=not place.stack, actor=actor)
+            heap = not place.stack
+            self.jumbled |= known.leave(piece, seen=seen, heap=heap, actor=actor)
         known.lie_in(piece, new)
         if seen or self.sees(name, old):
             self._see(name, piece)

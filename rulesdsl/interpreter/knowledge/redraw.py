@@ -10,7 +10,8 @@ the real one lies makes no difference.  Where a track stops in all worlds, any m
 
 Where a hidden face has decided more than how far a track goes, all this is not enough: the game is
 played again with the pieces of each world (`replays`), and those are taken that come out the same
-for the player.
+for the player.  If somebody took a piece unseen out of a stack whose order the player knew, the
+pieces do not only change places: the others choose there what they like.
 """
 
 from __future__ import annotations
@@ -67,6 +68,11 @@ class Redraws:
     _replays: Replays | None
     """What plays worlds, where a hidden face has decided more than a track."""
 
+    @property
+    def otherwise(self) -> bool:
+        """Whether the others have chosen otherwise, too, in the worlds that are drawn."""
+        return self._known.jumbled
+
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
         """Prepare to draw worlds that the player of `known` cannot tell from a game."""
@@ -105,6 +111,8 @@ class Redraws:
 
         None where none was found.
         """
+        if self.otherwise:
+            return self._chosen(replays, chance)
         far = 0
         for _ in range(max(TRIES, 1)):
             self._deal(chance)
@@ -128,12 +136,26 @@ class Redraws:
             found, far = world or found, there
         return found
 
-    def _play(self, replays: Replays, chance: random.Random) -> tuple[Game | None, int]:
+    def _chosen(self, replays: Replays, chance: random.Random) -> Game | None:
+        """Return a world that was played, the others having chosen in secret what they like."""
+        for _ in range(PLAYED):
+            self._deal(chance)
+            world, _ = self._play(replays, chance, otherwise=True)
+            if world is not None:
+                swaps = replays.swaps_of(world)
+                for each in self._hidden:
+                    self.swaps[each.name] = {spot: swaps[each.name][spot] for spot in each.spots}
+                return world
+        return None
+
+    def _play(
+        self, replays: Replays, chance: random.Random, *, otherwise: bool = False
+    ) -> tuple[Game | None, int]:
         """Play the world of the swaps as they are now; return it, and how far it came.
 
         It has no log, and other chance to come.
         """
-        world, far = replays.play(self.swaps)
+        world, far = replays.play(self.swaps, chance if otherwise else None)
         if world is None:
             return None, far
         st = world.state

@@ -8,6 +8,7 @@ the pieces lie as they do in that world, and the others choose what lies in the 
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -21,10 +22,11 @@ from rulesdsl.interpreter.unseen import shown_now
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.game import Game
+    from rulesdsl.interpreter.game import Decision, Game
     from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.log.reader import Entry
     from rulesdsl.interpreter.setting import Setting
@@ -203,22 +205,32 @@ class Replays:
         return _Chosen(player, question, option, (kind, cell, below), last)
 
     # ---------------------------------------------------------------- again
-    def play(self, swaps: Swaps) -> tuple[Game | None, int]:
+    def play(self, swaps: Swaps, chance: random.Random | None = None) -> tuple[Game | None, int]:
         """Play the game so that in the end other pieces lie where the hidden ones do.
 
-        Returns it where the player is shown the same all along, and how much of that is the same.
+        With `chance` they may lie in any way instead: the others choose pieces in secret as they
+        like.  Returns the game where the player is shown the same all along, and how much of that
+        is the same.
         """
         game = None
         try:
             with dealt_by(self._dealer(swaps)):
                 game = self._begin()
                 for each in self._choices:
-                    self._choose(game, each, swaps)
+                    self._choose(game, each, swaps, chance)
         except Unlike:
             return None, 0 if game is None else self._same(game)
         same = self._same(game)
-        fits = self._seen_of(game) == self._shown and self._lies(game, swaps)
-        return (game if fits else None), same
+        lies = chance is not None or self._lies(game, swaps)
+        return (game if lies and self._seen_of(game) == self._shown else None), same
+
+    def swaps_of(self, game: Game) -> Swaps:
+        """Return which pieces lie in another world where the real ones do."""
+        found: Swaps = {}
+        for kind in self._kinds:
+            real, there = (cells_of(each.state, f"l:{kind}") for each in (self._game, game))
+            found[kind] = dict(zip(chain(*real), chain(*there), strict=True))
+        return found
 
     def _dealer(self, swaps: Swaps) -> _Dealer:
         return _Dealer(self, swaps, iter(self._shuffles), iter(self._draws))
@@ -226,15 +238,32 @@ class Replays:
     def _begin(self) -> Game:
         return type(self._game).begin(self._setting, self._game.seed)
 
-    def _choose(self, game: Game, choice: _Chosen, swaps: Swaps) -> None:
+    def _choose(
+        self, game: Game, choice: _Chosen, swaps: Swaps, chance: random.Random | None = None
+    ) -> None:
         """Choose in another world what was chosen; Unlike where that is not offered."""
         for decision in game.decisions:
             if decision.player == choice.player + 1 and decision.number == choice.question:
-                option = self._carried(game, decision.ask, choice, swaps)
+                if chance is not None and choice.spot is not None:
+                    option = chance.choice(self._alike(decision, choice))
+                else:
+                    option = self._carried(game, decision.ask, choice, swaps)
                 if option in decision.raw and choice.offered in {None, (*decision.raw,)}:
                     game.choose(decision.raw.index(option), decision.player)
                     return
         raise Unlike("that is not offered")
+
+    def _alike(self, decision: Decision, choice: _Chosen) -> list[int]:
+        """Return the options that look to the player like one that was chosen in secret."""
+        ask, option = decision.ask, choice.option
+        assert choice.spot is not None
+        backs = self._setting.views.backs(choice.spot[0])
+        back = backs[ask.thing(option)]
+        return [
+            each
+            for each in decision.raw
+            if ask.number(each) == ask.number(option) and backs[ask.thing(each)] == back
+        ] or [option]
 
     def _carried(self, game: Game, ask: Ask, choice: _Chosen, swaps: Swaps) -> int:
         """Return an option with the piece of this world: that which is swapped, or lies there."""

@@ -81,15 +81,21 @@ class Whereabouts:
         self.may = [each - {tag} if not self._count[tag] else each for each in self.may]
         self.may[piece] = frozenset({new})
 
-    def mix(self, pieces: Iterable[int]) -> None:
-        """Take in that the viewer can no longer tell pieces with the same back apart."""
+    def mix(self, pieces: Iterable[int]) -> bool:
+        """Take in that the viewer can no longer tell pieces with the same back apart.
+
+        Returns whether they could.
+        """
         heaps: dict[Back, list[int]] = {}
         for piece in pieces:
             heaps.setdefault(self.backs[piece], []).append(piece)
+        apart = False
         for heap in heaps.values():
             old = {self.tags[piece] for piece in heap}
             if len(old) > 1:
                 self._tag_alike(heap, old)
+                apart = True
+        return apart
 
     def _tag_alike(self, heap: list[int], old: set[int]) -> None:
         for piece in heap:
@@ -109,12 +115,15 @@ class Whereabouts:
         return new
 
     # ---------------------------------------------------------------- moves
-    def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> None:
+    def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> bool:
         """Take in that a piece leaves a cell that the viewer does not see into.
 
         Of a `heap` without order nobody can tell which back went.  In a stack that is known, but
         not of those that `actor` had looked at before: they took one of these.  If its face is
         `seen` where it goes, it was one of the backs on which that face may have been.
+
+        Returns whether the order of a stack is lost that the viewer knew something of: the others
+        lie in it as before, which tags cannot say.
         """
         beside = self.lying(self.where[piece])
         if not heap:
@@ -122,7 +131,7 @@ class Whereabouts:
             beside = [e for e in beside if actor in self.looked_at[e]] if looked else [piece]
         if seen:
             beside = [each for each in beside if self.tags[each] in self.may[piece]]
-        self.mix(beside)
+        return self.mix(beside) and not heap
 
     def lie_in(self, piece: int, cell: int) -> None:
         """Take in that a piece is in a cell from now on."""
