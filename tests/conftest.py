@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,11 @@ from soak.verifier import lower_and_verify
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
 settings.load_profile("untimed")
 
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+):  # a shell has put the tests in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start can be interrupted
 
 gc.set_threshold(100_000, 20, 20)  # packs are kept: to look through them again and again is slow
 
