@@ -10,6 +10,6 @@ Shuffling gives all backs of a pile one new tag; seeing a face gives it a tag of
 `hidden_tracks` computes what a track that a player does not see has come to in the new world, and
 `frames` puts the new pieces into what is half done.  Where hidden faces have decided more than
 that (the log says of which pieces: `lower/depending`), `replays` plays the game again with the
-new pieces, and a world is taken where the player is shown the same.  Start with `redraw`:
-`Redraws` keeps what is the same in all worlds of a position.
+new pieces, and a world is taken where the player is shown the same; `history` deals there what
+came by chance.  Start with `redraw`: `Redraws` keeps what is the same in all worlds of a position.
 """

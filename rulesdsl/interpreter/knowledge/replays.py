@@ -9,42 +9,29 @@ the pieces lie as they do in that world, and the others choose what lies in the 
 from __future__ import annotations
 
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.interpreter.knowledge.frames import swapped, taken
 from rulesdsl.interpreter.knowledge.hidden_tracks import Unlike
+from rulesdsl.interpreter.knowledge.history import Dealer, History
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.runtime import dealt_by
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.interpreter.unseen import shown_now
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.game import Decision, Game
     from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.log.reader import Entry
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.lower.flat import Event
 
 Spot = tuple[str, int, int]
 """Where a piece lies: its kind, the cell, and how many lie below it."""
-SEEN, LAST, MIXED = range(3)
-"""What becomes of a thing that came by chance."""
-
-
-@attrs.frozen
-class _Chance:
-    """How a shuffle or a draw came out, and when: at which entry of the log."""
-
-    kind: str
-    when: int
-    things: tuple[int, ...]
 
 
 @attrs.frozen
@@ -63,73 +50,12 @@ class _Chosen:
     offered: tuple[int, ...] | None = None
 
 
-@attrs.define
-class _Dealer:
-    """Lets shuffles and draws come out as a world needs it."""
-
-    _replays: Replays
-    _swaps: Swaps
-    _shuffles: Iterator[_Chance]
-    _draws: Iterator[_Chance]
-
-    def shuffled(self, pile: list[int]) -> None:
-        """Put a pile that has been shuffled into the order that it needs to have."""
-        real = self._next(self._shuffles)
-        if len(real.things) != len(pile):
-            raise Unlike("another pile is shuffled")
-        there, order = set(pile), dict[int, int]()
-        ranked = sorted(enumerate(real.things), key=lambda each: self._rank(real, each[1]))
-        for at, each in ranked:
-            want = self._wanted(real, each)
-            if want in there:
-                there.remove(want)
-                order[at] = want
-            elif self._rank(real, each) == SEEN:
-                raise Unlike("a piece is not there that was seen")
-        left = iter([each for each in pile if each in there])
-        pile[:] = [order[at] if at in order else next(left) for at in range(len(pile))]
-
-    def drawn(self, things: Sequence[int], thing: int) -> int:
-        """Return what is drawn from some things; by chance it would be `thing`."""
-        real = self._next(self._draws)
-        (each,) = real.things
-        want = self._wanted(real, each)
-        if want in things or want == thing:
-            return want
-        if self._rank(real, each) == SEEN:
-            raise Unlike("something else is drawn")
-        return thing
-
-    def _rank(self, real: _Chance, thing: int) -> int:
-        return self._replays.rank(real, thing)
-
-    def _wanted(self, real: _Chance, thing: int) -> int:
-        """Return what has to come where a thing came."""
-        if self._rank(real, thing) != LAST:
-            return thing
-        return self._swaps.get(real.kind, {}).get(thing, thing)
-
-    def _next(self, some: Iterator[_Chance]) -> _Chance:
-        found = next(some, None)
-        if found is None:
-            raise Unlike("chance decides more often")
-        return found
-
-
 class Replays:
     """Plays the game of a position again, with what one player (from 0) was shown."""
 
     def __init__(self, game: Game, player: int) -> None:
         self._game, self._player = game, player
-        self._kinds = game.setting.views.printed
-        self._log: Sequence[Entry] = game.state.log
-        self._last_seen = self._seen()
-        self._shuffles = [*self._chances("shuffle")]
-        self._draws = [*self._chances("draw")]
-        self._last_mixed = {each: [-1] * len(seen) for each, seen in self._last_seen.items()}
-        for mixed in self._shuffles:
-            for each in mixed.things:
-                self._last_mixed[mixed.kind][each] = mixed.when
+        self._history = History(game, player)
         self._choices: list[_Chosen] = []
         self._shown = self._seen_of(game)
         self._note_choices()
@@ -138,53 +64,11 @@ class Replays:
     def _setting(self) -> Setting:
         return self._game.setting
 
-    def rank(self, real: _Chance, thing: int) -> int:
-        """Return what becomes of a thing that came by chance.
-
-        The player has seen since then which one it was, or it has not been mixed again, or it has.
-        """
-        if real.kind not in self._kinds or self._last_seen[real.kind][thing] >= real.when:
-            return SEEN
-        return LAST if self._last_mixed[real.kind][thing] <= real.when else MIXED
-
-    # ---------------------------------------------------------------- what has happened
-    def _events(self, kind: str) -> Iterator[tuple[int, Event, int, list[Any]]]:
-        events = self._setting.engine.events
-        for at, (number, _, actor, *values) in enumerate(self._log):
-            if number != CHOICE and events[number].kind == kind:
-                yield at, events[number], actor, values
-
-    def _chances(self, kind: str) -> Iterator[_Chance]:
-        for at, event, _, values in self._events(kind):
-            things = values[1] if kind == "shuffle" else values
-            yield _Chance(event.subject, at, (*things,))
-
-    def _seen(self) -> dict[str, list[int]]:
-        """Return when the player has seen each piece for the last time: the entry of the log."""
-        box, eyes = self._setting.box, self._setting.views.eyes
-        found = {each: [-1] * len(cells_of(box, f"w:{each}")) for each in self._kinds}
-        mine = {None, self._player + 1}
-        for at, event, _, (piece, *cells) in self._events("piece"):
-            if mine.intersection(eyes[event.subject][each] for each in cells):
-                found[event.subject][piece] = at
-        for at, kind, piece in self._looks():
-            found[kind][piece] = max(at, found[kind][piece])
-        return found
-
-    def _looks(self) -> Iterator[tuple[int, str, int]]:
-        """Yield when the player has looked at pieces: they did, or a question showed them."""
-        for at, event, actor, (pieces,) in self._events("peek"):
-            yield from ((at, event.subject, e) for e in pieces if actor == self._player)
-        for at, entry in enumerate(self._log):
-            if entry[0] == CHOICE and entry[2] == self._player:
-                yield from ((at, *each) for each in entry[-1])
-        yield from ((len(self._log), *each) for each in shown_now(self._game, self._player))
-
     def _note_choices(self) -> None:
         """Play the game again as it was, and note where the pieces lay that were chosen."""
-        with dealt_by(self._dealer({})):
+        with dealt_by(Dealer(self._history, {})):
             game = self._begin()
-            for at, entry in enumerate(self._log):
+            for at, entry in enumerate(self._game.state.log):
                 if entry[0] == CHOICE:
                     self._choices.append(self._chosen(game, at, entry))
                     self._choose(game, self._choices[-1], {})
@@ -197,11 +81,15 @@ class Replays:
         ask = self._setting.engine.asks[question]
         domain = ask.domain(option)
         kind, thing = "" if domain is None else domain.element.of, ask.thing(option)
-        if kind not in self._kinds or thing < 0 or not (ask.sealed or ask.secret(option)):
+        if (
+            kind not in self._setting.views.printed
+            or thing < 0
+            or not (ask.sealed or ask.secret(option))
+        ):
             return _Chosen(player, question, option)
         cell = cells_of(game.state, f"w:{kind}")[thing]
         below = cells_of(game.state, f"l:{kind}")[cell].index(thing)
-        last = self._last_mixed[kind][thing] <= at
+        last = self._history.is_last(kind, thing, at)
         return _Chosen(player, question, option, (kind, cell, below), last)
 
     # ---------------------------------------------------------------- again
@@ -214,7 +102,7 @@ class Replays:
         """
         game = None
         try:
-            with dealt_by(self._dealer(swaps)):
+            with dealt_by(Dealer(self._history, swaps)):
                 game = self._begin()
                 for each in self._choices:
                     self._choose(game, each, swaps, chance)
@@ -227,13 +115,10 @@ class Replays:
     def swaps_of(self, game: Game) -> Swaps:
         """Return which pieces lie in another world where the real ones do."""
         found: Swaps = {}
-        for kind in self._kinds:
+        for kind in self._setting.views.printed:
             real, there = (cells_of(each.state, f"l:{kind}") for each in (self._game, game))
             found[kind] = dict(zip(chain(*real), chain(*there), strict=True))
         return found
-
-    def _dealer(self, swaps: Swaps) -> _Dealer:
-        return _Dealer(self, swaps, iter(self._shuffles), iter(self._draws))
 
     def _begin(self) -> Game:
         return type(self._game).begin(self._setting, self._game.seed)
