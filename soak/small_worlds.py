@@ -42,6 +42,7 @@ place rack "Rack" per seat seen by owner holds tile
 stack row "Row" holds tile
 place pit "Pit" seen by nobody holds tile
 track wealth per seat seen by owner
+track luck per seat seen by owner during try-luck
 panel "All": bag, row, pit
 panel "Own" per seat: rack, wealth
 score riches "Wealth": my wealth
@@ -51,6 +52,12 @@ verb grow n wealth: raise my wealth by n + 1
 verb brag:
     needs my wealth >= 6
     lower my wealth by 1
+verb try-luck:
+    let t = top of bag
+    if any t:
+        raise my luck by worth of t
+        move t into my rack
+    for each player: may go
 verb stash:
     let t = a tile in my rack where worth of it > 3 "Which tile?"
     lower my wealth by worth of t

@@ -95,6 +95,19 @@ def test_a_hidden_change_of_nothing_is_followed_too(tmp_path: Path, seed: int) -
         assert cells_of(other.state, "t:wealth")[1] == tile + 1 - 3
 
 
+def test_a_hidden_track_begins_again_with_what_it_lasts_for(tmp_path: Path) -> None:
+    game = begun(
+        tmp_path, "shuffle bag\nrepeat 3 times:\n    for each seat where it = bank: try-luck"
+    )
+    for tries in range(1, 4):
+        for seed in range(20):
+            other = game.redraw(1, seed)
+            tiles = world(other)["rack2"]
+            assert len(tiles) == tries
+            assert cells_of(other.state, "t:luck")[1] in {tile + 1 for tile in tiles}
+        game.choose(0)
+
+
 def test_where_tracks_stop_in_all_worlds_any_may_be_real(tmp_path: Path) -> None:
     game = begun(tmp_path, DRAWN + " - 9")
     found = {world(game.redraw(1, again))["rack2"] for again in range(60)}

@@ -116,6 +116,8 @@ class Knowledge:
                 cell, before, after, *pieces = values
                 causes = tuple(pieces[len(pieces) - len(event.causes) :])
                 self._changed(Change(event, cell, after - before, causes))
+            case "reset":
+                self.changes[event.subject].clear()
             case "bound":
                 self._bounded(event.subject, Bound(*values))
             case _:

@@ -102,12 +102,13 @@ class Dealer:
 
     _history: History
     _swaps: Swaps
-    _shuffles: Iterator[Chance] = attrs.field(init=False)
-    _draws: Iterator[Chance] = attrs.field(init=False)
+    _shuffles: Iterator[Chance]
+    _draws: Iterator[Chance]
 
-    def __attrs_post_init__(self) -> None:
-        """Begin with the first that came."""
-        self._shuffles, self._draws = iter(self._history.shuffles), iter(self._history.draws)
+    @classmethod
+    def of(cls, history: History, swaps: Swaps) -> Dealer:
+        """Return one for a game from its beginning."""
+        return cls(history, swaps, iter(history.shuffles), iter(history.draws))
 
     def shuffled(self, pile: list[int]) -> None:
         """Put a pile that has been shuffled into the order that it needs to have."""

@@ -66,7 +66,7 @@ class Replays:
 
     def _note_choices(self) -> None:
         """Play the game again as it was, and note where the pieces lay that were chosen."""
-        with dealt_by(Dealer(self._history, {})):
+        with dealt_by(Dealer.of(self._history, {})):
             game = self._begin()
             for at, entry in enumerate(self._game.state.log):
                 if entry[0] == CHOICE:
@@ -102,7 +102,7 @@ class Replays:
         """
         game = None
         try:
-            with dealt_by(Dealer(self._history, swaps)):
+            with dealt_by(Dealer.of(self._history, swaps)):
                 game = self._begin()
                 for each in self._choices:
                     self._choose(game, each, swaps, chance)

@@ -70,8 +70,9 @@ class Changes:
                 return self._piece(subject, actor, *values)
             case "track":
                 return self._track(subject, *values)
-            case "draw" | "depend" | "bound":
-                return self._reason(kind, subject, *values[:1])
+            case "draw" | "depend" | "bound" | "reset":
+                clause = self._reason(kind, subject, *values[:1])
+                return Told(clause, None, frozenset(), quiet=True)  # the whole log alone says it
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
                 return Told(Clause(f"the {info.title}", "is shuffled"), quiet=info.quiet)
@@ -217,8 +218,10 @@ class Changes:
         return Told(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
 
     # ---------------------------------------------------------------- what decides
-    def _reason(self, kind: Change, subject: str, things: list[int] | int = NOBODY) -> Told:
-        """Return what chance has drawn, or which hidden faces decide: the whole log alone says."""
+    def _reason(self, kind: Change, subject: str, things: list[int] | int = NOBODY) -> Clause:
+        """Return what chance has drawn, which hidden faces decide, or what begins again."""
+        if kind == "reset":
+            return Clause(f"the {self.world.tracks[subject].title}", "begins again")
         every = [things] if isinstance(things, int) else things
         if kind == "bound":  # of a track: there is a cell
             every = []
@@ -226,8 +229,7 @@ class Changes:
         said = (
             ("by chance:", "nothing") if kind == "draw" else ("what comes depends on", "secrets")
         )
-        clause = Clause("", said[0], tuple(named) or said[1:])
-        return Told(clause, None, frozenset(), quiet=True)
+        return Clause("", said[0], tuple(named) or said[1:])
 
     # ---------------------------------------------------------------- numbers
     def _track(self, track: str, index: int, before: int, after: int, *pieces: int) -> Told:

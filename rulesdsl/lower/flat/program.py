@@ -91,7 +91,18 @@ class Decision:
 
 
 Change = Literal[
-    "move", "place", "piece", "track", "shuffle", "shift", "peek", "draw", "depend", "bound", "end"
+    "move",
+    "place",
+    "piece",
+    "track",
+    "reset",
+    "shuffle",
+    "shift",
+    "peek",
+    "draw",
+    "depend",
+    "bound",
+    "end",
 ]
 EventKind = Change | Literal["say", "act", "part", "told"]
 

@@ -68,6 +68,8 @@ def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a
             for letter, name, lasts, value in [*flags, *tracks]:
                 if lasts == during:
                     w.add(fl.Fill(f"{letter}:{name}", value))
+                    if letter == "t" and w.world.tracks[name].seen_by is not None:
+                        w.note(step, "reset", name, NONE)
         case ty.Learn(condition=condition):
             w.when(w.value(condition), lambda: w.add(fl.LEARN))
         case ty.Depend(on=on):
