@@ -17,10 +17,9 @@ settings.register_profile("untimed", deadline=None)  # how busy a machine is, is
 settings.load_profile("untimed")
 
 
-if (
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-):  # a shell has put the tests in the background
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start can be interrupted
+# A shell that puts the tests in the background has what they start ignore interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 gc.set_threshold(100_000, 20, 20)  # packs are kept: to look through them again and again is slow
 

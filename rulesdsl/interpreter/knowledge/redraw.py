@@ -62,7 +62,10 @@ class Redraws:
     """Whether only the player is asked: the options are the same in all worlds then."""
     _hidden: tuple[HiddenPieces, ...]
     swaps: Swaps
-    """By kind: which piece lies in another's place in the world that was drawn last."""
+    """By kind: which piece lies in another's place in the world that was drawn last.
+
+    Not so where the others have chosen `otherwise`: what was dealt is where it began.
+    """
     _courses: Courses
     _held: list[Held]
     _replays: Replays | None
@@ -76,7 +79,7 @@ class Redraws:
     @classmethod
     def of(cls, game: Game, known: Knowledge) -> Redraws:
         """Prepare to draw worlds that the player of `known` cannot tell from a game."""
-        known = _asked(game, known)
+        known = _as_asked(game, known)
         state = game.clone().state
         state.log = []
         base = Game(game.setting, state, game.seed)  # without a log: it cannot be drawn again
@@ -109,18 +112,16 @@ class Redraws:
     def _played(self, replays: Replays, chance: random.Random) -> Game | None:
         """Return a world that was played: one that was dealt, or that a walk has found and mixed.
 
-        None where none was found.
+        None where none was found. What others have chosen otherwise, no walk can find.
         """
-        if self.otherwise:
-            return self._chosen(replays, chance)
         far = 0
-        for _ in range(max(TRIES, 1)):
+        for _ in range(PLAYED if self.otherwise else max(TRIES, 1)):
             self._deal(chance)
             world, far = self._play(replays, chance)
             if world is not None:
                 return world
         found = None
-        steps = PLAYED if self._hidden else 0
+        steps = PLAYED if self._hidden and not self.otherwise else 0
         while steps:
             steps -= 1
             pair = self._pair(chance)
@@ -136,26 +137,12 @@ class Redraws:
             found, far = world or found, there
         return found
 
-    def _chosen(self, replays: Replays, chance: random.Random) -> Game | None:
-        """Return a world that was played, the others having chosen in secret what they like."""
-        for _ in range(PLAYED):
-            self._deal(chance)
-            world, _ = self._play(replays, chance, otherwise=True)
-            if world is not None:
-                swaps = replays.swaps_of(world)
-                for each in self._hidden:
-                    self.swaps[each.name] = {spot: swaps[each.name][spot] for spot in each.spots}
-                return world
-        return None
-
-    def _play(
-        self, replays: Replays, chance: random.Random, *, otherwise: bool = False
-    ) -> tuple[Game | None, int]:
+    def _play(self, replays: Replays, chance: random.Random) -> tuple[Game | None, int]:
         """Play the world of the swaps as they are now; return it, and how far it came.
 
         It has no log, and other chance to come.
         """
-        world, far = replays.play(self.swaps, chance if otherwise else None)
+        world, far = replays.play(self.swaps, chance if self.otherwise else None)
         if world is None:
             return None, far
         st = world.state
@@ -278,7 +265,7 @@ class Redraws:
             raise Unlike("other options would be offered")
 
 
-def _asked(game: Game, known: Knowledge) -> Knowledge:
+def _as_asked(game: Game, known: Knowledge) -> Knowledge:
     """Return what a player knows who also sees what they may choose now."""
     offered = shown_now(game, known.player)
     if not offered:

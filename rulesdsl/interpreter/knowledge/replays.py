@@ -8,7 +8,6 @@ the pieces lie as they do in that world, and the others choose what lies in the 
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import attrs
@@ -107,18 +106,10 @@ class Replays:
                 for each in self._choices:
                     self._choose(game, each, swaps, chance)
         except Unlike:
-            return None, 0 if game is None else self._same(game)
-        same = self._same(game)
-        lies = chance is not None or self._lies(game, swaps)
-        return (game if lies and self._seen_of(game) == self._shown else None), same
-
-    def swaps_of(self, game: Game) -> Swaps:
-        """Return which pieces lie in another world where the real ones do."""
-        found: Swaps = {}
-        for kind in self._setting.views.printed:
-            real, there = (cells_of(each.state, f"l:{kind}") for each in (self._game, game))
-            found[kind] = dict(zip(chain(*real), chain(*there), strict=True))
-        return found
+            return None, 0 if game is None else self._same(self._seen_of(game))
+        seen = self._seen_of(game)
+        fits = seen == self._shown and (chance is not None or self._lies(game, swaps))
+        return (game if fits else None), self._same(seen)
 
     def _begin(self) -> Game:
         return type(self._game).begin(self._setting, self._game.seed)
@@ -176,9 +167,9 @@ class Replays:
         board = self._setting.views.of(game.state, player).data()
         return [*(each for each in lines if each[1]), board]
 
-    def _same(self, game: Game) -> int:
-        """Return how many lines the player is shown as they were."""
-        both = zip(self._seen_of(game), self._shown, strict=False)
+    def _same(self, seen: list[object]) -> int:
+        """Return how many of these lines are as the player was shown them."""
+        both = zip(seen, self._shown, strict=False)
         return next((at for at, (one, other) in enumerate(both) if one != other), len(self._shown))
 
     def _lies(self, game: Game, swaps: Swaps) -> bool:
