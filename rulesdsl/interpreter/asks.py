@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.emit_blocks import slots_of
+from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulesdsl.lower.flat import Decision, Flat
     from rulesdsl.lower.form import Asking
 
 LINE_MASK = (1 << LINE_BITS) - 1
@@ -34,6 +37,7 @@ class Ask:
     """
 
     proc: str
+    block: int  # by its number among those of all machines
     end: Asking
     slots: dict[str, int]
     plain: bool
@@ -116,3 +120,28 @@ class Ask:
         """Whether only who chooses is told which option it was."""
         line = self.line(option)
         return line is not None and line.secret
+
+
+def ask_of(
+    decision: Decision, end: Asking, flat: Flat, numbers: dict[tuple[str, int], int]
+) -> Ask:
+    """Return what is asked at a decision; the numbers are those of the blocks of all machines."""
+    slots = slots_of(flat.machines[decision.machine])
+    who = slots[decision.who] if isinstance(decision.who, str) else 0
+    return Ask(
+        decision.machine,
+        numbers[decision.machine, decision.block],
+        end,
+        slots,
+        plain=decision.plain,
+        targets=tuple(numbers[decision.machine, each] for each in decision.targets),
+        slot=slots.get(decision.slot or "", 0),
+        variables=tuple(slots.get(each or "", 0) for each in decision.variables),
+        once=decision.once,
+        keys=tuple("" if each is None else function_name(each) for each in decision.keys),
+        words=tuple(tuple(map(function_name, each)) for each in decision.words),
+        who=-1 if decision.who is None else who,
+        seat=decision.who if isinstance(decision.who, int) else 0,
+        hidden=decision.hidden,
+        sealed=decision.sealed,
+    )

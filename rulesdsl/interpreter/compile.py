@@ -8,21 +8,21 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import runtime
-from rulesdsl.interpreter.asks import Ask
-from rulesdsl.interpreter.emit_blocks import slots_of
+from rulesdsl.interpreter.asks import Ask, ask_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.module import ListedCode, placed, run_module
-from rulesdsl.interpreter.on_demand import OnDemand
+from rulesdsl.interpreter.on_demand import AsksOnDemand, OnDemand
 from rulesdsl.interpreter.state import StateFactory
-from rulesdsl.lower.flatten.program import flatten
+from rulesdsl.lower.flatten.program import planned
 from rulesdsl.lower.flatten.values import value_name
-from rulesdsl.lower.flattened import Flattened, as_it_is, flattened
+from rulesdsl.lower.flattened import Flattened, flattened
 from rulesdsl.source import cache
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.types import Type
     from rulesdsl.lower.flat import Event, Flat
@@ -36,27 +36,48 @@ RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "
 
 @attrs.define
 class Engine:
-    """The compiled code of one setting of a game."""
+    """The compiled code of one setting of a game.
+
+    Where it is made on demand, questions, events and texts appear with what is carried out.
+    """
 
     layout: Layout
     form: Form
-    flat: Flat
     states: StateFactory
     names: dict[str, Any]
-    blocks: list[Any]
-    block_numbers: dict[str, int]
-    asks: dict[int, Ask]  # by the numbers of blocks, in the order of the decisions
-    events: tuple[Event, ...]
-    marks: list[Span]
-    clone: Any
+    asks: Mapping[int, Ask]  # by the numbers of blocks, in the order of the decisions
+    events: Sequence[Event]
+    texts: Sequence[str]
+    _emitter: ModuleEmitter
     logging: bool
-    texts: tuple[str, ...]
     on_demand: OnDemand | None = None
+    blocks: list[Any] = attrs.field(init=False)
+    block_numbers: dict[str, int] = attrs.field(init=False)
     block_names: list[str] = attrs.field(init=False)
+    clone: Any = attrs.field(init=False)
 
-    @block_names.default
-    def _names_of_blocks(self) -> list[str]:
-        return [*self.block_numbers]
+    def __attrs_post_init__(self) -> None:
+        """Name the blocks by their numbers."""
+        numbers = self._emitter.numbers.items()
+        self.blocks, self.clone = self.names["BLOCKS"], self.names["clone_state"]
+        self.block_numbers = {f"{key}/{at}": number for (key, at), number in numbers}
+        self.block_names = [*self.block_numbers]
+
+    @property
+    def flat(self) -> Flat:
+        """The whole program in the flat form."""
+        if self.on_demand is not None:
+            self.on_demand.write_all()
+        return self._emitter.flat
+
+    @property
+    def marks(self) -> list[Span]:
+        """The rule lines that code stands for."""
+        return self._emitter.marks.spans
+
+    def slots(self, machine: str) -> tuple[str, ...]:
+        """Return what the frame of a machine holds."""
+        return self._emitter.flat.machines[machine].slots
 
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
@@ -71,7 +92,7 @@ class Engine:
     def shown(self, kind: Type, number: int) -> object:
         """Return what a number stands for."""
         if kind.family == "list":
-            return self.flat.lists[number]
+            return self._emitter.flat.lists[number]
         if kind.family == "text" and number >= 0:
             return self.texts[number]
         return number
@@ -97,9 +118,11 @@ def compile_engine(
     states = StateFactory(layout)
     made = generate(form, layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
-    known = _known(states)
-    names = run_module(made.module, file, made.emitter.marks.spans, states.cls, known)
-    return _engine(form, layout, states, made.source, made.emitter, names, logging=logging)
+    emitter, source = made.emitter, made.source
+    names = run_module(made.module, file, emitter.marks.spans, states.cls, _known(states))
+    asks = _asks(source, emitter)
+    events, texts = source.events, source.texts
+    return Engine(layout, form, states, names, asks, events, texts, emitter, logging)
 
 
 def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
@@ -109,48 +132,21 @@ def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
     of the program is known for each function.
     """
     states = StateFactory(layout)
-    shared = flatten(layout, form, logging=True, asked=asked)
-    source = as_it_is(shared)
-    emitter = ModuleEmitter(source.flat)
+    found = planned(layout, form, logging=True, asked=asked)
+    shared = found.shared
+    emitter = ModuleEmitter(shared.flat)
     file = _file_name(layout, logging=True, careful=False)
     code = ListedCode(file, emitter.marks.spans, states.cls)
     names = code.run(placed([states.clone_function()]), _known(states))
-    on_demand = OnDemand(emitter, code, names, shared)
+    on_demand = OnDemand(emitter, code, names, found)
     on_demand.add_all()
-    return _engine(form, layout, states, source, emitter, names, on_demand, logging=True)
+    asks, events, texts = AsksOnDemand(on_demand), shared.events, shared.texts
+    known = (layout, form, states, names, asks, events, texts, emitter)
+    return Engine(*known, logging=True, on_demand=on_demand)
 
 
 def _known(states: StateFactory) -> dict[str, Any]:
     return {name: getattr(runtime, name) for name in RUNTIME} | {"State": states.cls}
-
-
-def _engine(
-    form: Form,
-    layout: Layout,
-    states: StateFactory,
-    source: Flattened,
-    emitter: ModuleEmitter,
-    names: dict[str, Any],
-    on_demand: OnDemand | None = None,
-    *,
-    logging: bool,
-) -> Engine:
-    return Engine(
-        layout,
-        form,
-        source.flat,
-        states,
-        names,
-        names["BLOCKS"],
-        {f"{key}/{at}": number for (key, at), number in emitter.numbers.items()},
-        _asks(source, emitter),
-        source.events,
-        emitter.marks.spans,
-        names["clone_state"],
-        logging,
-        source.texts,
-        on_demand,
-    )
 
 
 @attrs.frozen
@@ -184,28 +180,9 @@ def generate(
 
 def _asks(source: Flattened, emitter: ModuleEmitter) -> dict[int, Ask]:
     """Return what is asked in which block."""
-    found: dict[int, Ask] = {}
-    for decision, end in zip(source.flat.decisions, source.sources, strict=True):
-        number = emitter.numbers[decision.machine, decision.block]
-        slots = slots_of(source.flat.machines[decision.machine])
-        who = slots[decision.who] if isinstance(decision.who, str) else 0
-        found[number] = Ask(
-            decision.machine,
-            end,
-            slots,
-            plain=decision.plain,
-            targets=tuple(emitter.numbers[decision.machine, each] for each in decision.targets),
-            slot=slots.get(decision.slot or "", 0),
-            variables=tuple(slots.get(each or "", 0) for each in decision.variables),
-            once=decision.once,
-            keys=tuple("" if each is None else function_name(each) for each in decision.keys),
-            words=tuple(tuple(map(function_name, each)) for each in decision.words),
-            who=-1 if decision.who is None else who,
-            seat=decision.who if isinstance(decision.who, int) else 0,
-            hidden=decision.hidden,
-            sealed=decision.sealed,
-        )
-    return found
+    decisions = zip(source.flat.decisions, source.sources, strict=True)
+    found = (ask_of(each, end, source.flat, emitter.numbers) for each, end in decisions)
+    return {each.block: each for each in found}
 
 
 def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:

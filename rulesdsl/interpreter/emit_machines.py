@@ -42,16 +42,15 @@ class ModuleEmitter:
         choices = self._choices()
         return [*self._tables(), *functions, *machines, *choices]
 
-    def row_tables(self) -> dict[str, tuple[str, tuple[tuple[int, ...], ...]]]:
-        """Return the tables of lists that what has been emitted so far reads.
+    @property
+    def rows_read(self) -> dict[str, str]:
+        """The names of tables of lists that are read so far, by the tables of their numbers."""
+        return self._values.row_tables
 
-        They are by the tables of the numbers of these lists, and have names of their own.
-        """
+    def rows_of(self, table: str) -> tuple[tuple[int, ...], ...]:
+        """Return the lists whose numbers are in a table."""
         rows = self.flat.lists
-        return {
-            table: (name, tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table]))
-            for table, name in self._values.row_tables.items()
-        }
+        return tuple(rows[at] if at >= 0 else () for at in self.flat.tables[table])
 
     def _tables(self) -> Code:
         """Return the constant tables, after everything else has been emitted."""
@@ -60,8 +59,8 @@ class ModuleEmitter:
         ]
         found.append(py.assign(py.name("rows"), py.const(tuple(self.flat.lists))))
         found += [
-            py.assign(py.name(name), py.const(chosen))
-            for name, chosen in self.row_tables().values()
+            py.assign(py.name(name), py.const(self.rows_of(table)))
+            for table, name in self.rows_read.items()
         ]
         return found
 

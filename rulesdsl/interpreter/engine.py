@@ -29,7 +29,7 @@ def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> No
         except Finished:
             st.frames.clear()
         return
-    slots = len(engine.flat.machines[key].slots) - 1 - len(arguments)
+    slots = len(engine.slots(key)) - 1 - len(arguments)
     first = engine.block_numbers[f"{key}/0"]
     st.frames.append([first, me, *arguments, *([0] * slots)])
 

@@ -82,7 +82,7 @@ class Decision:
     @property
     def number(self) -> int:
         """The number of the question among those of the game: `Action.asked_in`."""
-        return next(at for at, ask in self._game.setting.engine.asks.items() if ask is self.ask)
+        return self.ask.block
 
     @property
     def numbered(self) -> tuple[int, ...]:

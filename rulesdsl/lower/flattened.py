@@ -12,7 +12,6 @@ from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flat import Event
-    from rulesdsl.lower.flatten.writer import Shared
     from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
 
@@ -32,9 +31,4 @@ def flattened(layout: Layout, form: Form, *, logging: bool, careful: bool = Fals
     shared = flatten(layout, form, logging=logging, careful=careful)
     for improve in SHARED.values():
         improve(shared.flat)
-    return as_it_is(shared)
-
-
-def as_it_is(shared: Shared) -> Flattened:
-    """Return a flat program without improving it."""
-    return Flattened(shared.flat, tuple(shared.sources), tuple(shared.events), shared.texts)
+    return Flattened(shared.flat, tuple(shared.sources), tuple(shared.events), tuple(shared.texts))

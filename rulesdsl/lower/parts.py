@@ -89,11 +89,11 @@ class Asked:
         return self.parts
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Read what is not asked for now, but when a cell of a table is."""
+    def aside(self) -> Iterator[set[str]]:
+        """Make something whose parts are not asked for now; they are noted in what it yields."""
         outer, self.parts = self.parts, set()
         try:
-            yield
+            yield self.parts
         finally:
             self.parts = outer
 

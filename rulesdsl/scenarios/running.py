@@ -310,17 +310,21 @@ class _Play:
             yield "found", f"{side.words}: {found}"
 
     def _others(self, game: Game) -> Iterator[Failure]:
+        if self.scenario.log:
+            yield from self._log(game)
+        yield from self._scoring()
+        over = self.scenario.over
+        if over is not None and over != bool(self.st.over):
+            said = "expected that the game is over" if over else "expected that the game goes on"
+            yield Failure(self.scenario.span, said, tuple(self._asked(game)))
+
+    def _log(self, game: Game) -> Iterator[Failure]:
         lines = [*(line.text for line in game.log), *(line.text for line in game.story(None))]
         lines = [each for each in lines if each]
         for note in self.scenario.log:
             if not any(note.text in line for line in lines):
                 last = tuple(("log", line) for line in lines[-LAST_LINES:])
                 yield Failure(note.span, f"expected in the log: {note.text}", last)
-        yield from self._scoring()
-        over = self.scenario.over
-        if over is not None and over != bool(self.st.over):
-            said = "expected that the game is over" if over else "expected that the game goes on"
-            yield Failure(self.scenario.span, said, tuple(self._asked(game)))
 
     def _scoring(self) -> Iterator[Failure]:
         if not (self.scenario.scores or self.scenario.places or self.scenario.verdicts):

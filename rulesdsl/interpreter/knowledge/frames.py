@@ -32,7 +32,7 @@ def held_in(game: Game, swaps: Swaps) -> list[Held]:
     for number, frame in enumerate(game.state.frames):
         machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
         held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
-        for at, slot in enumerate(engine.flat.machines[machine.key].slots, start=1):
+        for at, slot in enumerate(engine.slots(machine.key), start=1):
             if slot in held:
                 found.append((number, at, held[slot]))
     return found

@@ -9,14 +9,15 @@ from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.compile import RUNTIME
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.module import placed, run_module
+from rulesdsl.interpreter.module import ListedCode
+from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.lower.flatten import values
 from rulesdsl.lower.flatten.program import computed
 from rulesdsl.lower.flatten.told import functions
 from rulesdsl.lower.flatten.writer import Shared
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from rulesdsl.interpreter.compile import Engine
 
@@ -29,9 +30,12 @@ class Looks:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._shared = Shared(engine.layout, values.value, engine.form)
-        self._made: dict[tuple[str, ty.Words], list[Callable[..., int]]] = {}
-        computed(self._shared)
-        self._base = self._compiled({name: getattr(runtime, name) for name in RUNTIME})
+        self._made: dict[tuple[str, ty.Words], list[str]] = {}
+        self._names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
+        planned, emitter = computed(self._shared), ModuleEmitter(self._shared.flat)
+        code = ListedCode(_FILE, emitter.marks.spans, engine.states.cls)
+        self._on_demand = OnDemand(emitter, code, self._names, planned)
+        self._on_demand.add_all()
 
     def number(self, proc: str, value: ty.Value, st: Any, frame: Sequence[Any]) -> int:  # noqa: ANN401
         """Return what a value comes to for a frame of a machine."""
@@ -41,16 +45,7 @@ class Looks:
         """Return the values in words, as `Labels.say` takes them."""
         made = self._made.get((proc, words))
         if made is None:
-            names = functions(self._shared, self._engine.form.machines[proc], words)
-            found = self._compiled(self._base)
-            made = self._made[proc, words] = [found[function_name(each)] for each in names]
-        return [int(each(st, *frame[1:])) for each in made]
-
-    def _compiled(self, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Compile the functions that have been added, beside those that they may call."""
-        emitter = ModuleEmitter(self._shared.flat)
-        module = placed(emitter.module())
-        owner = self._engine.states.cls
-        found = run_module(module, _FILE, emitter.marks.spans, owner, known)
-        self._shared.flat.functions.clear()
-        return found
+            found = functions(self._shared, self._engine.form.machines[proc], words)
+            self._on_demand.take_in()
+            made = self._made[proc, words] = [*map(function_name, found)]
+        return [int(self._names[each](st, *frame[1:])) for each in made]

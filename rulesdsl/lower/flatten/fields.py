@@ -35,7 +35,7 @@ def read(w: Writer, node: Read) -> fl.Expr:
         case ty.HasEffect() if node.type.family == "text":
             return _table_of(w, node, _in_words(w, node), written_part)
         case ty.HasEffect():
-            filled = effects(w, node, lambda _: "yes", "no")
+            filled = effects(w, node, "there", lambda _: "yes", "no")
             return table(w, [int(each == "yes") for each in filled], index(w, node))
         case ty.EntryOf():
             entries = [entry for entry, _ in w.layout.instances(node.piece)]
@@ -75,15 +75,18 @@ def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
     if field.type == "number" and field.per == "number":
         assert node.key is not None
         return _chart_of_entry(w, node, w.value(node.key))
-    cells = [_plain(w, each, field.type) for each in _cells(w, node)]
+    cells = _printed(w, node, "", lambda said: _plain(w, said, field.type))
     return _table_of(w, node, cells, cell_part)
 
 
 def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
     """Return how much of one noun the price in a field holds."""
     noun = w.world.bundle_nouns[at]
-    cells = [each.get(noun, 0) if isinstance(each, dict) else 0 for each in _cells(w, node)]
-    return _table_of(w, node, cells, cell_part)
+
+    def amount(said: object) -> int:
+        return said.get(noun, 0) if isinstance(said, dict) else 0
+
+    return _table_of(w, node, _printed(w, node, noun, amount), cell_part)
 
 
 def _table_of(
@@ -94,28 +97,51 @@ def _table_of(
 ) -> fl.Expr:
     """Return a cell of a field; which one is asked for is known when it is read."""
     entries = w.world.kinds[node.kind].entries
-    origin = _every(w, node, lambda at, _: part(node.kind, node.field, entries[at].name))
+    origin = _every(
+        w, node, part.__name__, lambda at, _: part(node.kind, node.field, entries[at].name)
+    )
     found = table(w, cells, index(w, node))
     if isinstance(found, fl.Table):
-        w.shared.origins.setdefault(found.table, set()).add(tuple(origin))
+        w.shared.tell_origin(found.table, origin)
     else:
         w.shared.asked.parts.update(origin)
     return found
 
 
-def _cells(w: Writer, node: ty.FieldOf) -> list[object]:
-    """Return a field's values by entry, or by printed piece, and within it by column."""
+def _printed(
+    w: Writer, node: ty.FieldOf, noun: str, number: Callable[[object], int]
+) -> tuple[int, ...]:
+    """Return what is printed in a field as numbers, of prices what they hold of a noun."""
     entries = w.world.kinds[node.kind].entries
     with w.shared.asked.aside():
-        return _every(w, node, lambda at, key: entries[at].values.get((node.field, key)))
+        return _every(
+            w,
+            node,
+            f"printed {noun}",
+            lambda at, key: number(entries[at].values.get((node.field, key))),
+        )
 
 
 def _every(
-    w: Writer, node: ty.FieldOf | _OfAnEffect, of: Callable[[int, str | None], Of]
-) -> list[Of]:
-    """Return what there is of every subject, and within it of every column."""
-    keys = [None] if node.key is None else columns(w, node)
-    return [of(at, key) for at in subjects(w, node) for key in keys]
+    w: Writer,
+    node: ty.FieldOf | _OfAnEffect,
+    what: str,
+    of: Callable[[int, str | None], Of],
+) -> tuple[Of, ...]:
+    """Return what there is of every subject, and within it of every column.
+
+    It is worked out once for the whole program, with what is asked for on the way.
+    """
+    shared, printed = w.shared, node.subject.type.family == "piece"
+    named = what, node.kind, node.field, printed, node.key is None
+    if named not in shared.columns:
+        keys = [None] if node.key is None else columns(w, node)
+        with shared.asked.aside() as parts:
+            made = tuple([of(at, key) for at in subjects(w, node) for key in keys])
+        shared.columns[named] = made, parts
+    found, parts = shared.columns[named]
+    shared.asked.parts |= parts
+    return found
 
 
 def _plain(w: Writer, value: object, kind: str) -> int:
@@ -162,9 +188,12 @@ def one_of(w: Writer, names: tuple[str, ...], index: fl.Expr) -> tuple[str, fl.E
 
 
 def effects(
-    w: Writer, node: _OfAnEffect, name_of: Callable[[str], str], missing: str
+    w: Writer, node: _OfAnEffect, what: str, name_of: Callable[[str], str], missing: str
 ) -> tuple[str, ...]:
-    """Return a name for the effect of every subject, and within it of every column."""
+    """Return a name for the effect of every subject, and within it of every column.
+
+    What the names are of, `what`, says which they are.
+    """
     found = w.program.effects
 
     def of(at: int, key: str | None) -> str:
@@ -172,10 +201,10 @@ def effects(
         effect = alone or kept
         return missing if effect is None else name_of(effect)
 
-    return tuple(_every(w, node, of))
+    return _every(w, node, f"effects {what}", of)
 
 
-def _in_words(w: Writer, node: ty.HasEffect) -> list[int]:
+def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
     """Return the words of the effect of every subject, and within it of every column."""
     entries = w.world.kinds[node.kind].entries
 
@@ -183,15 +212,18 @@ def _in_words(w: Writer, node: ty.HasEffect) -> list[int]:
         return w.shared.text(said(entries[at], node.field, key) or "nothing")
 
     with w.shared.asked.aside():
-        return _every(w, node, of)
+        return _every(w, node, "words", of)
 
 
 def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:
     """Return the function of the formula of every subject."""
-    names = {key: f"formula:{at}" for at, key in enumerate(w.program.formulas)}
-    return tuple(
-        _every(w, node, lambda at, key: names.get((node.kind, node.field, at, key), missing))
-    )
+    names, there = w.shared.formulas, w.program.formulas
+
+    def of(at: int, key: str | None) -> str:
+        formula = node.kind, node.field, at, key
+        return names[formula] if formula in there else missing
+
+    return _every(w, node, "formulas", of)
 
 
 # -------------------------------------------------------------------- charts

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
@@ -17,6 +19,24 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Shared
 
 
+def frame(shared: Shared, made: fm.Machine) -> fl.Machine:
+    """Return a machine in the flat form whose blocks are not written yet."""
+    params, slots = (spread(shared, made, names) for names in (made.params, made.slots))
+    return fl.Machine(made.key, ("me", *params), ("me", *slots), (), (), made.span)
+
+
+def enterable(shared: Shared, made: fm.Machine) -> None:
+    """Add the effects in fields that a machine enters: what asks nobody is a machine as well."""
+    machines = shared.flat.machines
+    for end in (block.end for block in made.blocks):
+        names = _entered(Writer(shared), end) if isinstance(end, fm.CallField) else ()
+        for key in sorted(names, key=lambda each: each == values.NEVER):
+            if key not in machines:
+                does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
+                machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
+                shared.asked_for[key] = {proc_part(key)}
+
+
 def machine(shared: Shared, made: fm.Machine) -> fl.Machine:
     """Return a machine in the flat form."""
     w = Writer(shared, made.key)
@@ -26,14 +46,8 @@ def machine(shared: Shared, made: fm.Machine) -> fl.Machine:
             steps(w, block.steps)
             _end(w, made, at, block.end)
         blocks.append(tuple(body))
-    return fl.Machine(
-        made.key,
-        ("me", *spread(shared, made, made.params)),
-        ("me", *spread(shared, made, made.slots)),
-        tuple(blocks),
-        tuple(w.buffers.items()),
-        made.span,
-    )
+    known = shared.flat.machines[made.key]
+    return attrs.evolve(known, blocks=tuple(blocks), buffers=tuple(w.buffers.items()))
 
 
 def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
@@ -50,8 +64,7 @@ def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
         case fm.Call(proc=proc, me=me, arguments=arguments, then=then):
             w.add(fl.Enter(proc, values.given(w, [me, *arguments]), made.past(then)))
         case fm.CallField(then=then):
-            node = ty.DoField(end.kind, end.field, end.subject, end.key, end.me)
-            _enter_field(w, node, made.past(then))
+            _enter_field(w, end, made.past(then))
         case fm.Return():
             w.add(fl.Leave())
         case fm.Ask():
@@ -62,15 +75,16 @@ def _end(w: Writer, made: fm.Machine, at: int, end: fm.End) -> None:
             assert_never(end)
 
 
-def _enter_field(w: Writer, node: ty.DoField, then: int) -> None:
-    """Write the entering of the effect in a field: one that asks nobody is a machine as well."""
-    names = fields.effects(w, node, lambda key: key, values.NEVER)
-    machines = w.shared.flat.machines
-    for key in sorted(names, key=lambda each: each == values.NEVER):
-        if key not in w.shared.form.machines and key not in machines:
-            does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
-            machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
-            w.shared.asked_for[key] = {proc_part(key)}
-    index, me = fields.index(w, node), w.value(node.me)
-    name, at = fields.one_of(w, names, index)
+def _enter_field(w: Writer, end: fm.CallField, then: int) -> None:
+    index, me = fields.index(w, _field(end)), w.value(end.me)
+    name, at = fields.one_of(w, _entered(w, end), index)
     w.add(fl.Enter(name, (me,), then, at))
+
+
+def _entered(w: Writer, end: fm.CallField) -> tuple[str, ...]:
+    """Return the machine of the effect in a field, for all that it may be asked of."""
+    return fields.effects(w, _field(end), "entered", lambda key: key, values.NEVER)
+
+
+def _field(end: fm.CallField) -> ty.DoField:
+    return ty.DoField(end.kind, end.field, end.subject, end.key, end.me)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals, fits
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import values
-from rulesdsl.lower.flatten.machines import machine
+from rulesdsl.lower.flatten.machines import enterable, frame, machine
+from rulesdsl.lower.flatten.planned import Planned
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
@@ -19,66 +21,72 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.check.world import FlagInfo, TrackInfo
+    from rulesdsl.lower import form as fm
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
 
 
-def flatten(
+def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
+    """Return the flat form of a program, with what labels and logs need beside it."""
+    found = planned(layout, form, logging=logging, careful=careful)
+    found.write_all()
+    return found.shared
+
+
+def planned(
     layout: Layout,
     form: Form,
     *,
     logging: bool,
     careful: bool = False,
     asked: Asked | None = None,
-) -> Shared:
-    """Return the flat form of a program, with what labels and logs need beside it.
+) -> Planned:
+    """Return what a program consists of, nothing of it written; of machines there are the frames.
 
     What is `asked` for by the tables of the program is kept for each function and machine.
     """
     shared = Shared(layout, values.value, form, logging, careful, asked=asked or Asked())
-    program = layout.program
-    computed(shared)
+    found = computed(shared)
     for key, function in form.functions.items():
-        shared.asked.afresh(proc_part(key))
-        w = Writer(shared, key)
-        steps(w, function.steps)
-        passed = ("me", *values.params(w, program.procs[key].params))
-        w.function(f"do:{key}", passed, function.span)
-    shared.asked.afresh()
+        does, span = partial(_does, key=key, function=function), function.span
+        found.function(f"do:{key}", does, proc_part(key), proc=key, span=span)
+    shared.flat.machines |= {key: frame(shared, made) for key, made in form.machines.items()}
     for key, made in form.machines.items():
-        shared.asked_for[key] = shared.asked.afresh(proc_part(key))
-        shared.flat.machines[key] = machine(shared, made)
-    return shared
+        enterable(shared, made)
+        found.machine(key, partial(machine, shared, made), proc_part(key))
+    shared.asked.afresh()
+    return found
 
 
-def computed(shared: Shared) -> None:
-    """Add the arrays of the state, and the functions of all that is computed from them."""
-    program, asked = shared.layout.program, shared.asked
+def _does(w: Writer, key: str, function: fm.Function) -> tuple[str, ...]:
+    steps(w, function.steps)
+    return ("me", *values.params(w, w.program.procs[key].params))
+
+
+def computed(shared: Shared) -> Planned:
+    """Declare the arrays of the state, and plan the functions of what is computed from them."""
+    program, found = shared.layout.program, Planned(shared)
     _arrays(shared)
     for (name, layer), body in program.values.items():
-        asked.afresh(value_part((name, layer)))
         me = [] if body.me is None else ["me"]
-        _value(shared, values.value_name(name, layer), me, body.params, body.body)
-    asked.afresh()
+        called, part = values.value_name(name, layer), value_part((name, layer))
+        _value(found, called, me, body.params, body.body, part)
     for key, guard in program.guards.items():
         if guard != ty.YES:
-            asked.afresh(guard_part(key))
-            _value(shared, f"can:{key}", ["me"], program.procs[key].params, guard)
-    asked.afresh()
-    for at, (formula, value) in enumerate(program.formulas.items()):
-        asked.afresh(formula_part(formula))
-        _value(shared, f"formula:{at}", ["me"], (), value)
-    asked.afresh()
+            params = program.procs[key].params
+            _value(found, f"can:{key}", ["me"], params, guard, guard_part(key))
+    for formula, value in program.formulas.items():
+        _value(found, shared.formulas[formula], ["me"], (), value, formula_part(formula))
     for at, (_, value) in enumerate(program.ranking):
-        _value(shared, values.rank_name(at), ["me"], (), value)
+        _value(found, values.rank_name(at), ["me"], (), value)
     for at, verdict in enumerate(program.verdicts):
-        _value(shared, f"verdict:{at}", ["me"], (), verdict.condition)
-    _function(shared, values.ALWAYS, ("me",), lambda _: ONE)
-    _function(shared, values.NEVER, ("me",), lambda _: ZERO)
-    _function(shared, values.TOTAL, ("seat",), _total)
-    _function(shared, values.STANDING, ("seat",), _standing)
-    _function(shared, values.VERDICT, ("player",), _verdict)
-    asked.afresh()
+        _value(found, f"verdict:{at}", ["me"], (), verdict.condition)
+    _function(found, values.ALWAYS, ("me",), lambda _: ONE)
+    _function(found, values.NEVER, ("me",), lambda _: ZERO)
+    _function(found, values.TOTAL, ("seat",), _total)
+    _function(found, values.STANDING, ("seat",), _standing)
+    _function(found, values.VERDICT, ("player",), _verdict)
+    return found
 
 
 def _arrays(shared: Shared) -> None:
@@ -113,23 +121,34 @@ def _marked(name: str, info: TrackInfo | FlagInfo, layout: Layout) -> fl.Array:
 
 
 def _value(
-    shared: Shared, name: str, me: list[str], params: tuple[ty.Local, ...], body: ty.Value
+    found: Planned,
+    name: str,
+    me: list[str],
+    params: tuple[ty.Local, ...],
+    body: ty.Value,
+    *parts: str,
 ) -> None:
-    """Add the function of a value; of a price, one for each part."""
-    passed = (*me, *values.params(Writer(shared), params))
+    """Plan the function of a value; of a price, one for each part."""
+    passed = (*me, *values.params(Writer(found.shared), params))
     if body.type.family != "bundle":
-        _function(shared, name, passed, lambda w: w.value(body))
+        _function(found, name, passed, lambda w: w.value(body), *parts)
         return
-    for at, part in enumerate(shared.layout.parts(name)):
-        _function(shared, part, passed, lambda w, at=at: values.part(w, body, at))  # type: ignore[misc]
+    for at, part in enumerate(found.shared.layout.parts(name)):
+        _function(found, part, passed, lambda w, at=at: values.part(w, body, at), *parts)  # type: ignore[misc]
 
 
 def _function(
-    shared: Shared, name: str, params: tuple[str, ...], body: Callable[[Writer], fl.Expr]
+    found: Planned,
+    name: str,
+    params: tuple[str, ...],
+    body: Callable[[Writer], fl.Expr],
+    *parts: str,
 ) -> None:
-    w = Writer(shared)
-    w.add(fl.Return(body(w)))
-    w.function(name, params)
+    def write(w: Writer) -> tuple[str, ...]:
+        w.add(fl.Return(body(w)))
+        return params
+
+    found.function(name, write, *parts)
 
 
 def _total(w: Writer) -> fl.Expr:

@@ -84,7 +84,11 @@ def _do_field(w: Writer, node: ty.DoField) -> None:
     # where the key is fixed, effects under other keys may be machines: they are never met here
     functions = w.shared.form.functions
     names = fields.effects(
-        w, node, lambda key: f"do:{key}" if key in functions else values.NEVER, values.NEVER
+        w,
+        node,
+        "done",
+        lambda key: f"do:{key}" if key in functions else values.NEVER,
+        values.NEVER,
     )
     index, me = fields.index(w, node), w.value(node.me)
     name, at = fields.one_of(w, names, index)

@@ -251,7 +251,7 @@ def _call(w: Writer, node: _Called) -> fl.Expr:
                 return fl.Const(1)
             return fl.Call(name, given(w, [node.me, *node.arguments]))
         case ty.CanDo():
-            names = fields.effects(w, node, lambda key: guard_name(w, key), NEVER)
+            names = fields.effects(w, node, "guards", lambda key: guard_name(w, key), NEVER)
             return _chosen(w, node, names)
         case ty.Formula():
             return _chosen(w, node, fields.formulas(w, node, NEVER))

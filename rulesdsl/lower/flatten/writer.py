@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.check.world import World
     from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
@@ -47,10 +47,19 @@ class Shared:
     asked: Asked = attrs.Factory(Asked)
     asked_for: dict[str, set[str]] = attrs.Factory(dict)  # by functions and machines
     origins: dict[str, set[tuple[str, ...]]] = attrs.Factory(dict)  # of tables: a part a cell
+    told_origins: list[str] = attrs.Factory(list)  # tables, each time that one is found for them
+    columns: dict[tuple[object, ...], tuple[tuple[Any, ...], set[str]]] = attrs.Factory(dict)
+    """What there is of every entry of a kind, and the parts that were asked for meanwhile."""
+    formulas: dict[EffectKey, str] = attrs.field(init=False)  # their functions
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
     _choices: dict[tuple[str, ...], str] = attrs.Factory(dict)
-    _texts: dict[str, int] = attrs.Factory(dict)
+    texts: list[str] = attrs.Factory(list)
+    _numbers: dict[str, int] = attrs.Factory(dict)  # of texts
+
+    @formulas.default
+    def _functions_of_formulas(self) -> dict[EffectKey, str]:
+        return {key: f"formula:{at}" for at, key in enumerate(self.layout.program.formulas)}
 
     def table(self, cells: tuple[int, ...]) -> str:
         """Return the name of a constant table."""
@@ -71,14 +80,19 @@ class Shared:
         self.flat.choices[name] = names
         return name
 
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All texts, by their numbers."""
-        return tuple(self._texts)
-
     def text(self, text: str) -> int:
         """Return the number of a text: equal ones have one number."""
-        return self._texts.setdefault(text, len(self._texts))
+        if text not in self._numbers:
+            self._numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return self._numbers[text]
+
+    def tell_origin(self, table: str, parts: tuple[str, ...]) -> None:
+        """Note of which part each cell of a table is; equal tables may be of several."""
+        known = self.origins.setdefault(table, set())
+        if parts not in known:
+            known.add(parts)
+            self.told_origins.append(table)
 
 
 @attrs.define
