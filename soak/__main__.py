@@ -82,6 +82,9 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
     renames.add_argument("--every", type=int, default=50, help="names between runs of scenarios")
     renames.add_argument("--most", type=int, help="so many names of each game only")
     renames.add_argument("--seed", type=int, default=1)
+    renames.add_argument(
+        "--part", type=int, nargs=2, default=(1, 1), help="K N: every Nth word from the Kth"
+    )
     renames.add_argument("--pack", default="content", help="folder of the packs")
     page = kinds.add_parser("report_page", help="the page of a report opens in a browser")
     page.add_argument("--games", dest="count", type=int, default=1000)
@@ -110,7 +113,9 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
         case "renames":
             from soak import renames
 
-            return renames.run(given.pack, given.every, given.seed, given.most)
+            part, parts = given.part
+            shared = slice(part - 1, None, parts)
+            return renames.run(given.pack, given.every, given.seed, given.most, shared)
         case "report_page":
             from soak import report_page
 

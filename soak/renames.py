@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulesdsl.editor.view import View
 
 GAMES = 20
+ALL = slice(None)
 _LETTERS = "bdfgklmnprtvz"
 _SHOWN = 50  # words between two lines that say how far it is
 
@@ -49,14 +50,15 @@ class Tally:
         print(f"FAILED {what}", flush=True)
 
 
-def run(folder: str, every: int, seed: int, most: int | None) -> int:
+def run(folder: str, every: int, seed: int, most: int | None, part: slice = ALL) -> int:
     """Rename everything, print a table, return the exit status.
 
     Scenarios of mods run and games are played after so many names. `most` is how many are changed.
+    `part` says which words of a game are: several processes can share them.
     """
     tally = Tally()
     for view in views(Path(folder)):
-        try_renames(view, every, seed, most, tally)
+        try_renames(view, every, seed, most, tally, part=part)
     times = sorted(tally.seconds)
     print(f"words renamed      {tally.renamed:>6}")
     print(f"edits              {tally.edits:>6}")
@@ -70,23 +72,30 @@ def run(folder: str, every: int, seed: int, most: int | None) -> int:
 
 
 def try_renames(
-    view: View, every: int, seed: int, most: int | None, tally: Tally, games: int = GAMES
+    view: View,
+    every: int,
+    seed: int,
+    most: int | None,
+    tally: Tally,
+    games: int = GAMES,
+    part: slice = ALL,
 ) -> None:
     """Rename the words of a game one after the other, and note what went wrong."""
-    with tempfile.TemporaryDirectory() as folder:
-        _try_renames(view, _Copy(view, Path(folder), games), every, seed, most, tally)
-
-
-def _try_renames(
-    view: View, copy: _Copy, every: int, seed: int, most: int | None, tally: Tally
-) -> None:
     chance = random.Random(seed)
     things = sorted(declared_things(view), key=lambda each: (each.sort, each.of, each.name))
     chance.shuffle(things)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = _Copy(view, Path(folder), games)
+        _try_renames(view, copy, things[part][:most], every, chance, tally)
+
+
+def _try_renames(
+    view: View, copy: _Copy, things: list[Thing], every: int, chance: random.Random, tally: Tally
+) -> None:
     since: list[str] = []
     moved: dict[Thing, Thing] = {}
     began = time.monotonic()
-    for number, thing in enumerate(things[:most], 1):
+    for number, thing in enumerate(things, 1):
         name = _fresh(chance)
         thing_now = _now(view, thing, moved)
         if thing_now is None:
@@ -113,7 +122,7 @@ def _try_renames(
         since.append(said)
         for wrong in copy.touched(None, tally):
             tally.fail(f"{said}: {wrong}")
-        if len(since) == every or number == len(things[:most]):
+        if len(since) == every or number == len(things):
             tally.places += 1
             for wrong in copy.unlike(tally):
                 tally.fail(f"{wrong}, after {since}")

@@ -17,7 +17,7 @@ from soak.worlds import carried_raw, chosen_from
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import rulesdsl
     from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
@@ -33,7 +33,7 @@ Sight = dict[str, list[bool]]
 class Scrambler:
     """Scrambles positions of one setting."""
 
-    def __init__(self, layout: Layout, events: Sequence[Event], asks: dict[int, Ask]) -> None:
+    def __init__(self, layout: Layout, events: Sequence[Event], asks: Mapping[int, Ask]) -> None:
         self.layout = layout
         self.events = events
         self.asks = asks

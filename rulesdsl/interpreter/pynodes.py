@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.proofs import holds
@@ -36,6 +37,7 @@ COMPARISONS: dict[str, ast.cmpop] = {
 }
 
 
+@lru_cache(16_384)  # house: all names of a game, asked for again in each of its settings
 def identifier(name: str, prefix: str = "v_") -> str:
     """Return a Python name for a name of the rules; different names stay different."""
     if name == "me":
