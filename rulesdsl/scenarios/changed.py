@@ -89,7 +89,7 @@ def read_record(layers: Layered, pack: PackSource) -> Record | None:
             return Record(
                 parts,
                 {
-                    name: Passed(scenario, frozenset(names[at] for at in numbers))
+                    name: Passed(scenario, frozenset(names[int(at)] for at in numbers.split()))
                     for name, (scenario, numbers) in every.items()
                 },
                 lessons,
@@ -103,8 +103,8 @@ def write_record(layers: Layered, pack: PackSource, record: Record) -> None:
     asked = {part for each in record.passed.values() for part in each.parts}
     parts = {part: record.parts.get(part, "") for part in sorted({*asked, *record.parts})}
     numbers = {part: at for at, part in enumerate(parts)}
-    every = {
-        name: (each.scenario, tuple(sorted(numbers[part] for part in each.parts)))
+    every = {  # a row for each number would take most of the time
+        name: (each.scenario, " ".join(str(numbers[part]) for part in sorted(each.parts)))
         for name, each in record.passed.items()
     }
     cache.write_kept(_key(layers, pack), (parts, every, record.lessons))
