@@ -87,10 +87,13 @@ class Server(LanguageServer):
         """Let the collection of garbage pass over what has been read, when there is more of it.
 
         To go through a large game takes a quarter of a second, and finds nothing: most of it
-        stays as long as the server does.
+        stays as long as the server does. What was passed over and has gone by now, such as a
+        game whose manifest could not be read for a while, is collected first.
         """
         known = {id(each) for each in self.desk.projects}
         if not known <= self._passed_over:
+            gc.unfreeze()
+            gc.collect()
             gc.freeze()
         self._passed_over = known
 
