@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rulesdsl.check.sources import SourceLine
     from rulesdsl.check.vocabulary import Vocabulary
     from rulesdsl.check.words import Word
-    from rulesdsl.interpreter.game import Decision, Game, IllegalChoice, Option
+    from rulesdsl.interpreter.decision import Decision, Option
+    from rulesdsl.interpreter.game import Game, IllegalChoice
     from rulesdsl.interpreter.loading import load
     from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
     from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack
@@ -61,11 +62,13 @@ _HOMES = {
     "rulesdsl.check.sources": ("SourceLine",),
     "rulesdsl.check.vocabulary": ("Vocabulary",),
     "rulesdsl.check.words": ("Word",),
-    "rulesdsl.interpreter.game": (
+    "rulesdsl.interpreter.decision": (
         "Decision",
+        "Option",
+    ),
+    "rulesdsl.interpreter.game": (
         "Game",
         "IllegalChoice",
-        "Option",
     ),
     "rulesdsl.interpreter.loading": ("load",),
     "rulesdsl.interpreter.log": (

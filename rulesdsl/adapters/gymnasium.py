@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rulesdsl.adapters.playing import Playing
     from rulesdsl.adapters.rewards import Reward
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.game import Decision
+    from rulesdsl.interpreter.decision import Decision
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
 ILLEGAL = -1.0  # house: what a move that is not offered gives: as for losing

@@ -11,7 +11,7 @@ from rulesdsl.interpreter.game import IllegalChoice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.interpreter.game import Decision
+    from rulesdsl.interpreter.decision import Decision
     from rulesdsl.interpreter.setting import Setting
 
 

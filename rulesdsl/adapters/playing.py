@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rulesdsl.adapters.rewards import Reward
-    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.pack import OptionValue, Pack
     from rulesdsl.interpreter.setting import Setting
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.game import Game
 
 SEED_BITS = 64
 

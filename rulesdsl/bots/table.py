@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.bots.bot import Bot
-    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.simulator.chance import Dice
 

@@ -20,8 +20,9 @@ another machine, or writes `st.options` and returns true: somebody has to choose
 driver: it runs blocks until then, and a choice is a write into the frame and a number of a block.
 Nothing of Python's own stack is needed to go on, so a copy of these lists is a copy of the game.
 
-`game` is what people hold.  `asks` says what each decision leads to; `labels`, `logs`, `views`,
-`board`, `printed`, `standings` and `results` say in words what a viewer may know.  `saves` writes
+`game` is what people hold, a `decision` what they are asked, in `asked_words`; `choices` logs what
+they choose.  `asks` says what each decision leads to; `labels`, `logs`, `views`, `board`,
+`printed`, `standings` and `results` say in words what a viewer may know.  `saves` writes
 plain data, and reads it back only where `stacks` could have led to it.  Checked packs, flat forms
 and modules are kept on disk (`source.cache`); `kinds` lists what they consist of.  `stages` is for
 `coloma dump`.  `simulator/` turns the same flat form into WebAssembly, for games by the

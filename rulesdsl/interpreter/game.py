@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.arguments import told, whole
 from rulesdsl.interpreter.board import Board
-from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
+from rulesdsl.interpreter.choices import choices
+from rulesdsl.interpreter.decision import Decision, Option
+from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
-from rulesdsl.interpreter.unseen import shown, unseen
-from rulesdsl.lower.flatten.asks import COLUMNS
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.knowledge.following import Knowledge
     from rulesdsl.interpreter.knowledge.redraw import Redraws
     from rulesdsl.interpreter.panels import BoardPanel
@@ -24,98 +21,10 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.reasons.reason import Action, Reason
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.interpreter.standings import Score
-    from rulesdsl.source.span import Span
 
 
 class IllegalChoice(ValueError):  # noqa: N818 - the name that the public interface promises
     """A choice that is not offered; nothing has changed."""
-
-
-@attrs.frozen
-class Option:
-    """One option of a decision. `id` is a stable word from content, `value` the raw choice.
-
-    `about` is the id in `Game.printed` of the entry that it names, empty where it names none;
-    `text` the sentence that the entry has about itself, where the label says not what it does.
-    People are asked again about what is to `confirm`.
-    """
-
-    id: str
-    label: str
-    value: object = attrs.field(repr=False)
-    about: str = attrs.field(default="", repr=False)
-    text: str = attrs.field(default="", repr=False)
-    confirm: bool = attrs.field(default=False, repr=False)
-
-
-class Decision:
-    """Something that a player has to choose. Labels are made only when they are looked at."""
-
-    __slots__ = ("_game", "_options", "ask", "count", "player", "raw")
-
-    def __init__(self, game: Game, player: int, ask: Ask, raw: list[Any]) -> None:
-        self._game = game
-        self.player = player
-        """The player who chooses, from 1."""
-        self.ask = ask
-        self.raw: list[int] = raw
-        """The options as numbers, as the flat form has them."""
-        self.count = len(raw)
-        """How many options there are."""
-        self._options: tuple[Option, ...] | None = None
-
-    @property
-    def sealed(self) -> bool:
-        """Whether it is answered in secret, together with the others."""
-        return self.ask.sealed
-
-    @property
-    def hidden(self) -> bool:
-        """Whether the others cannot tell what is offered: it depends on what they do not see."""
-        return self.ask.hidden
-
-    @property
-    def id(self) -> str:
-        """What asks and the question, as one word from content: the same in every game."""
-        return self._game.setting.question_ids[self.number]
-
-    @property
-    def number(self) -> int:
-        """The number of the question among those of the game: `Action.asked_in`."""
-        return self.ask.block
-
-    @property
-    def numbered(self) -> tuple[int, ...]:
-        """The options by their numbers among all of the game: `Setting.option_names`."""
-        offer = self._game.setting.offers[self.number]
-        return tuple(map(offer.number, self.raw))
-
-    @property
-    def rules(self) -> tuple[Span, ...]:
-        """The rules behind the question: where it is asked, and in what."""
-        within = self._game.setting.labels.program.procs[self.ask.proc].span
-        return tuple(dict.fromkeys((self.ask.end.span, within)))
-
-    @property
-    def prompt(self) -> str:
-        """The question."""
-        return self._game.prompt(self)
-
-    @property
-    def values(self) -> tuple[int | None, ...]:
-        """The values in the words of the question; None for what who is asked does not know."""
-        return self._game.values(self)
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """All options, in a stable order."""
-        if self._options is None:
-            self._options = self._game.describe(self)
-        return self._options
-
-    def __repr__(self) -> str:
-        """Name player and question."""
-        return f"Decision({self.id!r}, player={self.player}, count={self.count})"
 
 
 class Game:
@@ -250,7 +159,7 @@ class Game:
             )
         engine, ask = self.setting.engine, decision.ask
         if engine.logging:
-            self._log(decision, at)
+            self._state.log += choices(self.setting, self._state, ask, decision.player - 1, at)
         if ask.sealed:
             self._answered(decision)
             driver.answer(engine, self._state, decision.player - 1, at)
@@ -280,92 +189,7 @@ class Game:
                 return at
         raise IllegalChoice(f"`{wanted}` is not offered")
 
-    def _log(self, decision: Decision, at: int) -> None:
-        """Log a choice before it is carried out."""
-        ask, st = decision.ask, self._state
-        if ask.sealed:
-            self._log_secret(decision, at)
-            return
-        raw, player = decision.raw[at], decision.player - 1
-        label = self._detail(ask, raw, player), self._label_words(ask, raw, player)
-        offered = shown(self.setting, st, ask, decision.raw, player)
-        said = (raw, *label, self._words(ask, 0, player), offered)
-        st.log.append((CHOICE, st.learned, player, st.frames[-1][0], *said))
-
-    def _log_secret(self, decision: Decision, at: int) -> None:
-        """Log the answers once they are all there: before that they are nobody's business."""
-        st = self._state
-        answers = list(st.answers or [-1] * self.players)
-        answers[decision.player - 1] = at
-        if -1 in answers:
-            return
-        number = st.frames[-1][0]
-        for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
-            ask, option = decision.ask, raw[chosen]
-            words = self._label_words(ask, option, each), self._words(ask, 0, each)
-            offered = shown(self.setting, st, ask, raw, each)
-            st.log.append((CHOICE, st.learned, each, number, option, None, *words, offered))
-
-    # ---------------------------------------------------------------- words
-    def prompt(self, decision: Decision) -> str:
-        """Return the question of an open decision."""
-        ask = decision.ask
-        return self.setting.labels.prompt(ask, self._words(ask, 0, decision.player - 1))
-
-    def values(self, decision: Decision) -> tuple[int | None, ...]:
-        """Return the values in the words of an open decision, None for what is not known."""
-        numbers = self._words(decision.ask, 0, decision.player - 1)
-        return self.setting.labels.known_values(decision.ask, numbers)
-
-    def _words(
-        self, ask: Ask, at: int, player: int, option: int | None = None
-    ) -> list[int | None]:
-        """Return the values in the words of a question (0) or of a line (from 1).
-
-        They are as `player` (from 0) is asked, and for what an option binds.  None stands for what
-        a question says of a piece that they do not see, and have not looked at.
-        """
-        found: list[int | None] = [self._told(e, ask, player, option) for e in ask.words[at]]
-        for hidden in () if at else unseen(self.setting, self._state, ask, player):
-            found[hidden] = None
-        return found
-
-    def _label_words(self, ask: Ask, option: int, player: int) -> list[int | None]:
-        """Return the values in the words of an option."""
-        line = 0 if ask.plain else ask.number(option)
-        return [] if line is None else self._words(ask, line + 1, player, option)
-
-    def _told(self, function: str, ask: Ask, player: int, option: int | None) -> int:
-        """Return what a function of the frame comes to that labels ask."""
-        frame = ask.filled(self._state.frames[-1], player, option)
-        return int(self.setting.engine.names[function](self._state, *frame[1:]))
-
-    def _detail(self, ask: Ask, raw: int, player: int) -> tuple[int, int] | None:
-        line = ask.number(raw)
-        if line is None or not ask.keys[line]:
-            return None
-        subject, column = divmod(self._told(ask.keys[line], ask, player, raw), COLUMNS)
-        return subject, column - 1
-
-    def describe(self, decision: Decision) -> tuple[Option, ...]:
-        """Return options with their ids and labels; equal ids get a number."""
-        ask, player = decision.ask, decision.player - 1
-        found: list[Option] = []
-        seen: dict[str, int] = {}
-        for each in decision.raw:
-            detail = self._detail(ask, each, player)
-            numbers = self._label_words(ask, each, player)
-            name, label = self.setting.labels.option(ask, each, detail, numbers)
-            label += self.setting.labels.where(ask, each, self._state)
-            seen[name] = seen.get(name, 0) + 1
-            if seen[name] > 1:
-                name = f"{name}-{seen[name]}"
-            about, text = self.setting.labels.about(ask, each)
-            line = ask.line(each)
-            confirm = line is not None and line.confirm
-            found.append(Option(name, label, each, about, "" if detail else text, confirm))
-        return tuple(found)
-
+    # ---------------------------------------------------------------- reasons
     @property
     def actions(self) -> tuple[Action, ...]:
         """All options that this game may ever offer."""

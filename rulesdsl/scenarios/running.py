@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.interpreter import engine as driver
-from rulesdsl.interpreter.game import Decision, Game, IllegalChoice
+from rulesdsl.interpreter.decision import Decision
+from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.runtime import MASK
 from rulesdsl.scenarios.fields import ANYTHING, NO_VERDICT
 from rulesdsl.scenarios.report import Failure, ScenarioResult

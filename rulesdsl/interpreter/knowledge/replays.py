@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     import random
 
     from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.log.reader import Entry
     from rulesdsl.interpreter.setting import Setting

@@ -18,7 +18,8 @@ from rulesdsl.source.english import sentence
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.game import Decision, Game
+    from rulesdsl.interpreter.decision import Decision
+    from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.setting import Setting
 

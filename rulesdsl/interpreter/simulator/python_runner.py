@@ -8,8 +8,9 @@ from collections.abc import Callable
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from rulesdsl.interpreter.decision import Decision
 from rulesdsl.interpreter.emit_blocks import slots_of
-from rulesdsl.interpreter.game import Decision, Game
+from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.saved import SaveError
 from rulesdsl.interpreter.simulator.chance import NEVER, Dice, seeds
 from rulesdsl.interpreter.simulator.columns import COUNTS, columns
