@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.saved import SaveError
     from rulesdsl.interpreter.simulator.fuel import TooMuchWork
     from rulesdsl.interpreter.simulator.offers import OptionName
-    from rulesdsl.interpreter.simulator.simulator import Chosen, Playouts, Simulator, Totals
+    from rulesdsl.interpreter.simulator.playouts import Chosen, Playouts, Totals
+    from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.interpreter.standings import Score, ScoreLine
     from rulesdsl.source.diagnostic import Diagnostic, LintError
     from rulesdsl.source.span import Span
@@ -115,12 +116,12 @@ _HOMES = {
     "rulesdsl.interpreter.saved": ("SaveError",),
     "rulesdsl.interpreter.simulator.fuel": ("TooMuchWork",),
     "rulesdsl.interpreter.simulator.offers": ("OptionName",),
-    "rulesdsl.interpreter.simulator.simulator": (
+    "rulesdsl.interpreter.simulator.playouts": (
         "Chosen",
         "Playouts",
-        "Simulator",
         "Totals",
     ),
+    "rulesdsl.interpreter.simulator.simulator": ("Simulator",),
     "rulesdsl.interpreter.standings": (
         "Score",
         "ScoreLine",

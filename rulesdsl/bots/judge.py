@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.simulator import Playouts
+    from rulesdsl.interpreter.simulator.playouts import Playouts
 
 VERDICTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 

@@ -24,7 +24,8 @@ from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulesdsl.interpreter.simulator.simulator import Played, Simulator
+    from rulesdsl.interpreter.simulator.playouts import Played
+    from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.interpreter.simulator.weighing import Weights
 
 BATCH = 500  # house: games between two changes of the weights

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.simulator.simulator import Playouts
+    from rulesdsl.interpreter.simulator.playouts import Playouts
 
 COOL = 2.0  # house: searches doubt what was learned, in proportion to this
 MOST = 400  # house: decisions after which a playout is judged by the score as it is

@@ -16,7 +16,7 @@ from rulesdsl.figures.uses import Uses
 if TYPE_CHECKING:
     from rulesdsl.figures.groups import Groups
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.interpreter.simulator.simulator import Played, Playouts
+    from rulesdsl.interpreter.simulator.playouts import Played, Playouts
 
 
 @attrs.frozen

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.figures.groups import Groups
-    from rulesdsl.interpreter.simulator.simulator import Played
+    from rulesdsl.interpreter.simulator.playouts import Played
 
 Pair = tuple[str, str]
 

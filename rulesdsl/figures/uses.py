@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.figures.groups import Groups
-    from rulesdsl.interpreter.simulator.simulator import Played
+    from rulesdsl.interpreter.simulator.playouts import Played
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)
 """What is told of how somebody came out: points, place, and 1 for being first, alone or not."""

@@ -17,8 +17,9 @@ it goes on, and returns; those that entered it do the same, down to the host.  T
 function is called at the place where it stopped.  A game that is played through never stops, and
 pays for none of that.
 
-`simulator` is what people hold: `playouts`, `branch`, positions.  `wasm_runner` drives a module,
-`python_runner` plays the same games with the Python back end, where `wasmtime` cannot be loaded;
+`simulator` is what people hold: `playouts`, `branch`, positions; what comes of them is in
+`playouts`.  `runner` says what a back end can do: `wasm_runner` drives a module, `python_runner`
+plays the same games with the Python back end, where `wasmtime` cannot be loaded;
 `chance` draws the same random numbers in Python as the module does.  `weighing` says how often
 options come, perhaps by what a player has (`holdings`); `asking.wat` draws and counts them.
 `crossing` takes the states of sessions in and out.
