@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.interpreter.unseen import unseen
 from rulesdsl.lower.flatten.asks import COLUMNS
 
@@ -12,61 +14,40 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
 
 
-def words(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    ask: Ask,
-    at: int,
-    player: int,
-    option: int | None = None,
-) -> list[int | None]:
-    """Return the values in the words of a question (0) or of a line (from 1).
+@attrs.frozen
+class AskedWords:
+    """The words of what a player (from 0) is asked in a state."""
 
-    They are as `player` (from 0) is asked, and for what an option binds.  None stands for what
-    a question says of a piece that they do not see, and have not looked at.
-    """
-    found: list[int | None] = [_told(setting, st, e, ask, player, option) for e in ask.words[at]]
-    for hidden in () if at else unseen(setting, st, ask, player):
-        found[hidden] = None
-    return found
+    setting: Setting
+    st: Any  # the state class is made at run time
+    ask: Ask
+    player: int
 
+    def values(self, line: int = 0, option: int | None = None) -> list[int | None]:
+        """Return the values in the words of the question (0) or of a line (from 1).
 
-def label_words(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    ask: Ask,
-    option: int,
-    player: int,
-) -> list[int | None]:
-    """Return the values in the words of an option."""
-    line = 0 if ask.plain else ask.number(option)
-    return [] if line is None else words(setting, st, ask, line + 1, player, option)
+        They are for what an option binds.  None stands for what a question says of a piece that
+        the player does not see, and has not looked at.
+        """
+        found: list[int | None] = [self._told(each, option) for each in self.ask.words[line]]
+        for hidden in () if line else unseen(self.setting, self.st, self.ask, self.player):
+            found[hidden] = None
+        return found
 
+    def values_of(self, option: int) -> list[int | None]:
+        """Return the values in the words of an option."""
+        line = 0 if self.ask.plain else self.ask.number(option)
+        return [] if line is None else self.values(line + 1, option)
 
-def effect_named(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    ask: Ask,
-    option: int,
-    player: int,
-) -> tuple[int, int] | None:
-    """Return the entry and the column of the effect that an option carries out, if only that."""
-    line = ask.number(option)
-    if line is None or not ask.keys[line]:
-        return None
-    both = _told(setting, st, ask.keys[line], ask, player, option)
-    subject, column = divmod(both, COLUMNS)
-    return subject, column - 1
+    def effect(self, option: int) -> tuple[int, int] | None:
+        """Return the entry and the column of the effect that an option is, if only that."""
+        line = self.ask.number(option)
+        if line is None or not self.ask.keys[line]:
+            return None
+        subject, column = divmod(self._told(self.ask.keys[line], option), COLUMNS)
+        return subject, column - 1
 
-
-def _told(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    function: str,
-    ask: Ask,
-    player: int,
-    option: int | None,
-) -> int:
-    """Return what a function of the frame comes to that labels ask."""
-    frame = ask.filled(st.frames[-1], player, option)
-    return int(setting.engine.names[function](st, *frame[1:]))
+    def _told(self, function: str, option: int | None) -> int:
+        """Return what a function of the frame comes to that labels ask."""
+        frame = self.ask.filled(self.st.frames[-1], self.player, option)
+        return int(self.setting.engine.names[function](self.st, *frame[1:]))

@@ -4,49 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.asked_words import effect_named, label_words, words
+from rulesdsl.interpreter.asked_words import AskedWords
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.unseen import shown
 
 if TYPE_CHECKING:
-    from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.setting import Setting
+    from collections.abc import Sequence
+
+Entry = tuple[Any, ...]
 
 
-def choices(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    ask: Ask,
-    player: int,
-    at: int,
-) -> list[tuple[Any, ...]]:
-    """Return the entries of a choice that is not carried out yet; `player` is from 0.
+def choices(words: AskedWords, at: int) -> list[Entry]:
+    """Return the entries of a choice that is not carried out yet.
 
     Answers in secret are told once they are all there: before that they are nobody's business.
     """
-    if ask.sealed:
-        return _answers(setting, st, ask, player, at)
-    raw = st.options[at]
-    label = effect_named(setting, st, ask, raw, player), label_words(setting, st, ask, raw, player)
-    offered = shown(setting, st, ask, st.options, player)
-    said = (raw, *label, words(setting, st, ask, 0, player), offered)
-    return [(CHOICE, st.learned, player, st.frames[-1][0], *said)]
-
-
-def _answers(
-    setting: Setting,
-    st: Any,  # noqa: ANN401 - the state class is made at run time
-    ask: Ask,
-    player: int,
-    at: int,
-) -> list[tuple[Any, ...]]:
+    setting, st, ask = words.setting, words.st, words.ask
+    if not ask.sealed:
+        return [_entry(words, st.options, at)]
     answers = list(st.answers or [-1] * setting.layout.players)
-    answers[player] = at
+    answers[words.player] = at
     if -1 in answers:
         return []
-    found: list[tuple[Any, ...]] = []
-    for each, (raw, chosen) in enumerate(zip(st.options, answers, strict=True)):
-        option, offered = raw[chosen], shown(setting, st, ask, raw, each)
-        said = label_words(setting, st, ask, option, each), words(setting, st, ask, 0, each)
-        found.append((CHOICE, st.learned, each, st.frames[-1][0], option, None, *said, offered))
-    return found
+    return [
+        _entry(AskedWords(setting, st, ask, player), raw, chosen)
+        for player, (raw, chosen) in enumerate(zip(st.options, answers, strict=True))
+    ]
+
+
+def _entry(words: AskedWords, offered: Sequence[int], at: int) -> Entry:
+    st, option = words.st, offered[at]
+    said = words.effect(option), words.values_of(option), words.values()
+    seen = shown(words.setting, st, words.ask, offered, words.player)
+    return (CHOICE, st.learned, words.player, st.frames[-1][0], option, *said, seen)

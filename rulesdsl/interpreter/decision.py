@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.asked_words import effect_named, label_words, words
+from rulesdsl.interpreter.asked_words import AskedWords
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
@@ -82,12 +82,12 @@ class Decision:
     @property
     def prompt(self) -> str:
         """The question."""
-        return self._game.setting.labels.prompt(self.ask, self._words())
+        return self._game.setting.labels.prompt(self.ask, self._words.values())
 
     @property
     def values(self) -> tuple[int | None, ...]:
         """The values in the words of the question; None for what who is asked does not know."""
-        return self._game.setting.labels.known_values(self.ask, self._words())
+        return self._game.setting.labels.known_values(self.ask, self._words.values())
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -96,19 +96,19 @@ class Decision:
             self._options = self._described()
         return self._options
 
-    def _words(self) -> list[int | None]:
-        return words(self._game.setting, self._game.state, self.ask, 0, self.player - 1)
+    @property
+    def _words(self) -> AskedWords:
+        return AskedWords(self._game.setting, self._game.state, self.ask, self.player - 1)
 
     def _described(self) -> tuple[Option, ...]:
         """Return the options with their ids and labels; equal ids get a number."""
-        setting, state = self._game.setting, self._game.state
-        ask, player, labels = self.ask, self.player - 1, setting.labels
+        words, state, ask = self._words, self._game.state, self.ask
+        labels = self._game.setting.labels
         found: list[Option] = []
         seen: dict[str, int] = {}
         for each in self.raw:
-            effect = effect_named(setting, state, ask, each, player)
-            numbers = label_words(setting, state, ask, each, player)
-            name, label = labels.option(ask, each, effect, numbers)
+            effect = words.effect(each)
+            name, label = labels.option(ask, each, effect, words.values_of(each))
             label += labels.where(ask, each, state)
             seen[name] = seen.get(name, 0) + 1
             if seen[name] > 1:

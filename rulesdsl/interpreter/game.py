@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.arguments import told, whole
+from rulesdsl.interpreter.asked_words import AskedWords
 from rulesdsl.interpreter.board import Board
 from rulesdsl.interpreter.choices import choices
 from rulesdsl.interpreter.decision import Decision, Option
@@ -159,7 +160,8 @@ class Game:
             )
         engine, ask = self.setting.engine, decision.ask
         if engine.logging:
-            self._state.log += choices(self.setting, self._state, ask, decision.player - 1, at)
+            words = AskedWords(self.setting, self._state, ask, decision.player - 1)
+            self._state.log += choices(words, at)
         if ask.sealed:
             self._answered(decision)
             driver.answer(engine, self._state, decision.player - 1, at)
