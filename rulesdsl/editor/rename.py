@@ -186,9 +186,9 @@ def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
     Of the thing that is renamed it is what it will be called.
     """
     found: list[_Meaning] = []
-    for file in sorted(view.sources):
+    for file, names in sorted(view.index.rules.items()):
         line = number = 0
-        for each in view.index.in_file(file):
+        for each in names:
             number = number + 1 if each.span.line == line else 0
             line = each.span.line
             found.append((file, line, number, *_told(each, thing, name)))

@@ -50,8 +50,8 @@ class Index:
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
         """Return the names of a file, in their order."""
-        if "_rules" in self.__dict__:  # it is there already
-            return self._rules.get(file) or self._text(file)
+        if "rules" in self.__dict__:  # it is there already
+            return self.rules.get(file) or self._text(file)
         if file not in self._files:
             self._files[file] = _sorted(self._in_rules(file)).get(file, ())
         return self._files[file] or self._text(file)
@@ -86,7 +86,8 @@ class Index:
 
     # ---------------------------------------------------------------- what is collected
     @cached_property
-    def _rules(self) -> _ByFile:
+    def rules(self) -> _ByFile:
+        """The names of all rules and tables by file; one after the other takes several times."""
         return _sorted(self._in_rules())
 
     def _text(self, file: str) -> tuple[Occurrence, ...]:
@@ -111,7 +112,7 @@ class Index:
 
     @cached_property
     def _of_rules(self) -> dict[Thing, list[Occurrence]]:
-        return _by_thing(each for names in self._rules.values() for each in names)
+        return _by_thing(each for names in self.rules.values() for each in names)
 
     def _words_for(self, thing: Thing) -> frozenset[str]:
         """Return the words for a thing."""
