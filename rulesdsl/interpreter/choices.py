@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulesdsl.interpreter.asked_words import AskedWords
 from rulesdsl.interpreter.log import CHOICE
@@ -11,7 +11,7 @@ from rulesdsl.interpreter.unseen import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Entry = tuple[Any, ...]
+    from rulesdsl.interpreter.log.reader import Entry
 
 
 def choices(words: AskedWords, at: int) -> list[Entry]:

@@ -45,7 +45,7 @@ class Looks:
         """Return the values in words, as `Labels.say` takes them."""
         made = self._made.get((proc, words))
         if made is None:
-            found = functions(self._shared, self._engine.form.machines[proc], words)
+            found = functions(self._shared, proc, self._engine.slots(proc), words)
             self._on_demand.take_in()
             made = self._made[proc, words] = [*map(function_name, found)]
         return [int(self._names[each](st, *frame[1:])) for each in made]

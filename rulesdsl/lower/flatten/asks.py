@@ -14,7 +14,6 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
-from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.same import same_things
 from rulesdsl.lower.flatten.told import functions
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO, Writer
@@ -236,9 +235,11 @@ def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> int:
 
 
 def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decision:
+    slots = w.shared.flat.machines[made.key].slots
+    told = partial(functions, w.shared, made.key, slots)
     if isinstance(end, fm.AskSecret):
         then = (made.past(end.then),)
-        words = tuple(functions(w.shared, made, each) for each in (end.prompt, end.label))
+        words = tuple(map(told, (end.prompt, end.label)))
         plain = True  # an option is a thing
         return fl.Decision(made.key, at, plain, then, end.answers, None, words=words, sealed=True)
     me, choice = end.me, end.choice
@@ -252,23 +253,23 @@ def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decisi
         me.name if isinstance(me, ty.Local) else seat,
         tuple(each.variable for each in end.lines),
         tuple(each.once for each in end.lines),
-        tuple(_key(w, made, each) for each in end.lines),
-        tuple(functions(w.shared, made, e) for e in (end.prompt, *(e.label for e in end.lines))),
+        tuple(_key(w, made.key, slots, each) for each in end.lines),
+        tuple(map(told, (end.prompt, *(each.label for each in end.lines)))),
         hidden=any(each.hidden for each in end.lines),
     )
 
 
-def _key(w: Writer, made: fm.Machine, line: ty.Line) -> str | None:
+def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.Line) -> str | None:
     """Return the function that tells which effect a line would carry out, if only that."""
     only = fm.effect_of(line)
     if only is None:
         return None
-    name = f"key:{made.key}.{len(w.shared.flat.functions)}"
-    inner = Writer(w.shared, made.key)
+    name = f"key:{machine}.{len(w.shared.flat.functions)}"
+    inner = Writer(w.shared, machine)
     subject = inner.value(only.subject)
     key = NONE if only.key is None else inner.value(only.key)
     # both in one number: which subject, and which column of it
     both = op("+", op("*", subject, fl.Const(COLUMNS)), op("+", key, ONE))
     inner.add(fl.Return(both))
-    inner.function(name, ("me", *spread(w.shared, made, made.slots)))
+    inner.function(name, slots)
     return name

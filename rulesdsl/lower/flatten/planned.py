@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.lower.flatten.writer import Writer
+from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.lower import flat as fl
     from rulesdsl.lower.flatten.writer import Shared
-    from rulesdsl.source.span import Span
 
 
 @attrs.define
@@ -36,7 +36,7 @@ class Planned:
         write: Callable[[Writer], tuple[str, ...]],
         *parts: str,
         proc: str = "",
-        span: Span | None = None,
+        span: Span = NOWHERE,
     ) -> None:
         """Plan a function; what writes its body returns its parameters."""
 
@@ -44,7 +44,7 @@ class Planned:
             self.shared.asked.afresh(*parts)
             w = Writer(self.shared, proc)
             params = write(w)
-            w.function(name, params, *([] if span is None else [span]))
+            w.function(name, params, span)
 
         self.functions[name] = written
 

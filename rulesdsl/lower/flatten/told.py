@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import values
-from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.writer import NONE, ZERO, Writer
 from rulesdsl.lower.fold import op
 
 if TYPE_CHECKING:
-    from rulesdsl.lower import form as fm
     from rulesdsl.lower.flatten.writer import Shared
 
 
@@ -40,17 +38,18 @@ def _lying(w: Writer, piece: ty.Local) -> list[fl.Expr]:
     return [thing, cell]
 
 
-def functions(shared: Shared, made: fm.Machine, words: ty.Words | None) -> tuple[str, ...]:
-    """Add a function of the frame for each value of words, and return their names."""
+def functions(
+    shared: Shared, key: str, slots: tuple[str, ...], words: ty.Words | None
+) -> tuple[str, ...]:
+    """Add a function of a machine's frame for each value of words, and return their names."""
     if words is None:
         return ()
-    slots = ("me", *spread(shared, made, made.slots))
     names: list[str] = []
     for value in words.values:
         parts = shared.layout.world.bundle_nouns if value.type.family == "bundle" else ("",)
         for at, noun in enumerate(parts):
-            inner = Writer(shared, made.key)
+            inner = Writer(shared, key)
             inner.add(fl.Return(values.part(inner, value, at) if noun else inner.value(value)))
-            names.append(f"words:{made.key}.{len(shared.flat.functions)}")
+            names.append(f"words:{key}.{len(shared.flat.functions)}")
             inner.function(names[-1], slots)
     return tuple(names)
