@@ -53,13 +53,16 @@ def _is_header(panel: BoardPanel) -> bool:
 
 
 def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text]) -> list[Text]:
-    """Return the lines of panels; lists are cut, and panels without room are named instead."""
+    """Return the lines of panels; lists are cut, and panels without room are named instead.
+
+    The first panel is always drawn: a board that is taller than the limit is the game itself.
+    """
     drawn = [(each, panel_lines(each, pen)) for each in panels]
     lines = [*header, *_packed([each for _, each in drawn], pen.width)]
     while len(lines) > most and (longest := _longest_list(drawn)):
         _cut_last(longest, pen.width)
         lines = [*header, *_packed([each for _, each in drawn], pen.width)]
-    for last in range(len(drawn) - 1, -1, -1):
+    for last in range(len(drawn) - 1, 0, -1):
         if len(lines) <= most:
             break
         lines = [*header, *_packed([each for _, each in drawn[:last]], pen.width)]

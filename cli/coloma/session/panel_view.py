@@ -188,16 +188,26 @@ class _Drawing:
     def _grid(self, body: Grid) -> list[Text]:
         columns = [[self.title, *(Text(shown(each), LABEL) for each in body.rows)]]
         for at, title in enumerate(body.columns):
-            column = [Text(shown(title), LABEL)]
-            for name, cells in zip(body.rows, body.cells, strict=True):
-                column.append(self._square(cells[at], name, title))
+            column = [Text(shown(title), LABEL), *(self._square(row[at]) for row in body.cells)]
             widest = _widest(column)
             for each in column:
                 each.align("center", widest)
             columns.append(column)
         gap = 1 if sum(map(_widest, columns)) + _GAP * len(columns) > self.pen.width else _GAP
         _narrow(columns, self.pen.width - gap * len(columns))
-        return [*_side_by_side(columns, gap), *self._whose_signs()]
+        widths = [*map(_widest, columns)]
+        for across, column in zip(body.columns, columns[1:], strict=True):
+            for down, square in zip(body.rows, column[1:], strict=True):
+                if (self.panel.title, self.panel.of, down, across) in self.pen.new:
+                    self._mark(square)
+        return [*_side_by_side(columns, gap, widths), *self._whose_signs()]
+
+    def _mark(self, square: Text) -> None:
+        """Mark a square that is new; without colour in the gap after it, so that columns stay."""
+        square.rstrip()
+        square.stylize(NEW)
+        if not self.pen.colour:
+            square.append("*")
 
     def _whose_signs(self) -> list[Text]:
         """Return a line that says whose the signs in the cells are."""
@@ -210,10 +220,10 @@ class _Drawing:
         ]
         return self._wrapped(Text(" · ", LABEL).join(signs)) if signs else []
 
-    def _square(self, cell: _Cell | None, *names: str) -> Text:
+    def _square(self, cell: _Cell | None) -> Text:
         if cell is None:
             return Text(" ")
-        return self._cell(cell, *names, brief=True) if cell else Text("·", style=LABEL)
+        return self._cell(cell, brief=True) if cell else Text("·", style=LABEL)
 
     def _map(self, body: Map) -> list[Text]:
         drawn = drawn_map(body, self.pen.width, self._spot) or [
@@ -259,13 +269,17 @@ def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
             each.truncate(less, overflow="ellipsis")
 
 
-def _side_by_side(columns: Sequence[Sequence[Text]], gap: int) -> list[Text]:
+def _side_by_side(
+    columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[int] = ()
+) -> list[Text]:
+    """Return columns as lines; a cell that is wider than its column reaches into the gap."""
+    widths = widths or [*map(_widest, columns)]
     lines = []
     for parts in zip(*columns, strict=True):
         line = Text()
-        for column, part in zip(columns, parts, strict=True):
+        for cells, part in zip(widths, parts, strict=True):
             line.append_text(part)
-            line.append(" " * (_widest(column) - part.cell_len + gap))
+            line.append(" " * (cells - part.cell_len + gap))
         line.rstrip()
         lines.append(line)
     return lines

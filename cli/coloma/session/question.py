@@ -99,20 +99,48 @@ def _whole(line: MenuLine, option: Option) -> str:
 
 
 def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
-    """Return options in as few columns as the room allows; long menus never in one alone."""
+    """Return options in as few columns as the room allows; long menus never in one alone.
+
+    Short options may be in narrower columns than others. Where even these have no room, such as
+    the fields of a large board, only their words are shown, one after the other.
+    """
     fewest = 2 if len(options) > LONG_MENU and cells >= 2 * _COLUMN else 1
-    for columns in range(fewest, max(cells // _COLUMN, fewest) + 1):
+    usual = max(cells // _COLUMN, fewest)
+    for columns in range(fewest, usual + 1):
         for lines in range(_MOST_LINES, 0, -1):
             found = _in_columns(options, cells, columns, lines)
             if len(found) <= room:
                 return found
-    return _in_columns(options, cells, max(cells // _COLUMN, 1), 1)
+    labels = [_whole(line, each) for line, each in zip(menu(options), options, strict=True)]
+    widest = _margin(options) + 2 + max(map(width, labels)) + _GAP
+    found = _in_columns(options, cells, usual, 1)
+    for columns in range(usual + 1, (cells + _GAP) // widest + 1):
+        found = _in_columns(options, cells, columns, 1)
+        if len(found) <= room:
+            return found
+    return _in_a_row(labels, cells, room) if widest <= _COLUMN else found
+
+
+def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
+    """Return labels one after the other, as many as there is room for, and the number left out."""
+    for shown_labels in range(len(labels), 0, -1):
+        left = len(labels) - shown_labels
+        more = f"  ... and {left} more" if left else ""
+        lines = wrapped("  ".join(labels[:shown_labels]) + more, cells)
+        if len(lines) <= max(room, 1):
+            break
+    return [Text(each) for each in lines]
+
+
+def _margin(options: Sequence[Option]) -> int:
+    """Return the cells that the numbers of options need."""
+    return max(len(str(each.number)) for each in menu(options)) + 2
 
 
 def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
     """Return options below each other, in columns, each in so many lines at most."""
     numbered = menu(options)
-    margin = max(len(str(each.number)) for each in numbered) + 2
+    margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
     blocks = [
         list(_option(line, each, margin, inside, lines))
