@@ -127,6 +127,13 @@ class _References:
         if word.text not in VERDICTS:
             message = f"A verdict is won, drawn or lost, not `{word.text}`."
             self.findings.report("E201", word.span, message, similar(word.text, VERDICTS))
+        if "{" in decl.text:
+            self.findings.report(
+                "E102",
+                decl.span,
+                "Values in braces are not filled in here: the text of a verdict is fixed.",
+                "Say it without them, or write several verdicts.",
+            )
 
     def _known(self, word: Word, known: Iterable[str], what: str) -> None:
         if word.text not in set(known):
