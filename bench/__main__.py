@@ -1,4 +1,4 @@
-"""Run the measurements: python -m bench [--seconds S] [--only small|packs|engines|edits]."""
+"""Run the measurements, or one section: python -m bench [--seconds S] [--only SECTION]."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import platform
 from typing import TYPE_CHECKING, Final
 
-from bench import edits, other_engines, shipped, small_games
+from bench import classics, edits, other_engines, shipped, small_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _SECTIONS: Final[Mapping[str, Callable[[float], str]]] = {
     "small": small_games.report,
     "packs": shipped.report,
+    "classics": classics.report,
     "engines": other_engines.report,
     "edits": edits.report,
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self, cast
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 
@@ -40,10 +40,18 @@ class Game(Protocol):
         """Turn the game into plain data."""
 
 
+class Played(Protocol):
+    """Games that were played by chance."""
+
+    @property
+    def decisions(self) -> Iterable[int]:
+        """How many there were in each game."""
+
+
 class Simulator(Protocol):
     """Plays whole games by chance."""
 
-    def playouts(self, count: int, seed: int) -> object:
+    def playouts(self, count: int, seed: int) -> Played:
         """Play so many games of a run."""
 
 
@@ -55,7 +63,9 @@ class Pack(Protocol):
     ) -> Game:
         """Set up a game."""
 
-    def simulator(self, *, players: int) -> Simulator:
+    def simulator(
+        self, *, players: int, options: Mapping[str, bool | int | str] | None = None
+    ) -> Simulator:
         """Give what plays games by the thousand."""
 
     def game_from_data(self, data: Mapping[str, object]) -> Game:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bench.timing import Work
 
-PACKS: Final = Path(__file__).parent / "packs"
+PACKS: Final = Path(__file__).parents[1] / "content" / "classics"
 _PLAYERS: Final = 2
 _SEED: Final = 1
 _NONE: Final = "-"
@@ -77,7 +77,7 @@ class SmallGame:
 
 SMALL_GAMES: Final = (
     SmallGame("tic-tac-toe", "tic_tac_toe", tic_tac_toe.playout, PACKS / "tic_tac_toe"),
-    SmallGame("connect four", "connect_four", connect_four.playout, PACKS / "connect_four"),
+    SmallGame("four in a row", "connect_four", connect_four.playout, PACKS / "four_in_a_row"),
     SmallGame("breakthrough", "breakthrough", breakthrough.playout, PACKS / "breakthrough"),
 )
 

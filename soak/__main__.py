@@ -65,7 +65,7 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
     card.add_argument("--seed", type=int, default=1)
     card.add_argument("--pack", default="content", help="folder of the shipped game")
     card.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    spiel = kinds.add_parser("openspiel", help="connect four against OpenSpiel's search")
+    spiel = kinds.add_parser("openspiel", help="four in a row against OpenSpiel's search")
     spiel.add_argument("--games", dest="count", type=int, default=100)
     spiel.add_argument("--seed", type=int, default=1)
     spiel.add_argument("--iterations", type=int, default=1000)

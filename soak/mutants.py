@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 SHIPPED = ("content", "content/sutters_mill")
 MODS = ("content/mods/deluxe", "content/mods/variants")
-SMALL = ("rulesdsl/source/pages/_little", "bench/packs/*")
+SMALL = (
+    "rulesdsl/source/pages/_little",
+    *(f"content/classics/{each}" for each in ("breakthrough", "four_in_a_row", "tic_tac_toe")),
+)
 BLOCK = re.compile(r"```(rules|toml) ([\w./-]+)\n(.*?)```", re.DOTALL)
 WITH = re.compile(r"<!-- with\n(.*?)-->", re.DOTALL)
 
@@ -140,13 +143,8 @@ def shipped_packs() -> list[Original]:
 
 
 def small_packs() -> list[Original]:
-    """Return small packs: of the bench, of the pages, of the reference, a game just begun."""
-    found = [
-        Original(path.name, files_of(path))
-        for pattern in SMALL
-        for path in sorted(ROOT.glob(pattern))
-        if (path / "pack.toml").exists()
-    ]
+    """Return small packs: three classics, of the pages, of the reference, a game just begun."""
+    found = [Original(path.name, files_of(path)) for path in (ROOT / each for each in SMALL)]
     return [*found, *reference_packs(), begun_game()]
 
 

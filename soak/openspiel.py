@@ -1,4 +1,4 @@
-"""`python -m soak openspiel`: `strong` bots play connect four against OpenSpiel's own search.
+"""`python -m soak openspiel`: `strong` bots play four in a row against OpenSpiel's own search.
 
 Both have the same number of simulations for a choice.  OpenSpiel's plays its copy of the game, and
 each side is told what the other has done; who begins takes turns.  `pip install open_spiel`.
@@ -20,7 +20,8 @@ from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.simulator.chance import Dice, seeds
 
-NAME = "connect_four"
+NAME = "connect_four"  # as OpenSpiel calls it
+PACK = "four_in_a_row"
 SAID = 10  # house: games between two lines about the figures so far
 CURIOSITY = 2.0  # `uct_c` of OpenSpiel's own examples
 ROLLOUTS = 1  # for each simulation, as there
@@ -63,7 +64,7 @@ def run(games: int, seed: int, jobs: int, iterations: int) -> int:
             if not done % SAID or done == games:
                 print(f"{points:g} of {done} points: {share(points, done)}", flush=True)
     print(
-        f"{NAME} against OpenSpiel, {iterations} simulations each, {games} games, seed {seed},"
+        f"{PACK} against OpenSpiel, {iterations} simulations each, {games} games, seed {seed},"
         f" {time.perf_counter() - began:.0f} s"
     )
     return 0 if points >= games / 2 else 1
@@ -79,7 +80,7 @@ def play(number: int, run_: int, iterations: int) -> float:
     solve, verbose = True, False
     given = evaluator, CURIOSITY, iterations, MEMORY, solve, second % 2**31, verbose
     other = spiel.MCTSBot(theirs, *given)
-    pack = rulesdsl.load(PACKS / NAME)
+    pack = rulesdsl.load(PACKS / PACK)
     game, our = pack.new_game(2), 1 + number % 2
     making = Making(lambda: pack.simulator(2), thought=Thought(iterations))
     bot = KINDS["strong"].make(making)

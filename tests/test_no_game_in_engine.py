@@ -1,9 +1,11 @@
 """The engine knows no game: no noun of any content stands in its Python, grammar or pages.
 
 The nouns are the words in names and titles of pieces, places, tracks, kinds, entries, verbs and
-rival seats of every pack below `content/`. They are looked for word by word in everything below
-`rulesdsl/` and `cli/`: names, texts, comments, docstrings, documentation. A word that the engine
-may use all the same stands in `ALLOWED` below, under the reason why, and so does its plural.
+rival seats of every pack below `content/`. Of the classics, whose words are those of any text
+about games, they are the names of the games and of their pieces. They are looked for word by word
+in everything below `rulesdsl/` and `cli/`: names, texts, comments, docstrings, documentation. A
+word that the engine may use all the same stands in `ALLOWED` below, under the reason why, and so
+does its plural.
 One page shows lines of the games and speaks about them: the language reference.
 """
 
@@ -11,8 +13,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -21,6 +25,7 @@ from rulesdsl.check.read import check_pack
 
 ROOT = Path(__file__).parents[1]
 CONTENT = ROOT / "content"
+CLASSICS = CONTENT / "classics"
 ENGINE = [ROOT / "rulesdsl", ROOT / "cli"]
 QUOTES_GAMES = ROOT / "rulesdsl" / "README.md"
 ENDINGS = {".py", ".lark", ".md", ".rules", ".toml"}
@@ -37,13 +42,18 @@ ALLOWED = {
         bottom game hook house move off piece place player score top
     """,
     "Words of any game on any table": """
-        bank board box buy card choose coin deck discard draw fill hand hold home keep lost open
-        outcome pay play purse round row shown take turn won
+        bank board box buy card choose coin deck dice die discard draw fill hand hold home keep
+        line lost mark open outcome pay play purse round row shown take turn won
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
         blue build character clean closed column counter event face gain general heads lot odd pool
         range red resolve slot space stock store stretch table tool wheel
     """,
+    "The same of the classics: what checks, what chance begins with, how text is drawn": """
+        bar checker dash dot edge hex initial marker quarter seed
+    """,
+    "Of the little games on the pages about findings": "stone",
+    "The title of a paper about bots": "goofspiel",
     "What beginners write for chance, in the table of habits": "roll toss",
     "The name of the command, which is called after its first game": "coloma",
 }
@@ -68,20 +78,37 @@ def layers_of(pack: Path) -> tuple[Path, list[Path]]:
     return next(each for each, found in manifests.items() if found["id"] == game), [pack]
 
 
+class Named(Protocol):
+    """A thing that content declares."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def plural(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+
+
+def names_of(things: Mapping[str, Named]) -> list[str]:
+    return [text for each in things.values() for text in (each.name, each.plural, each.title)]
+
+
 @cache
 def nouns_of(pack: Path) -> dict[str, str]:
     """Return every noun of a pack, with a name or title that it stands in."""
     _, checked, report = check_pack(*layers_of(pack))
     assert checked is not None, [str(each) for each in report.diagnostics]
     world = checked.program.world
-    kinds = [kind for kind in world.kinds.values() if kind.role != "option"]
-    names: list[str] = []
-    for group in (world.pieces.values(), world.places.values(), world.tracks.values(), kinds):
-        for thing in group:
-            names += [thing.name, thing.plural, thing.title]
-    names += [text for kind in kinds for each in kind.entries for text in (each.name, each.title)]
-    names += [text for rival in world.rivals.values() for text in (rival.name, rival.title)]
-    names += world.procs
+    names = names_of(world.pieces)
+    if pack.parent == CLASSICS:
+        names.append(tomllib.loads((pack / "pack.toml").read_text("utf-8"))["name"])
+    else:
+        kinds = {name: kind for name, kind in world.kinds.items() if kind.role != "option"}
+        names += [*names_of(world.places), *names_of(world.tracks), *names_of(kinds)]
+        entries = [each for kind in kinds.values() for each in kind.entries]
+        names += [text for each in entries for text in (each.name, each.title)]
+        names += [text for rival in world.rivals.values() for text in (rival.name, rival.title)]
+        names += world.procs
     found: dict[str, str] = {}
     for name in names:
         for word in _WORD.findall(name.lower()):

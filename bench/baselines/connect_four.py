@@ -1,4 +1,4 @@
-"""Connect four by hand: seven columns of six."""
+"""Four in a row by hand: seven columns of six."""
 
 from __future__ import annotations
 

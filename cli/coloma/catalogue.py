@@ -43,9 +43,58 @@ def packs_below(folder: Path) -> list[Listed]:
     return [introduce(each) for each in find.packs_below(folder) if (each / MANIFEST).is_file()]
 
 
+def packs_at(folder: Path) -> list[Listed]:
+    """Return the packs that a folder stands for where it is checked, tested or formatted.
+
+    A pack is meant with the mods for it that are below, but without other games and what belongs
+    to those. A folder that is no pack stands for every pack below it.
+    """
+    found = packs_below(folder)
+    if not (folder / MANIFEST).is_file():
+        return found
+    own, *below = found
+    games = [each for each in below if each.kind == "game"]
+    others = {each.id for each in games} - {own.for_game if own.is_mod else own.id}
+    return [own] + [
+        each
+        for each in below
+        if each.for_game not in others
+        and not any(each.folder.is_relative_to(game.folder) for game in games)
+    ]
+
+
+def packs_meant(wanted: str | None) -> list[Listed]:
+    """Return the packs that a path, or the name of a pack that we ship, stands for."""
+    path = None if wanted is None else Path(wanted)
+    try:
+        return packs_at(pack_folder(wanted))
+    except CommandError:
+        found = packs_at(path) if path is not None and path.is_dir() else []
+        if not found:
+            raise
+        return found
+
+
 def bundled_packs() -> list[Listed]:
     """Return the packs that we ship."""
     return packs_below(bundled_folder())
+
+
+def groups(packs: Iterable[Listed]) -> dict[str, list[Listed]]:
+    """Return the games among some packs by the group that they are shipped in.
+
+    A group is a folder of the bundled content that is no pack itself. Games that are in none, or
+    not ours, come first, under no title.
+    """
+    home = bundled_folder().resolve()
+    found: dict[str, list[Listed]] = {"": []}
+    for each in packs:
+        if not each.is_mod:
+            around = each.folder.resolve().parent
+            ours = around.is_relative_to(home) and not (around / MANIFEST).is_file()
+            title = around.name.replace("_", " ").capitalize() if ours else ""
+            found.setdefault(title, []).append(each)
+    return found
 
 
 def bundled_folder() -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coloma.catalogue import Listed, introduce, packs_below
+from coloma.catalogue import Listed, introduce, packs_at
 from coloma.selection import Selection, home_of, packs_around
 from rulesdsl.editor.project import Packs
 
@@ -19,7 +19,7 @@ def packs_of(folder: Path) -> Packs:
     if home is None:
         return Packs(folder)
     game = home.game.absolute()
-    every = {each.folder.absolute(): each for each in (*packs_below(game), pack)}
+    every = {each.folder.absolute(): each for each in (*packs_at(game), pack)}
     mods = {
         path: (*found.mods, path)
         for path, each in every.items()

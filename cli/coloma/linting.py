@@ -8,7 +8,7 @@ from pathlib import Path
 
 import attrs
 
-from coloma.catalogue import Listed, introduce, pack_folder, packs_below, usual_folder
+from coloma.catalogue import Listed, introduce, pack_folder, packs_at, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.check.remembered import remembering
@@ -36,9 +36,9 @@ def folders_of(paths: Sequence[Path]) -> list[Path]:
 
 
 def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = None) -> Checks:
-    """Return what is wrong with the packs in and below the folders.
+    """Return what is wrong with the packs that the folders stand for.
 
-    Without folders it is the pack of the working folder, or ours, and those below it. A file
+    Without folders it is the pack of the working folder, or ours, and the mods for it. A file
     stands for the pack that it belongs to.
     `mods` are laid over every game that is checked, and over its mods; one that is for a game
     among several, over that game only. `lint` checks a game with mods, by default as they are.
@@ -149,7 +149,7 @@ def _packs_at(path: Path) -> list[Listed]:
         if home is None:
             raise CommandError(f"{path} belongs to no pack: no {MANIFEST} above it", USAGE)
         return [introduce(home)]
-    packs = packs_below(path)
+    packs = packs_at(path)
     if not packs:
         raise CommandError(f"there is no pack in {path}: no {MANIFEST} in it or below", USAGE)
     return packs

@@ -14,6 +14,8 @@ from coloma.catalogue import (
     note_of,
     pack_folder,
     packs_below,
+    packs_meant,
+    usual_folder,
 )
 from coloma.errors import CommandError
 from coloma.output import say
@@ -44,14 +46,31 @@ def select(pack: str | None, mods: Sequence[str]) -> Selection:
     by_path = pack is not None and (Path(pack) / MANIFEST).is_file()
     if not by_path and (note := note_of(chosen.folder)):
         say(note, err=True)
-    base = Selection(chosen.folder)
-    if chosen.is_mod:
-        known = packs_around(chosen.folder)
-        home = home_of(chosen, known)
-        if home is None:
-            raise CommandError(homeless(chosen, known))
-        base = home.with_mods([chosen.folder])
-    return base.with_mods(map(pack_folder, mods))
+    return _loaded_for(chosen).with_mods(map(pack_folder, mods))
+
+
+def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection]:
+    """Return the packs that a path or a name stands for, each with what is loaded for it.
+
+    Where mods are named it is one pack, and they are laid over it.
+    """
+    if mods:
+        return {pack_folder(wanted): select(wanted, mods)}
+    if wanted is None and (note := note_of(usual_folder())):
+        say(note, err=True)
+    packs = packs_meant(wanted)
+    return {each.folder: _loaded_for(each, packs) for each in packs}
+
+
+def _loaded_for(pack: Listed, beside: Sequence[Listed] = ()) -> Selection:
+    """Return a game, or a mod on its game with what it requires; CommandError without a game."""
+    if not pack.is_mod:
+        return Selection(pack.folder)
+    known = [*packs_around(pack.folder), *beside]
+    home = home_of(pack, known)
+    if home is None:
+        raise CommandError(homeless(pack, known))
+    return home.with_mods([pack.folder])
 
 
 def home_of(mod: Listed, known: Iterable[Listed]) -> Selection | None:

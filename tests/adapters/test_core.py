@@ -18,7 +18,7 @@ from rulesdsl.adapters.rewards import results, sums_to_nothing
 from soak.peeking import elsewhere
 
 ROOT = Path(__file__).parents[2]
-GAMES = [("content", 3), ("content/sutters_mill", 2), ("bench/packs/breakthrough", 2)]
+GAMES = [("content", 3), ("content/sutters_mill", 2), ("content/classics/breakthrough", 2)]
 
 
 def pack_of(name: str) -> rulesdsl.Pack:
@@ -49,11 +49,13 @@ def test_all_that_is_offered_has_a_number_and_a_name(name: str, players: int) ->
 
 
 def test_a_move_that_is_not_offered_changes_nothing() -> None:
-    playing = Table(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"), 2, None).begin(0)
+    playing = Table(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), 2, None).begin(0)
     playing.take(4)
     before = playing.game.to_data()
 
-    with pytest.raises(rulesdsl.IllegalChoice, match=r"which-cell/cell:b2` is not offered at"):
+    with pytest.raises(
+        rulesdsl.IllegalChoice, match=r"which-square-do-you-mark/square:b2` is not offered at"
+    ):
         playing.take(4)
     with pytest.raises(rulesdsl.IllegalChoice, match="move 99 is not offered"):
         playing.take(99)

@@ -22,11 +22,11 @@ def test_the_check_of_gymnasium_passes(bots: list[str]) -> None:
 
 
 def test_a_game_against_a_bot_that_thinks() -> None:
-    env = Env(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"), ["quick"], seat=2)
+    env = Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), ["quick"], seat=2)
     seen, info = env.reset(seed=2)
     over, total = False, 0.0
     while not over:
-        assert info["decision"] == "game:mark-cell-which-cell"
+        assert info["decision"] == "game:which-square-do-you-mark"
         assert (env.action_masks() == seen["action_mask"].astype(bool)).all()
         seen, reward, over, _, info = env.step(int(seen["action_mask"].argmax()))
         total += float(reward)
@@ -50,7 +50,7 @@ def test_all_points_are_rewarded_whoever_begins() -> None:
 
 
 def test_a_move_that_is_not_offered_ends_the_game() -> None:
-    env = Env(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"))
+    env = Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"))
     env.reset(seed=2)
     env.step(0)
     _, reward, terminated, truncated, info = env.step(0)
@@ -70,4 +70,4 @@ def test_a_move_that_is_not_offered_ends_the_game() -> None:
 )
 def test_wrong_bots_are_refused(bots: list[str], seat: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        Env(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"), bots, seat=seat)
+        Env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), bots, seat=seat)

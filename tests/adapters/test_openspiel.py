@@ -32,7 +32,7 @@ def begun(pack: rulesdsl.Pack, players: int = 2, seed: int = 3) -> Any:  # noqa:
 
 @pytest.mark.parametrize(
     ("name", "players", "seeds"),
-    [("bench/packs/tic_tac_toe", 2, 1), ("content/sutters_mill", 2, 50), ("content", 1, 50)],
+    [("content/classics/tic_tac_toe", 2, 1), ("content/sutters_mill", 2, 50), ("content", 1, 50)],
 )
 def test_the_test_of_openspiel_passes(name: str, players: int, seeds: int) -> None:
     game = openspiel.game(rulesdsl.load(ROOT / name), players, seeds=seeds)
@@ -112,16 +112,16 @@ def test_its_bots_play_to_the_end() -> None:
 
 
 def test_its_search_finds_a_victory() -> None:
-    game = openspiel.game(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"), seeds=1)
+    game = openspiel.game(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), seeds=1)
     state = game.new_initial_state()
     for move in (0, 3, 1, 4):
         state.apply_action(move)
     playouts = mcts.RandomRolloutEvaluator(2, np.random.RandomState(1))
     bot = mcts.MCTSBot(game, 2.0, 60, playouts, random_state=np.random.RandomState(1))
 
-    assert state.action_to_string(bot.step(state)) == "game:mark-cell-which-cell/cell:c1"
+    assert state.action_to_string(bot.step(state)) == "game:which-square-do-you-mark/square:c1"
 
 
 def test_seeds_are_at_least_one() -> None:
     with pytest.raises(ValueError, match="`seeds` is 1 or more, not 0"):
-        openspiel.game(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"), seeds=0)
+        openspiel.game(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"), seeds=0)

@@ -31,7 +31,7 @@ def test_the_tests_of_pettingzoo_pass(name: str, players: int) -> None:
 
 
 def test_a_game_from_beginning_to_end() -> None:
-    table = env(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"))
+    table = env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"))
     table.reset(seed=3)
     sums = dict.fromkeys(table.agents, 0.0)
     for agent in table.agent_iter():
@@ -41,14 +41,14 @@ def test_a_game_from_beginning_to_end() -> None:
             assert not seen["action_mask"].any()
             table.step(None)
             continue
-        assert info == {"decision": "game:mark-cell-which-cell"}
+        assert info == {"decision": "game:which-square-do-you-mark"}
         table.step(int(seen["action_mask"].argmax()))
 
     assert sums == {"player_1": 1.0, "player_2": -1.0}
 
 
 def test_who_takes_a_move_that_is_not_offered_loses() -> None:
-    table = env(rulesdsl.load(ROOT / "bench/packs/tic_tac_toe"))
+    table = env(rulesdsl.load(ROOT / "content/classics/tic_tac_toe"))
     table.reset(seed=3)
     table.step(0)
     table.step(0)

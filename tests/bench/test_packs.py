@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 GAMES = 40
 ONE_DECISION = {
-    "tic_tac_toe": (TicTacToe, "abc", "cell:{}"),
-    "connect_four": (ConnectFour, "abcdefg", "column:column-{}"),
+    "tic_tac_toe": (TicTacToe, "abc", "square:{}"),
+    "four_in_a_row": (ConnectFour, "abcdefg", "column:column-{}"),
 }
 
 
@@ -34,7 +34,7 @@ def winner(game: Game) -> int:
     return result.winners[0] if len(result.winners) == 1 else 0
 
 
-@pytest.fixture(params=["tic_tac_toe", "connect_four", "breakthrough"])
+@pytest.fixture(params=["tic_tac_toe", "four_in_a_row", "breakthrough"])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -102,7 +102,7 @@ def _pick(game: Game, player: int, cells: list[int], rng: random.Random) -> int:
     assert decision is not None
     assert decision.player == player
     offered = {option.id: option for option in decision.options}
-    names = {f"cell:{cell(each, 'abcdefgh')}": each for each in cells}
+    names = {f"square:{cell(each, 'abcdefgh')}": each for each in cells}
     assert set(offered) == set(names)
     chosen = rng.choice(sorted(names))
     game.choose(chosen)

@@ -9,11 +9,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Self
 
+import attrs
 import pytest
 
-from bench import other_engines, shipped, small_games
+from bench import classics, openspiel, other_engines, shipped, small_games
 from bench.__main__ import main
 from bench.baselines import tic_tac_toe
+from bench.classics import Classic
 from bench.engine import RandomGames
 from bench.loading import LoadTimes
 from bench.small_games import SmallGame
@@ -48,10 +50,16 @@ class FakeGame:
         return {"turn": self.turn}
 
 
+@attrs.frozen
+class FakePlayed:
+    decisions: list[int]
+
+
 class FakePack:
     def __init__(self) -> None:
         self.games: list[FakeGame] = []
         self.seeds: list[int] = []
+        self.options: list[Mapping[str, bool | int | str] | None] = []
 
     def new_game(
         self, *, players: int, seed: int, options: Mapping[str, object], log: bool
@@ -63,13 +71,17 @@ class FakePack:
         self.seeds.append(seed)
         return game
 
-    def simulator(self, *, players: int) -> FakePack:
+    def simulator(
+        self, *, players: int, options: Mapping[str, bool | int | str] | None = None
+    ) -> FakePack:
         assert players >= 2
+        self.options.append(options)
         return self
 
-    def playouts(self, count: int, seed: int) -> None:
+    def playouts(self, count: int, seed: int) -> FakePlayed:
         assert count > 0
         self.seeds.append(seed)
+        return FakePlayed([TURNS] * count)
 
     def game_from_data(self, data: Mapping[str, object]) -> FakeGame:
         turn = data["turn"]
@@ -197,6 +209,43 @@ def test_another_engine_is_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     assert row[0] == "OpenSpiel"
     assert row[3:5] == ["by", "hand"]
+
+
+def test_a_classic_is_compared(loaded: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openspiel, "missing", lambda: "")
+    monkeypatch.setattr(openspiel, "rollouts", lambda _: lambda: openspiel.ROLLOUTS)
+    monkeypatch.setattr(openspiel, "random_games", lambda _: lambda: 2 * TURNS)
+    report = classics.report(SECONDS, [Classic("Noughts", "noughts", "tic_tac_toe")])
+    row = cells(report, "Noughts")
+
+    assert loaded == [small_games.PACKS / "noughts"]
+    assert (row[1], row[3]) == (f"{TURNS}.0", f"{2 * TURNS}.0")
+    assert float(row[-1]) == pytest.approx(float(row[4]) / 2, abs=0.01)
+    assert "not installed" not in report
+
+
+def test_classics_are_measured_without_openspiel(
+    loaded: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    report = classics.report(SECONDS, [Classic("Noughts", "noughts", "tic_tac_toe")])
+
+    assert loaded
+    assert cells(report, "Noughts")[1:] == [f"{TURNS}.0", "-", "-", "-", "-"]
+    assert report.endswith("OpenSpiel: not installed (no module pyspiel)")
+
+
+def test_every_classic_is_measured() -> None:
+    shipped = {each.parent.name for each in small_games.PACKS.glob("*/pack.toml")}
+
+    assert {each.pack for each in classics.CLASSICS} == shipped
+
+
+def test_rollouts_and_random_games_of_openspiel() -> None:
+    pytest.importorskip("pyspiel")
+
+    assert openspiel.rollouts("kuhn_poker")() == openspiel.ROLLOUTS
+    assert openspiel.random_games("kuhn_poker")() in {2, 3}
 
 
 def test_only_the_section_asked_for_is_measured(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,13 +56,13 @@ def test_noughts_and_crosses(
 ) -> None:
     game = noughts.new_game(2)
     for move in moves.split():
-        game.choose(f"cell:{move}")
+        game.choose(f"square:{move}")
     decision = game.decision
     assert decision is not None
 
     chosen = strong(noughts, 2).choose(game, decision.player, seed)
 
-    assert decision.options[chosen].id.removeprefix("cell:") in best
+    assert decision.options[chosen].id.removeprefix("square:") in best
 
 
 @pytest.mark.parametrize("other", ["random", "quick", "strong"])

@@ -10,6 +10,7 @@ import pytest
 from cli.conftest import Run
 from cli.fake import FakePack
 from cli.test_terminal import Terminal
+from coloma.catalogue import groups
 from coloma.session.answers import SessionStopped
 from coloma.session.asking import Asking, games_at_hand
 from coloma.session.beginning import Wish
@@ -92,8 +93,24 @@ def test_a_game_of_this_folder_comes_first(here: Path) -> None:
     (here / "mod").mkdir()
     (here / "mod" / "pack.toml").write_text('id = "mod"\nkind = "mod"\n')
 
-    found = [each.name for each in games_at_hand()]
+    found = [each.name for each in groups(games_at_hand())[""]]
     assert found == ["Own ", "Own beside", "Coloma", "Sutter's Mill"]
+
+
+def test_a_game_of_a_group_is_asked_for_after_the_group(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wish = asked("3", "x", "2", "", "", "", "", "")
+    out = capsys.readouterr().out
+
+    assert wish.pack == "content/classics/breakthrough"
+    assert "3. Classics\n     Backgammon, Breakthrough, Chess" in out
+    assert "1. Backgammon 1.0.0\n  2. Breakthrough 1.0.0\n" in out
+
+
+@pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("3", "CHESS")])
+def test_a_game_can_be_named(typed: tuple[str, ...]) -> None:
+    assert asked(*typed, "", "", "", "").pack == "content/classics/chess"
 
 
 def test_a_pipe_and_an_option_are_not_asked(run: Run) -> None:

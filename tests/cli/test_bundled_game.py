@@ -12,12 +12,12 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from coloma.bundled import bundled_content
-from coloma.catalogue import bundled_packs
+from coloma.catalogue import bundled_packs, groups
 
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 WITH_BOT = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "8")
 ONES = ["1"] * 600
-PACKS = [each.folder.name for each in bundled_packs() if not each.is_mod]
+PACKS = [each.folder.name for each in groups(bundled_packs())[""]]
 
 
 @pytest.fixture(params=PACKS)

@@ -18,7 +18,7 @@ from coloma.simulation.work import Hands
 
 pytest.importorskip("distributed", reason="Dask is not installed: pip install coloma[cluster]")
 
-TIC_TAC_TOE = Path("bench/packs/tic_tac_toe").resolve()
+TIC_TAC_TOE = Path("content/classics/tic_tac_toe").resolve()
 PATHS = os.pathsep.join(sys.path)
 FOREIGN = "ignore"  # warnings of a library that runs in processes of its own
 

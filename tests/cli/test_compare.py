@@ -153,7 +153,7 @@ def test_interrupted_it_says_what_is_known(
         ((), "two contents are compared: name both"),
         (("--until", "much", "--with-mod", "x"), "--until is a number of points above 0"),
         (("--until", "0", "--with-mod", "x"), "--until is a number of points above 0"),
-        (("bench/packs/tic_tac_toe", "content"), "are two games"),
+        (("content/classics/tic_tac_toe", "content"), "are two games"),
         (("content", "content", "--bots", "trained"), "--bots names 1 bot, for 2 players"),
         (("content", "content", "--by", "cards"), "a similar name exists: `card`"),
         (("content", "content", "--in", "build"), "nothing asks by the name of `build`"),

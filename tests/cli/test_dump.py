@@ -6,18 +6,18 @@ import pytest
 
 from cli.conftest import Run
 
-GAME = ("--pack", "bench/packs/tic_tac_toe")
+GAME = ("--pack", "content/classics/tic_tac_toe")
 SHOWN = {
-    "tree": "can: (not any mark at cell[c] and any mark at supply[me])",
-    "form": "function do:mark-cell/:cell(me, c)",
-    "python": "def f_doX3aXmark_cellX2fXX3aXcell(st, me, v_c):",
-    "wat": "(func $f.do:mark-cell/:cell (param $me i64) (param $c i64) (result i32)",
+    "tree": "can: (not any mark at square[s] and any mark at supply[me])",
+    "form": "function do:mark-square/:square(me, s)",
+    "python": "def f_doX3aXmark_squareX2fXX3aXsquare(st, me, v_s):",
+    "wat": "(func $f.do:mark-square/:square (param $me i64) (param $s i64) (result i32)",
 }
 
 
 @pytest.mark.parametrize("stage", SHOWN)
 def test_every_stage_of_a_verb_is_shown(run: Run, stage: str) -> None:
-    ran = run("dump", "mark-cell", *GAME, "--stage", stage)
+    ran = run("dump", "mark-square", *GAME, "--stage", stage)
 
     assert ran.status == 0
     assert SHOWN[stage] in [line.strip() for line in ran.lines]
@@ -33,11 +33,12 @@ def test_steps_and_values_are_shown_too(run: Run, name: str, stage: str) -> None
 
 
 def test_what_can_be_shown_is_listed(run: Run) -> None:
-    assert run("dump", *GAME).lines == ["complete", "game", "line-score", "mark-cell/:cell"]
+    shown = ["complete", "complete-line/on:line", "game", "mark-square/:square", "result"]
+    assert run("dump", *GAME).lines == shown
 
 
 def test_what_there_is_not_is_said(run: Run) -> None:
-    ran = run("dump", "mark-cel", *GAME)
+    ran = run("dump", "mark-squar", *GAME)
 
     assert ran.status == 2
-    assert "no verb, step or value mark-cel; did you mean mark-cell" in ran.err
+    assert "no verb, step or value mark-squar; did you mean mark-square" in ran.err

@@ -85,9 +85,9 @@ def test_what_to_do_is_said_below_the_question(run: Run) -> None:
 
 
 def test_a_game_without_lessons_says_so(run: Run) -> None:
-    ran = run("learn", "bench/packs/connect_four")
+    ran = run("learn", "content/classics/four_in_a_row")
     assert ran.status != 0
-    assert "Connect four has no lesson" in ran.err
+    assert "Four in a Row has no lesson" in ran.err
 
 
 def test_a_lesson_that_is_not_there_is_refused(run: Run) -> None:

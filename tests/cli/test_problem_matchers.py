@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
-from coloma.commands.watch import _follow
+from coloma.commands.watch import _follow, _watched
 from coloma.following import Changes
-from rulesdsl.editor.watching import Watching
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
@@ -58,7 +57,7 @@ def test_an_editor_sees_when_a_look_begins_and_ends(
     monkeypatch.setattr(changes, "wait", iter([["a.rules"]]).__next__)
 
     with pytest.raises(StopIteration):
-        _follow(Watching(pack).look, changes)
+        _follow(_watched(str(pack), ()), changes)
 
     lines = capsys.readouterr().out.splitlines()
     assert [bool(re.match(watched["beginsPattern"], each)) for each in lines].count(True) == 1

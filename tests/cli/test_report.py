@@ -27,7 +27,7 @@ pytest.importorskip("vl_convert", reason="charts cannot be drawn: the extra `rep
 pytest.importorskip("jinja2", reason="pages cannot be made: the extra `report`")
 
 CONTENT = Path(__file__).parents[2] / "content"
-SMALL = "bench/packs/tic_tac_toe"
+SMALL = "content/classics/tic_tac_toe"
 MILL = str(CONTENT / "sutters_mill")
 LARGEST = 400_000  # characters of a page that one sends to somebody
 EVIL = '<script>alert("1")</script> & "x'

@@ -94,7 +94,7 @@ MOMENTS = {
     "map": Moment(5, _second_round, typed=("board map",)),
     "two-people": Moment(2, _at_site("3 Build"), bots=0),
     "sutters-mill": Moment(3, _later, pack="content/sutters_mill"),
-    "connect-four": Moment(2, _later, pack="bench/packs/connect_four"),
+    "four-in-a-row": Moment(2, _later, pack="content/classics/four_in_a_row"),
 }
 
 

@@ -15,7 +15,7 @@ from coloma.simulation.written import schema_text
 from rulesdsl.figures.games import Figures
 from rulesdsl.interpreter.simulator.python_runner import PythonRunner
 
-GAME = ("--pack", "bench/packs/tic_tac_toe")
+GAME = ("--pack", "content/classics/tic_tac_toe")
 SCHEMA = {"$defs": json.loads(schema_text())["$defs"]}
 
 
@@ -24,13 +24,13 @@ def test_the_summary_is_the_same_for_any_number_of_jobs(run: Run) -> None:
 
     assert one.status == 0
     assert one.out == two.out
-    assert "Tic-tac-toe: 9000 games of 2, seed 0" in one.lines
+    assert "Tic-Tac-Toe: 9000 games of 2, seed 0" in one.lines
     assert "games a second" in one.err
 
 
 def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
     lines = run("simulate", *GAME, "--games", "1", "--seed", "3").lines
-    rows = {line[:8]: line[8:].split() for line in lines if line.startswith("Player")}
+    rows = {line[:8]: line[8:].split() for line in lines if re.match(r"Player \d ", line)}
 
     assert rows.keys() == {"Player 1", "Player 2"}
     assert all(float(mean) == int(least) == int(most) for mean, least, most, *_ in rows.values())
@@ -39,7 +39,7 @@ def test_wins_and_means_are_of_the_games_that_were_played(run: Run) -> None:
 
 
 def test_the_figures_are_those_of_the_python_back_end() -> None:
-    pack = rulesdsl.load("bench/packs/tic_tac_toe")
+    pack = rulesdsl.load("content/classics/tic_tac_toe")
     fast = pack.simulator(2)
     slow = rulesdsl.Simulator(fast.setting, PythonRunner(fast.setting))
 

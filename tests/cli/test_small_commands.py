@@ -18,10 +18,20 @@ if TYPE_CHECKING:
 
 def test_packs_lists_what_we_ship(run: Run) -> None:
     ids = [tomllib.loads(each.read_text())["id"] for each in bundled_content().rglob("pack.toml")]
-    first_words = [line.split()[0] for line in run("packs").lines]
+    first_words = [line.split()[0] for line in run("packs").lines if line]
 
     assert set(ids) <= set(first_words)
     assert ids
+
+
+def test_packs_lists_mods_below_their_game_and_groups_last(run: Run) -> None:
+    lines = run("packs").lines
+    at = {line.split()[0]: number for number, line in enumerate(lines) if line}
+
+    assert at["coloma"] < at["deluxe"] < at["variants"] < at["sutters_mill"] < at["Classics"]
+    assert at["Classics"] < min(at["chess"], at["tic_tac_toe"])
+    assert lines[at["Classics"]] == "Classics"
+    assert lines[at["chess"]].startswith("  chess ")
 
 
 def test_sources_are_grouped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

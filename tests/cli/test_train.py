@@ -12,7 +12,7 @@ from coloma.simulation.intervals import interval, share
 from rulesdsl.bots import training
 from rulesdsl.bots.learned import Learned
 
-GAME = ("--pack", "bench/packs/tic_tac_toe")
+GAME = ("--pack", "content/classics/tic_tac_toe")
 
 
 def test_what_was_learned_is_written_and_measured(run: Run, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def change(file: Path, old: str, new: str) -> None:
 
 def told(watching: Watching, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what is said of a look, how long it took left out."""
-    _tell(watching.look)
+    _tell([watching.look])
     return [line.rpartition(" (")[0] or line for line in capsys.readouterr().out.splitlines()]
 
 

@@ -16,6 +16,7 @@ from rulesdsl.scenarios.coverage import covered_rules
 CONTENT = Path(__file__).parents[2] / "content"
 GAMES = [CONTENT, CONTENT / "sutters_mill"]
 PACKS = [*GAMES, *(CONTENT / "mods" / name for name in ("deluxe", "variants"))]
+CLASSICS = sorted(each.parent for each in (CONTENT / "classics").glob("*/pack.toml"))
 SCREENS = 3
 LINES_OF_SCREEN = 24
 
@@ -53,6 +54,15 @@ def test_a_topic_takes_three_screens_at_most(game: Path) -> None:
             lines = list(topic_lines(topic))
             assert len(lines) < SCREENS * LINES_OF_SCREEN - SCREENS, topic.name
             assert max(map(len, lines)) <= WIDTH, topic.name
+
+
+@pytest.mark.parametrize("game", CLASSICS, ids=_game)
+def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> None:
+    topics = rulesdsl.load(game).rulebook(2).topics
+    lines = [line for topic in topics for line in topic_lines(topic)]
+
+    assert 0 < len(lines) <= SCREENS * (LINES_OF_SCREEN - 2)
+    assert max(map(len, lines)) <= WIDTH
 
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)

@@ -20,7 +20,7 @@ from rulesdsl.lower.flatten.writer import Shared, Writer
 from rulesdsl.source.tree import walk
 
 DRAWER = "stack drawer holds card"
-GAMES = ["content", "content/sutters_mill", "bench/packs/tic_tac_toe"]
+GAMES = ["content", "content/sutters_mill", "content/classics/tic_tac_toe"]
 
 
 def compiled(module: ast.Module) -> CodeType:

@@ -15,10 +15,7 @@ from packs_on_the_fly import carried_on, loaded, written
 from soak.playouts import compare
 
 ROOT = Path(__file__).parents[2]
-PACKS = [
-    *(ROOT / "bench" / "packs").iterdir(),
-    *(path.parent for path in (ROOT / "content").rglob("pack.toml")),
-]
+PACKS = sorted(path.parent for path in (ROOT / "content").rglob("pack.toml"))
 GAMES = [path for path in PACKS if 'kind = "game"' in (path / "pack.toml").read_text("utf-8")]
 FOUND = sorted((Path(__file__).parent / "simulator" / "found").iterdir())
 FEW = settings(max_examples=25, deadline=None)

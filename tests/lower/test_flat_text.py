@@ -15,7 +15,7 @@ from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.passes import OF_MODULES, SHARED
 
 ROOT = Path(__file__).parents[2]
-GAMES = ["content", "content/sutters_mill", "bench/packs/breakthrough"]
+GAMES = ["content", "content/sutters_mill", "content/classics/breakthrough"]
 
 
 @pytest.mark.parametrize("path", GAMES)

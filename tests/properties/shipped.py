@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from coloma.catalogue import bundled_packs
+from coloma.catalogue import bundled_packs, groups
 from coloma.simulation.taste import Taste, parse_taste
 from kept import shipped_pack
 from soak.copies import play_on
@@ -71,5 +71,5 @@ class Shipped:
 
 @cache
 def shipped() -> tuple[Shipped, ...]:
-    """Return every game that we ship."""
-    return tuple(Shipped(each.folder) for each in bundled_packs() if not each.is_mod)
+    """Return the games that we ship, but for groups such as classics, which OpenSpiel proves."""
+    return tuple(Shipped(each.folder) for each in groups(bundled_packs())[""])

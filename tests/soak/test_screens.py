@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("folder", ["content", "content/sutters_mill", "bench/packs/connect_four"])
+@pytest.mark.parametrize(
+    "folder", ["content", "content/sutters_mill", "content/classics/four_in_a_row"]
+)
 def test_screens_of_random_positions_fit(folder: str) -> None:
     found = screens.measure(rulesdsl.load(ROOT / folder), 6, seed=3)
 

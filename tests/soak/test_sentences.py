@@ -11,7 +11,12 @@ from packs_on_the_fly import loaded
 from soak.sentences import GENERIC, read_games
 
 ROOT = Path(__file__).parents[2]
-GAMES = ("content", "content/sutters_mill", "bench/packs/tic_tac_toe", "bench/packs/connect_four")
+GAMES = (
+    "content",
+    "content/sutters_mill",
+    "content/classics/tic_tac_toe",
+    "content/classics/four_in_a_row",
+)
 
 
 @pytest.mark.parametrize("pack", GAMES)

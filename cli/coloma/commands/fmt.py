@@ -17,7 +17,7 @@ _MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
 
 def fmt(
     path: Annotated[
-        list[Path], typer.Argument(help="Files of rules, or folders that contain some.")
+        list[Path], typer.Argument(help="Files of rules, packs, or folders that contain some.")
     ],
     *,
     check: OnlyCheck = False,
@@ -26,6 +26,9 @@ def fmt(
     ] = False,
 ) -> None:
     """Write rules in canonical form; comments stay where they are.
+
+    A pack is formatted with the mods for it that are below; a folder that is no pack, with
+    everything below it.
 
     The exit status is 1 where a file cannot be read as rules, and, with --check or --diff, where
     something would be changed.
@@ -60,13 +63,19 @@ def fmt(
 
 
 def _rules_in(path: Path) -> list[Path]:
-    """Return a file, or the rules in and below a folder."""
+    """Return a file, the rules of a pack and of the mods for it, or all in and below a folder."""
+    from coloma.catalogue import packs_at
+
     if path.is_dir():
-        return sorted(
+        found = sorted(
             each
             for each in path.rglob("*.rules")
             if each.is_file() and not _is_hidden(each.relative_to(path))
         )
+        if not (path / MANIFEST).is_file():
+            return found
+        meant = {each.folder.absolute() for each in packs_at(path)}
+        return [each for each in found if _pack_of(each) in meant]
     if not path.exists():
         raise CommandError(f"there is no {path}", USAGE)
     return [path]

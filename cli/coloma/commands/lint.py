@@ -36,7 +36,7 @@ _FOR_PEOPLE = (Format.TEXT, Format.GITHUB)
 def lint(
     path: Annotated[
         list[Path] | None,
-        typer.Argument(help="Folders that contain packs. By default this one or ours."),
+        typer.Argument(help="Packs, or folders that contain some. By default this one or ours."),
     ] = None,
     mod: ModNames = None,
     form: Annotated[Format, typer.Option("--format", help="How to write it.")] = Format.TEXT,
@@ -55,11 +55,11 @@ def lint(
         bool, typer.Option("--diff", help="With --fix: change nothing; show what would change.")
     ] = False,
 ) -> None:
-    """Check the pack in a folder and every pack below it; say nothing if all is well.
+    """Check the pack in a folder and the mods for it; say nothing if all is well.
 
-    A mod is checked on its game, and mods for one game together; what is wrong with the game
-    itself is said only where the game is checked. The exit status is 0 without findings, 1 with
-    findings, 2 for a wrong call.
+    A folder that is no pack stands for every pack below it. A mod is checked on its game, and mods
+    for one game together; what is wrong with the game itself is said only where the game is
+    checked. The exit status is 0 without findings, 1 with findings, 2 for a wrong call.
 
     --fix changes the files of the packs that are named, and no others; their scenarios and lessons
     as well. It makes the fixes that leave no doubt; --unsafe makes all there are, and you look at

@@ -10,13 +10,16 @@ from coloma.output import say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from coloma.catalogue import Listed
     from coloma.selection import Selection
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.manifest import Manifest, PackRef
 
+_INDENT = "  "  # before what belongs to a group, or to a game
+
 
 def packs(mod: ModNames = None, pack: PackName = None) -> None:
-    """List the bundled packs: games for --pack, mods for --mod.
+    """List the bundled packs by group: games for --pack, and below each the mods for --mod.
 
     With --pack or --mod, say in which order these are loaded, and why.
     """
@@ -30,16 +33,27 @@ def packs(mod: ModNames = None, pack: PackName = None) -> None:
 
 
 def _list_bundled() -> None:
-    from coloma.catalogue import bundled_packs
+    from coloma.catalogue import bundled_packs, groups
 
     found = bundled_packs()
-    widest = max((len(each.id) for each in found), default=0)
-    for each in found:
-        kind = f"mod for {each.for_game}" if each.is_mod else "game"
-        players = f", {_range(*each.players)} players" if each.players else ""
-        say(f"{each.id:<{widest}}  {each.name} {each.version} ({kind}{players})")
-        if each.about:
-            say(f"{'':<{widest}}  {each.about}")
+    widest = max((len(each.id) for each in found), default=0) + len(_INDENT)
+    for title, games in groups(found).items():
+        if title:
+            say(f"\n{title}")
+        for game in games:
+            _introduce(game, _INDENT if title else "", widest)
+            for mod in found:
+                if mod.is_mod and mod.for_game == game.id:
+                    _introduce(mod, _INDENT, widest)
+
+
+def _introduce(pack: Listed, indent: str, widest: int) -> None:
+    """Say what a pack is called, what it is and for how many, and what it is about."""
+    kind = f"mod for {pack.for_game}" if pack.is_mod else "game"
+    players = f", {_range(*pack.players)} players" if pack.players else ""
+    say(f"{indent + pack.id:<{widest}}  {pack.name} {pack.version} ({kind}{players})")
+    if pack.about:
+        say(f"{'':<{widest}}  {pack.about}")
 
 
 def _range(least: int, most: int) -> str:

@@ -30,12 +30,13 @@ def schema(
 ) -> None:
     """Write JSON Schema for the TOML files of a pack, from the declarations in its rules.
 
-    It goes into the pack itself, and into every pack below it. With --mod it is that of the last
-    mod, with --out that of the pack alone. Editors find it by the first line of a TOML file; files
+    It goes into the pack itself and into the mods for it that are below. A folder that is no pack
+    stands for every pack below it. With --mod it is that of the last mod, with --out that of the
+    pack alone. Editors find it by the first line of a TOML file; files
     that lack this line are listed with it. The exit status is 1 with --check, where something
     would be changed.
     """
-    from coloma.catalogue import pack_folder, packs_below
+    from coloma.catalogue import pack_folder, packs_meant
     from coloma.selection import select
     from coloma.simulation.written import schema_text
     from coloma.writing_schemas import stale, write
@@ -44,8 +45,12 @@ def schema(
     if figures:
         say(schema_text(), nl=False)
         return
-    top = pack_folder(mod[-1] if mod else pack)
-    targets = [top] if mod or out else [each.folder for each in packs_below(top)]
+    alone = mod or out
+    targets = (
+        [pack_folder(mod[-1] if mod else pack)]
+        if alone
+        else [each.folder for each in packs_meant(pack)]
+    )
     any_changed = False
     for target in targets:
         selection = select(pack, mod) if mod else select(str(target), ())

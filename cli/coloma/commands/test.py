@@ -14,7 +14,9 @@ from coloma.output import say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
+    from coloma.selection import Selection
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.breaking import MutantResult
     from rulesdsl.scenarios.report import ScenarioReport
@@ -73,43 +75,64 @@ def run_tests(
     ] = None,
     mod: ModNames = None,
 ) -> None:
-    """Run the scenarios and lessons of a pack: of a game, with mods laid over it if any are named.
+    """Run the scenarios and lessons of a pack and of the mods for it that are below.
 
-    Those of a mod are run on its game.
+    Those of a mod are run on its game. With --mod they are those of the pack alone, with the mods
+    laid over it; --coverage and --mutants are about one pack as well. A folder that is no pack
+    stands for every pack below it.
 
     The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
     or a mutant that none notices, 2 for a wrong call.
     """
     from coloma.catalogue import pack_folder
-    from coloma.linting import what_fix_does
-    from coloma.selection import select
+    from coloma.selection import select, select_each
+
+    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
+    if coverage or mutants:
+        selections = {pack_folder(path): select(path, mod or ())}
+    else:
+        selections = select_each(path, mod or ())
+    good, some = True, False
+    for folder, selection in selections.items():
+        if len(selections) > 1:
+            say(f"{folder}:")
+        pack, task = _task(folder, selection, only)
+        ran = _ran(task, jobs, changed=changed)
+        good = _tell(ran, changed=changed) and good
+        report = ran.scenarios
+        some = some or bool(report.results or report.findings)
+        if coverage:
+            good = _coverage(pack, report) and good
+        if mutants and report.ok and report.results:
+            good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
+    if only is not None and not some:
+        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
+    raise typer.Exit(0 if good else FINDINGS)
+
+
+def _task(folder: Path, selection: Selection, only: str | None) -> tuple[PackSource, Task]:
+    """Return a pack as it is read, and what of it is run."""
     from rulesdsl.check.read import read_layers
     from rulesdsl.scenarios.sharing import Task
 
-    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
-    selection = select(path, mod or ())
-    folder = pack_folder(path)
     pack = read_layers(selection.game, selection.mods).at(folder)
     lessons = only is None and bool(pack.lesson_files())
-    task = Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
-    ran = _ran(task, jobs, changed=changed)
+    return pack, Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
+
+
+def _tell(ran: Ran, *, changed: bool) -> bool:
+    """Say what came of scenarios and lessons; return whether all is well."""
+    from coloma.linting import what_fix_does
+
     report = ran.scenarios
-    if only is not None and not report.results and not report.findings:
-        raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
     if report.results or report.findings or not changed:
         say(str(report))
-    good = report.ok
     if ran.lessons is not None:
         say(f"lessons: {ran.lessons}")
-        good = ran.lessons.ok and good
     about_lessons = ran.lessons.findings if ran.lessons is not None else ()
     if note := what_fix_does((*report.findings, *about_lessons)):
         say(note, err=True)
-    if coverage:
-        good = _coverage(pack, report) and good
-    if mutants and report.ok and report.results:
-        good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
-    raise typer.Exit(0 if good else FINDINGS)
+    return report.ok and (ran.lessons is None or ran.lessons.ok)
 
 
 def _refuse_together(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from coloma import loading
 from coloma.bots import USUAL
-from coloma.catalogue import Listed, bundled_packs, introduce, usual_folder
+from coloma.catalogue import Listed, bundled_packs, groups, introduce, usual_folder
 from coloma.selection import select
 from coloma.session.answers import Answers
 from coloma.session.beginning import Wish
@@ -20,6 +20,7 @@ from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import option_word
 
 _T = TypeVar("_T")
+_Entry: TypeAlias = tuple[str, str, list[Listed]]  # its title, what it is about, its games
 _INDENT = "     "  # below the name of a game
 
 
@@ -44,15 +45,38 @@ class Asking:
         )
 
     def _game(self) -> Listed:
+        """Ask for a game by its number or name; for one of a group, after the group."""
         found = games_at_hand()
         if len(found) == 1:
             return found[0]
-        self._screen.line("Games", Ink.TITLE)
-        for number, game in enumerate(found, start=1):
-            self._screen.line(f"  {number}. {shown(game.name or game.id)} {shown(game.version)}")
-            for line in wrapped(shown(game.about), WIDTH - len(_INDENT)) if game.about else ():
+        by_group = groups(found)
+        singly = [(_called(each), each.about, [each]) for each in by_group.pop("")]
+        together = [
+            (title, ", ".join(each.name or each.id for each in games), games)
+            for title, games in by_group.items()
+        ]
+        chosen = self._which("Games", [*singly, *together], found)
+        if len(chosen) > 1:
+            title = next(each for each, games in by_group.items() if games is chosen)
+            chosen = self._which(title, [(_called(each), "", [each]) for each in chosen], found)
+        return chosen[0]
+
+    def _which(
+        self, title: str, entries: Sequence[_Entry], games: Sequence[Listed]
+    ) -> list[Listed]:
+        """List entries and ask for one of them by its number, or for any game by its name."""
+        by_name = {name.casefold(): each for each in games for name in (each.name, each.id)}
+        self._screen.line(title, Ink.TITLE)
+        for number, (called, about, _) in enumerate(entries, start=1):
+            self._screen.line(f"  {number}. {shown(called)}")
+            for line in wrapped(shown(about), WIDTH - len(_INDENT)) if about else ():
                 self._screen.line(_INDENT + line, Ink.FAINT)
-        return found[self._number("Which game?", 1, len(found), 1) - 1]
+
+        def read(text: str) -> list[Listed]:
+            named = by_name.get(text.casefold())
+            return [named] if named else entries[_number(text, 1, len(entries)) - 1][2]
+
+        return self._ask(f"Which game? (1 to {len(entries)}, or its name)", "1", read)
 
     def _players(self, pack: Pack) -> int:
         least, most = pack.players
@@ -102,13 +126,9 @@ class Asking:
         )
 
     def _number(self, question: str, least: int, most: int, usual: int) -> int:
-        def read(text: str) -> int:
-            number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
-            if not least <= number <= most:
-                raise ValueError(f"Type a number from {least} to {most}.")
-            return number
-
-        return self._ask(f"{question} ({least} to {most})", str(usual), read)
+        return self._ask(
+            f"{question} ({least} to {most})", str(usual), lambda text: _number(text, least, most)
+        )
 
     def _ask(self, question: str, usual: str, read: Callable[[str], _T]) -> _T:
         """Ask until the answer can be read; nothing but Enter is the usual one."""
@@ -118,6 +138,18 @@ class Asking:
                 return read(self._answers.next_line().strip() or usual)
             except ValueError as error:
                 self._screen.line(self._answers.refuse(str(error)), Ink.WRONG)
+
+
+def _called(game: Listed) -> str:
+    return f"{game.name or game.id} {game.version}".rstrip()
+
+
+def _number(text: str, least: int, most: int) -> int:
+    """Return a number that was typed; ValueError, with what to do, where it is none of these."""
+    number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
+    if not least <= number <= most:
+        raise ValueError(f"Type a number from {least} to {most}.")
+    return number
 
 
 def games_at_hand() -> list[Listed]:

@@ -19,7 +19,7 @@ where there is none; yes and no are 1 and 0; an effect and a formula are syntax,
 
     values    {("worth", None): 3, ("cost", "spring"): {"coin": 2}, ("colour", None): 0}
     effects   {("use", None): Body(...)}
-    formulas  {("prize", None): Expr(...)}
+    formulas  {("reward", None): Expr(...)}
     spans     {"cost": the place of the key, "cost/spring": the place of the value}
 
 It may import what declares things (`check/declare`) and all of `packs`, and nothing that resolves

@@ -121,7 +121,7 @@ def inner_span(file: TomlFile, path: Path) -> Span:
 def _sources(
     kind: KindInfo, file: TomlFile, path: Path, here: dict[str, object]
 ) -> Iterator[Found]:
-    """Yield the fields whose origin is said: `sources = { prize = "house" }`."""
+    """Yield the fields whose origin is said: `sources = { reward = "house" }`."""
     said = here.get("sources")
     for key in said if isinstance(said, dict) else ():
         if key in kind.fields:

@@ -19,7 +19,7 @@ for tests/lower/passes, where each has programs before and after it.
 What moves code asks `flat_effects` what an expression depends on and a statement changes, and
 `flat_bounds` whether it may be computed early; `flat_verify` says whether what came out is sound.
 A pass that gains less than some hundredths of the time is not kept: unrolling of short loops was
-one (up to 2 hundredths; in tic-tac-toe 5).  Tables of what is known when a setting is
+one (up to 2 hundredths; on a tiny board 5).  Tables of what is known when a setting is
 compiled are not a pass: flattening prints them.
 
 It may import the flat form and its helpers.  Start with `fold_constants`, the plainest.

@@ -4,7 +4,7 @@ A loop that asks each thing by a function with loops of its own is a loop around
 the function asks first can be found in bits, and nothing is called.
 
     for c in 0 .. 64                    for c in 0 .. 64
-        if can(c)                           if (@n:pawn[c] <> 0)
+        if can(c)                           if (@n:coin[c] <> 0)
             push &options c                     ...
                                                 if any
                                                     push &options c

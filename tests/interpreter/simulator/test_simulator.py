@@ -15,7 +15,7 @@ from packs_on_the_fly import loaded
 from rulesdsl.interpreter.simulator.chance import seeds
 
 ROOT = Path(__file__).parents[3]
-TIC_TAC_TOE = ROOT / "bench" / "packs" / "tic_tac_toe"
+TIC_TAC_TOE = ROOT / "content" / "classics" / "tic_tac_toe"
 
 
 # -------------------------------------------------------------------- games by chance

@@ -5,8 +5,8 @@ test whether some cells hold pieces becomes one comparison of words.  The words 
 their own, of which every store into the first one keeps its bit.  It pays where boards are looked
 at more often than changed, and takes boards of up to 64 cells.
 
-    for c in 0 .. 64                               for c in bits @bits:n:pawn:2:0[me]
-        if ((@n:pawn[c * 2 + me] <> 0) and ...)        if ...
+    for c in 0 .. 64                               for c in bits @bits:n:coin:2:0[me]
+        if ((@n:coin[c * 2 + me] <> 0) and ...)        if ...
 
 `find` finds candidates in bits, and declares in `sets` what it needs for that; `keep` keeps these
 up to date.  `linear` takes indexes apart.

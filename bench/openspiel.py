@@ -1,0 +1,122 @@
+"""The part of OpenSpiel that is measured: single moves from Python, and rollouts in its C++."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.timing import Work
+
+_SEED: Final = 1
+ROLLOUTS: Final = 300
+"""The games of one search with one simulation."""
+
+
+class _State(Protocol):
+    def is_terminal(self) -> bool:
+        """Tell whether the game is over."""
+
+    def is_chance_node(self) -> bool:
+        """Tell whether chance moves now."""
+
+    def chance_outcomes(self) -> Sequence[tuple[int, float]]:
+        """List what chance can do, with the probabilities."""
+
+    def legal_actions(self) -> Sequence[int]:
+        """List the numbers of the legal moves."""
+
+    def apply_action(self, action: int) -> None:
+        """Make a move."""
+
+
+class _Game(Protocol):
+    def new_initial_state(self) -> _State:
+        """Set the game up."""
+
+
+class _Bot(Protocol):
+    def mcts_search(self, state: _State) -> object:
+        """Look at a position; it is not changed."""
+
+
+class _Spiel(Protocol):
+    def load_game(self, name: str) -> _Game:
+        """Find a game by its name, with parameters in brackets."""
+
+    def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - theirs
+        """Give what plays so many random games from a position, in C++."""
+
+    def MCTSBot(  # noqa: N802 - theirs
+        self,
+        game: _Game,
+        evaluator: object,
+        uct_c: float,
+        simulations: int,
+        megabytes: int,
+        solve: bool,  # noqa: FBT001
+        seed: int,
+        verbose: bool,  # noqa: FBT001
+    ) -> _Bot:
+        """Give a tree search."""
+
+
+def missing() -> str:
+    """Say what is not installed; nothing if all is there."""
+    return "" if importlib.util.find_spec("pyspiel") else "not installed (no module pyspiel)"
+
+
+def random_games(name: str) -> Work:
+    """Give its own C++ game, driven from Python, as work whose units are plies."""
+    start = _spiel().load_game(name)
+    chance = random.Random(_SEED)
+    draw = chance.random
+
+    def playout() -> int:
+        state = start.new_initial_state()
+        plies = 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                _let_chance_move(state, chance)
+                continue
+            actions = state.legal_actions()
+            state.apply_action(actions[int(draw() * len(actions))])
+            plies += 1
+        return plies
+
+    return playout
+
+
+def rollouts(name: str) -> Work:
+    """Give whole random games in its C++ as work whose units are games.
+
+    The first simulation of a search looks at the position itself, which is that many rollouts.
+    They begin with the first decision: what chance does before it is done once.
+    """
+    spiel = _spiel()
+    found = spiel.load_game(name)
+    evaluator = spiel.RandomRolloutEvaluator(ROLLOUTS, _SEED)
+    bot = spiel.MCTSBot(found, evaluator, 1.0, 1, 100, False, _SEED, False)  # noqa: FBT003
+    start = found.new_initial_state()
+    chance = random.Random(_SEED)
+    while start.is_chance_node():
+        _let_chance_move(start, chance)
+
+    def search() -> int:
+        bot.mcts_search(start)
+        return ROLLOUTS
+
+    return search
+
+
+def _let_chance_move(state: _State, chance: random.Random) -> None:
+    outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(chance.choices(outcomes, odds)[0])
+
+
+def _spiel() -> _Spiel:
+    return cast("_Spiel", importlib.import_module("pyspiel"))

@@ -1,0 +1,86 @@
+"""Play classics in lockstep with OpenSpiel: python -m classics [--games N] [--long N] [--broken].
+
+`.ci/nightly` runs it. Half of the games choose at random, half are steered to rare events, which
+are counted. The exit status is 1 if any game differs; with --broken, if a broken rule goes
+unnoticed. A game that differs is named with its seed: `--only NAME --seed N --games 1`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from classics import games
+from classics.batches import notice, play_batch
+from classics.lockstep import Tally
+
+_BATCH = 5  # house: games that a process plays at a time
+_SHOWN = 3  # house: differences that are printed for each match
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Play the matches asked for, print a table, return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m classics", description=__doc__)
+    parser.add_argument("--only", choices=games.MODULES, action="append")
+    parser.add_argument("--games", type=int, default=500, help="for each match")
+    parser.add_argument("--long", type=int, default=150, help="for matches with long games")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--broken", action="store_true", help="break rules; each must be noticed")
+    asked = parser.parse_args(arguments)
+    modules = asked.only or games.MODULES
+    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
+        if asked.broken:
+            return _break_all(pool, modules)
+        return _play_all(pool, modules, asked)
+
+
+def _play_all(pool: ProcessPoolExecutor, modules: Sequence[str], asked: argparse.Namespace) -> int:
+    failed = 0
+    for module in modules:
+        for at, match in enumerate(games.matches(module)):
+            began = time.perf_counter()
+            last = asked.seed + min(asked.games, asked.long if match.long else asked.games)
+            batches = [
+                (module, at, seed, min(seed + _BATCH, last))
+                for seed in range(asked.seed, last, _BATCH)
+            ]
+            tally, differences = Tally(), list[str]()
+            for part, found in pool.map(play_batch, *zip(*batches, strict=True)):
+                tally.add(part)
+                differences += found
+            failed += len(differences)
+            seconds = time.perf_counter() - began
+            for each in differences[:_SHOWN]:
+                print(each)
+            events = ", ".join(f"{n} {name}" for name, n in sorted(tally.events.items()))
+            print(
+                f"{match.name}: {tally.games} games, {tally.moves} moves,"
+                f" {len(differences)} differences, {seconds:.0f} s"
+                f"{'; ' if events else ''}{events}",
+                flush=True,
+            )
+    print(f"{failed} differences")
+    return 1 if failed else 0
+
+
+def _break_all(pool: ProcessPoolExecutor, modules: Sequence[str]) -> int:
+    """Break each rule in turn; it is noticed if one of 200 games differs or cannot be loaded."""
+    unnoticed = 0
+    tasks = [(module, at) for module in modules for at in range(len(games.breaks(module)))]
+    for (module, at), noticed in zip(
+        tasks, pool.map(notice, *zip(*tasks, strict=True)), strict=True
+    ):
+        rule = games.breaks(module)[at]
+        unnoticed += noticed is None
+        print(f"{module}, {rule.old!r} -> {rule.new!r}: {noticed or 'NOT NOTICED'}", flush=True)
+    print(f"{len(tasks)} broken rules, {unnoticed} unnoticed")
+    return 1 if unnoticed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

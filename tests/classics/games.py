@@ -1,0 +1,55 @@
+"""The classics and how each is compared: one module a game, with its matches and broken rules."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from classics.lockstep import CLASSICS, Break, Match
+
+MODULES = (
+    "backgammon",
+    "breakthrough",
+    "chess",
+    "dots_and_boxes",
+    "four_in_a_row",
+    "go",
+    "goofspiel",
+    "hex_board",
+    "kalah",
+    "liars_dice",
+    "nine_mens_morris",
+    "quarter_turn",
+    "reversi",
+    "tic_tac_toe",
+)
+
+
+def matches(module: str) -> Sequence[Match]:
+    """Return the matches of a game: one for each setting that is compared."""
+    found: Sequence[Match] = import_module(f"classics.{module}").MATCHES
+    return found
+
+
+def breaks(module: str) -> Sequence[Break]:
+    """Return the rules of a game that are broken on purpose, each of which must be noticed."""
+    found: Sequence[Break] = import_module(f"classics.{module}").BREAKS
+    return found
+
+
+@contextmanager
+def broken(pack: str, rule: Break) -> Iterator[Path]:
+    """Give a copy of a pack in which one rule is broken; ValueError if the text is not there."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / pack
+        shutil.copytree(CLASSICS / pack, copy)
+        file = copy / rule.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(rule.old) != 1:
+            raise ValueError(f"{rule.old!r} is {text.count(rule.old)} times in {rule.file}")
+        file.write_text(text.replace(rule.old, rule.new), encoding="utf-8")
+        yield copy

@@ -1,0 +1,138 @@
+"""Go on five lines by five beside OpenSpiel's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+
+from classics.lockstep import Break, ByAction, Ids, State, Steer
+from rulesdsl import Game
+
+_SIZE = 5
+_FILES = "abcde"
+_PASS = _SIZE * _SIZE
+_EAGER = 0.8  # house: how often a steered game repeats a position or captures, if it can
+_TIRED = 0.1  # house: how often it passes
+_MANY = 4  # house: stones that are rarely captured at once
+
+
+def _action(path: Ids, _game: Game) -> int:
+    point = path[0].removeprefix("point:")
+    return _PASS if point == "pass" else (int(point[1]) - 1) * _SIZE + _FILES.index(point[0])
+
+
+def _board(state: State) -> str:
+    """Return the 25 points of theirs by action: X for Black, O for White, + for an empty one."""
+    ranks = str(state).splitlines()[2 : 2 + _SIZE]
+    return "".join(rank.split()[1] for rank in reversed(ranks))
+
+
+def _stones(board: str) -> int:
+    return len(board) - board.count("+")
+
+
+def _captured(before: State, after: State) -> int:
+    """Return how many stones were captured by the one that was placed."""
+    return _stones(_board(before)) + 1 - _stones(_board(after))
+
+
+def _is_repeated(action: int, after: State) -> bool:
+    """Tell whether a stone has ended the game by repetition: no other game is drawn."""
+    return action != _PASS and after.is_terminal() and not any(after.returns())
+
+
+def _beside(action: int) -> list[int]:
+    rank, file = divmod(action, _SIZE)
+    return [
+        _SIZE * up + right
+        for up, right in (
+            (rank, file + 1),
+            (rank, file - 1),
+            (rank + 1, file),
+            (rank - 1, file),
+        )
+        if 0 <= up < _SIZE and 0 <= right < _SIZE
+    ]
+
+
+def _is_ko(action: int, before: str, after: str) -> bool:
+    """Tell whether a stone has captured one other, which alone could retake it at once."""
+    gone = [at for at in range(_PASS) if before[at] != "+" and after[at] == "+"]
+    theirs = {"X": "O", "O": "X"}[after[action]]
+    around = [after[each] for each in _beside(action) if each not in gone]
+    return len(gone) == 1 and set(around) <= {theirs}
+
+
+def _leads_back(state: State, action: int, captures: int) -> bool:
+    """Tell whether a stone, and so many captures after it at most, can repeat a position."""
+    after = state.child(action)
+    if after.is_terminal() or not captures:
+        return _is_repeated(action, after)
+    return any(
+        _leads_back(after, each, captures - 1)
+        for each in after.legal_actions()
+        if each != _PASS and _captured(after, after.child(each))
+    )
+
+
+def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
+    """Repeat a position or capture, or pass now and then: play goes on for long, in small eyes."""
+    stones = [each for each in actions if each != _PASS]
+    if len(stones) < len(actions) and chance.random() < _TIRED:
+        return _PASS
+    if not stones or chance.random() > _EAGER:
+        return None
+    for captures in (0, 1, 2):
+        repeating = [each for each in stones if _leads_back(state, each, captures)]
+        if repeating:
+            return chance.choice(repeating)
+    capturing = [each for each in stones if _captured(state, state.child(each))]
+    return chance.choice(capturing or stones)
+
+
+def _events(before: State, action: int, after: State) -> Iterable[str]:
+    if action == _PASS:
+        yield "passed"
+        if after.is_terminal():
+            yield "ended by a pass"
+        return
+    captured = _captured(before, after)
+    if captured:
+        yield "captured"
+    if captured >= _MANY:
+        yield f"captured {_MANY} stones or more"
+    if _is_ko(action, _board(before), _board(after)):
+        yield "ko"
+    if _is_repeated(action, after):
+        yield "drawn by repetition"
+    elif after.is_terminal():
+        yield "ended by the last stone of the last round"
+
+
+def _match(komi: int, steer: Steer | None = None) -> ByAction:
+    return ByAction(
+        f"go with a komi of {komi}.5",
+        "go",
+        f"go(board_size={_SIZE},komi={komi}.5)",
+        _action,
+        {"komi": komi},
+        steer=steer,
+        events=_events,
+    )
+
+
+MATCHES = (_match(7, _steer), _match(0))
+
+BREAKS = (
+    Break("go.rules", "liberties of n > 1", "liberties of n > 0"),
+    Break("go.rules", "taken = 1 and liberties of p = 1 and", "taken = 1 and"),
+    Break("go.rules", "taken = 1 and liberties", "taken > 0 and liberties"),
+    Break("go.rules", "    move ko into box\n", ""),
+    Break("go.rules", "    lower passes by 2\n", ""),
+    Break("go.rules", "liberties of n = 0: capture", "liberties of n < 2: capture"),
+    Break("go.rules", "by position-code * 2 + digit", "by digit"),
+    Break("go.rules", " or code-after of other at it = position-code: mark", ": mark"),
+    Break("go.rules", "otherwise all points where owns of me at it", "otherwise 0"),
+    Break("go.rules", "with most score then most half-points of me", "with most score"),
+    Break("points.toml", 'beside = ["d3", "b3", "c4", "c2"]', 'beside = ["d3", "b3", "c4"]'),
+)

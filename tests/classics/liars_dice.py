@@ -1,0 +1,81 @@
+"""Liar's Dice with one die each beside OpenSpiel's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from classics.lockstep import Break, ByAction, Difference, Ids, State
+from rulesdsl import Game
+
+_FACES = ("one", "two", "three", "four", "five", "six")
+_LIAR = 12
+
+
+def _action(path: Ids, _game: Game) -> int:
+    """Return the bid of theirs, the lowest first, or the challenge."""
+    call = path[0].removeprefix("call:")
+    if call == "liar":
+        return _LIAR
+    quantity, face = call.split("-")
+    named = face.removesuffix("es" if face == "sixes" else "s")
+    return 6 * ("one", "two").index(quantity) + _FACES.index(named)
+
+
+def _deal(game: Game, state: State) -> int:
+    """Return the face that the next player of theirs has rolled; each sees only their own die."""
+    first, second = (_seen(game, player) for player in (1, 2))
+    rolls_first = str(state).startswith("-1")
+    return _FACES.index(first if rolls_first else second)
+
+
+def _seen(game: Game, player: int) -> str:
+    """Return the face that a player sees; Difference if it is not a single one."""
+    board: Any = game.view(player)["board"]
+    seen = [each for pile in board["die"] if isinstance(pile, list) for each in pile]
+    if len(seen) != 1:
+        raise Difference(f"player {player} sees the dice {seen}")
+    return str(seen[0]).split("#")[0]
+
+
+def _steer(_state: State, actions: Sequence[int], chance: random.Random) -> int | None:
+    """Bid one of something and call it, or bid two sixes."""
+    if _LIAR in actions and chance.random() < 0.6:
+        return _LIAR
+    return chance.choice([actions[0], actions[min(5, len(actions) - 1)]])
+
+
+def _events(before: State, action: int, _after: State) -> Iterable[str]:
+    if action != _LIAR:
+        return
+    first, second, *bids = str(before).split()
+    dice = (first, second)
+    quantity, face = (int(each) for each in bids[-1].split("-"))
+    matches = sum(die in {str(face), "6"} for die in dice)
+    yield "true bid called" if matches >= quantity else "false bid called"
+    if matches == quantity:
+        yield "exactly as many as bid"
+    if face != 6 and "6" in dice:
+        yield "six counted for another face"
+
+
+MATCHES = (
+    ByAction(
+        "Liar's Dice",
+        "liars_dice",
+        "liars_dice",
+        _action,
+        deal=_deal,
+        steer=_steer,
+        events=_events,
+    ),
+)
+BREAKS = (
+    Break("play.rules", "or pips = pips of six", ""),
+    Break("play.rules", ">= quantity of c", "> quantity of c"),
+    Break("play.rules", "position of c > last", "position of c >= last"),
+    Break("play.rules", "quantity of c <= players", "quantity of c < players"),
+    Break("play.rules", "c <> liar or last > 0", "c <> liar or last > 1"),
+    Break("dice.rules", "per player seen by owner", "per player"),
+)

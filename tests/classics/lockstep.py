@@ -1,0 +1,402 @@
+"""Lockstep with OpenSpiel: the same choices in a game of ours and in theirs, compared throughout.
+
+Our game draws the chance and theirs is given the outcome. At every decision both sides must agree
+on who moves and on what can be done, and at the end on the result. `ByAction` compares sets of
+legal actions, for games in which a few options of ours name one action of theirs. `ByPosition`
+compares the positions that can be reached, for games in which several paths lead to one position.
+
+Our engine takes a choice with a single candidate without asking. So theirs may be behind: it is
+advanced as long as it has one legal action that ours does not ask for.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
+
+import attrs
+
+import rulesdsl
+from rulesdsl import Decision, Game
+
+CLASSICS = Path(__file__).parents[2] / "content" / "classics"
+
+Ids: TypeAlias = Sequence[str]
+"""Ids of options, chosen one after the other."""
+
+
+class State(Protocol):
+    """The part of OpenSpiel's `State` that lockstep uses."""
+
+    def apply_action(self, action: int) -> None: ...
+    def child(self, action: int) -> State: ...
+    def clone(self) -> State: ...
+    def chance_outcomes(self) -> list[tuple[int, float]]: ...
+    def current_player(self) -> int: ...
+    def is_chance_node(self) -> bool: ...
+    def is_terminal(self) -> bool: ...
+    def legal_actions(self) -> list[int]: ...
+    def action_to_string(self, player: int, action: int) -> str: ...
+    def returns(self) -> list[float]: ...
+
+
+class Difference(AssertionError):  # noqa: N818 - it is the finding, not an error of the harness
+    """A decision or a result on which the two games differ."""
+
+
+class NotAnActionError(ValueError):
+    """Ids of options that do not belong to one action of theirs."""
+
+
+@attrs.define
+class Tally:
+    """Games and moves played, and the rare events among them."""
+
+    games: int = 0
+    moves: int = 0
+    events: Counter[str] = attrs.Factory(Counter)
+
+    def add(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        self.games += other.games
+        self.moves += other.moves
+        self.events.update(other.events)
+
+
+@attrs.frozen
+class Break:
+    """A rule to break: a text that occurs once in a file of the pack, and its replacement."""
+
+    file: str
+    old: str
+    new: str
+
+
+Events: TypeAlias = Callable[[State, int, State], Iterable[str]]
+"""Rare events of a move: the state before, the action, the state after it."""
+Steer: TypeAlias = Callable[[State, Sequence[int], random.Random], int | None]
+"""A choice among actions that leads to rare events; None to leave it to chance."""
+_Reached: TypeAlias = tuple[Hashable, int]
+"""A position and who moves in it, from 1; 0 at the end."""
+Deal: TypeAlias = Callable[[Game, State], int]
+"""The outcome at a chance node of theirs that our game has drawn."""
+
+
+class Match(Protocol):
+    """One setting of a game of ours beside OpenSpiel's."""
+
+    @property
+    def name(self) -> str:
+        """The name of the setting, for reports."""
+        ...
+
+    @property
+    def pack(self) -> str:
+        """The folder of the pack below `content/classics`."""
+        ...
+
+    @property
+    def long(self) -> bool:
+        """Whether a game takes seconds; the nightly run plays fewer of these."""
+        ...
+
+    def play(
+        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
+    ) -> None:
+        """Play a game with a seed; Difference where the two are not the same.
+
+        `thorough` compares every decision in full, where that takes long.
+        """
+        ...
+
+
+def load_spiel(spiel: str) -> Callable[[], State]:
+    """Return a function that makes initial states of OpenSpiel's game with that name."""
+    import pyspiel  # noqa: PLC0415 - of the extra `adapters`: need not be installed
+
+    game = pyspiel.load_game(spiel)
+    return cast("Callable[[], State]", game.new_initial_state)
+
+
+def same_result(game: Game, state: State) -> None:
+    """Compare the end of both games: won, drawn or lost for the first player."""
+    result = game.result
+    if result is None or not state.is_terminal():
+        raise Difference(f"over: ours {result is not None}, theirs {state.is_terminal()}\n{state}")
+    places, returns = result.places, state.returns()
+    ours = (places[1] > places[0]) - (places[1] < places[0])
+    theirs = (returns[0] > returns[1]) - (returns[0] < returns[1])
+    if ours != theirs:
+        raise Difference(f"result: ours {result.scores} {places}, theirs {returns}\n{state}")
+
+
+def open_to(game: Game, player: int) -> Decision | None:
+    """Return what a player is asked now, None if nothing."""
+    return next((each for each in game.decisions if each.player == player), None)
+
+
+def _mover(state: State) -> int:
+    """Return the player who moves, from 1; 0 at the end."""
+    return 0 if state.is_terminal() else state.current_player() + 1
+
+
+def no_events(_before: State, _action: int, _after: State) -> Iterable[str]:
+    """Return no events."""
+    return ()
+
+
+def choose(
+    steer: Steer | None, state: State, actions: Iterable[int], chance: random.Random
+) -> int:
+    """Return an action: the one that is steered to, or any."""
+    known = sorted(actions)
+    found = steer(state, known, chance) if steer else None
+    return chance.choice(known) if found is None else found
+
+
+@attrs.frozen
+class ByAction:
+    """A match in which a path of one to a few options is one action of theirs.
+
+    `action` gives the action for a path of ids, None where the path is unfinished, and raises
+    NotAnActionError for a path that goes beyond one action. A path whose last choice ours makes
+    by itself stands for the single legal action that no other path names.
+    """
+
+    name: str
+    pack: str
+    spiel: str
+    action: Callable[[Ids, Game], int | None]
+    options: Mapping[str, rulesdsl.OptionValue] = attrs.Factory(dict)
+    deal: Deal | None = None
+    steer: Steer | None = None
+    events: Events = no_events
+    result: Callable[[Game, State], None] = same_result
+    long: bool = False
+
+    def play(
+        self,
+        pack: rulesdsl.Pack,
+        seed: int,
+        tally: Tally,
+        *,
+        steered: bool,
+        thorough: bool,  # noqa: ARG002 - every decision is compared in any case
+    ) -> None:
+        """Play a game; see `Match`."""
+        chance = random.Random(seed)
+        state = load_spiel(self.spiel)()
+        game = pack.new_game(2, seed, self.options, log=False)
+        tally.games += 1
+        while (paths := self._in_step(game, state)) is not None:
+            steer = self.steer if steered else None
+            action = choose(steer, state, paths, chance)
+            player = state.current_player() + 1
+            for each in paths[action]:
+                game.choose(each, player)
+            before = state.clone()
+            state.apply_action(action)
+            tally.events.update(self.events(before, action, state))
+            tally.moves += 1
+        self.result(game, state)
+
+    def _in_step(self, game: Game, state: State) -> dict[int, Ids] | None:
+        """Advance theirs to our decision and return the path of each action; None at the end."""
+        while not state.is_terminal():
+            if state.is_chance_node():
+                assert self.deal is not None
+                state.apply_action(self.deal(game, state))
+                continue
+            legal = state.legal_actions()
+            decision = open_to(game, state.current_player() + 1)
+            paths = {} if decision is None else self._paths(game, decision, legal)
+            if set(paths) == set(legal):
+                return paths
+            if len(legal) != 1:
+                raise Difference(
+                    f"ours only {sorted(set(paths) - set(legal))},"
+                    f" theirs only {sorted(set(legal) - set(paths))}\n{state}\n{game.decision}"
+                )
+            state.apply_action(legal[0])
+        if game.decision is not None:
+            raise Difference(f"theirs is over, ours is not\n{state}\n{game.decision}")
+        return None
+
+    def _paths(self, game: Game, decision: Decision, legal: Sequence[int]) -> dict[int, Ids]:
+        found: dict[int, Ids] = {}
+        forced: list[Ids] = []
+
+        def walk(at: Game, asked: Decision, path: Ids) -> None:
+            for option in asked.options:
+                ids = [*path, option.id]
+                action = self.action(ids, game)
+                if action is not None:
+                    if action in found:
+                        raise Difference(f"{found[action]} and {ids} are one action\n{asked}")
+                    found[action] = ids
+                    continue
+                after = at.clone()
+                after.choose(option.id, asked.player)
+                more = open_to(after, asked.player)
+                if more is not None and self._continues(ids, more, game):
+                    walk(after, more, ids)
+                else:
+                    forced.append(ids)
+
+        walk(game, decision, [])
+        rest = set(legal) - set(found)
+        if len(forced) == 1 and len(rest) == 1:
+            found[rest.pop()] = forced[0]
+        elif forced:
+            raise Difference(f"{forced} for {sorted(rest)}\n{decision}")
+        return found
+
+    def _continues(self, path: Ids, decision: Decision, game: Game) -> bool:
+        try:
+            for option in decision.options:
+                self.action([*path, option.id], game)
+        except NotAnActionError:
+            return False
+        return True
+
+
+@attrs.frozen
+class ByPosition:
+    """A match in which the positions are compared that one action of theirs can lead to.
+
+    `ours` and `theirs` write a position in the same form. A path of ours ends where the position
+    has changed, or somebody else is asked, or the game is over. Where comparing every decision
+    would take too long, `share` of them are compared unless the run is thorough; for the others
+    the path to one position is searched, along the options that `toward` allows.
+    """
+
+    name: str
+    pack: str
+    spiel: str
+    ours: Callable[[Game], Hashable]
+    theirs: Callable[[State], Hashable]
+    options: Mapping[str, rulesdsl.OptionValue] = attrs.Factory(dict)
+    deal: Deal | None = None
+    steer: Steer | None = None
+    events: Events = no_events
+    result: Callable[[Game, State], None] = same_result
+    toward: Callable[[str, Hashable, Hashable], bool] | None = None
+    share: float = 1.0
+    long: bool = False
+
+    def play(
+        self, pack: rulesdsl.Pack, seed: int, tally: Tally, *, steered: bool, thorough: bool
+    ) -> None:
+        """Play a game; see `Match`."""
+        chance = random.Random(seed)
+        state = load_spiel(self.spiel)()
+        game = pack.new_game(2, seed, self.options, log=False)
+        tally.games += 1
+        share = 1.0 if thorough else self.share
+        while self._in_step(game, state):
+            steer = self.steer if steered else None
+            if chance.random() < share:
+                known = self._compared(game, state)
+                action = choose(steer, state, known, chance)
+                path = known[action]
+            else:
+                action = choose(steer, state, state.legal_actions(), chance)
+                path = self._path_to(game, state, action)
+            for each in path:
+                game.choose(each)
+            before = state.clone()
+            state.apply_action(action)
+            tally.events.update(self.events(before, action, state))
+            tally.moves += 1
+        self.result(game, state)
+
+    def _in_step(self, game: Game, state: State) -> bool:
+        """Advance theirs to our decision; False at the end of both."""
+        decision = game.decision
+        while not state.is_terminal():
+            if state.is_chance_node():
+                assert self.deal is not None
+                state.apply_action(self.deal(game, state))
+                continue
+            if (
+                decision is not None
+                and state.current_player() + 1 == decision.player
+                and self.theirs(state) == self.ours(game)
+            ):
+                return True
+            legal = state.legal_actions()
+            if len(legal) != 1:
+                raise Difference(f"other positions\n{self.ours(game)}\n{state}\n{decision}")
+            state.apply_action(legal[0])
+        if decision is not None:
+            raise Difference(f"theirs is over, ours is not\n{state}\n{decision}")
+        return False
+
+    def _compared(self, game: Game, state: State) -> dict[int, Ids]:
+        """Return the path of ours for each action; Difference where the positions differ."""
+        paths: dict[_Reached, Ids] = {}
+        self._walk(game, paths, None)
+        found: dict[int, Ids] = {}
+        missing: list[int] = []
+        used: set[_Reached] = set()
+        for action in state.legal_actions():
+            reached = self._ahead(state.child(action), paths)
+            if reached is None:
+                missing.append(action)
+            else:
+                used.add(reached)
+                found[action] = paths[reached]
+        if missing or used != paths.keys():
+            player = state.current_player()
+            theirs = [state.action_to_string(player, each) for each in missing]
+            ours = [path for reached, path in paths.items() if reached not in used]
+            raise Difference(f"ours only {ours}, theirs only {theirs}\n{state}\n{game.decision}")
+        return found
+
+    def _path_to(self, game: Game, state: State, action: int) -> Ids:
+        """Return a path of ours to the position after an action."""
+        paths: dict[_Reached, Ids] = {}
+        child = state.child(action)
+        self._walk(game, paths, self.theirs(child))
+        reached = self._ahead(child, paths)
+        if reached is None:
+            theirs = state.action_to_string(state.current_player(), action)
+            raise Difference(f"ours cannot do {theirs}\n{state}\n{game.decision}")
+        return paths[reached]
+
+    def _ahead(self, child: State, paths: Mapping[_Reached, Ids]) -> _Reached | None:
+        """Return the position after an action, or after forced ones behind it, that ours has."""
+        at = child.clone()
+        while (reached := (self.theirs(at), _mover(at))) not in paths:
+            if at.is_terminal() or at.is_chance_node() or len(legal := at.legal_actions()) != 1:
+                return None
+            at.apply_action(legal[0])
+        return reached
+
+    def _walk(self, game: Game, paths: dict[_Reached, Ids], wanted: Hashable) -> None:
+        """Collect the positions that a player can reach with one action, and a path to each.
+
+        With a wanted position, only along options that lead toward it, as far as that is known.
+        """
+        before = self.ours(game)
+        decision = game.decision
+        assert decision is not None
+        player = decision.player
+        toward = self.toward
+
+        def walk(at: Game, path: Ids) -> None:
+            asked = at.decision
+            if path and (asked is None or asked.player != player or self.ours(at) != before):
+                paths.setdefault((self.ours(at), asked.player if asked else 0), path)
+                return
+            assert asked is not None
+            for option in asked.options:
+                if wanted is None or toward is None or toward(option.id, before, wanted):
+                    after = at.clone()
+                    after.choose(option.id)
+                    walk(after, [*path, option.id])
+
+        walk(game, [])

@@ -1,0 +1,34 @@
+"""Every classic in lockstep with OpenSpiel: ten games, half of them steered to rare events.
+
+`.ci/nightly` plays more of them, see `__main__`.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+import rulesdsl
+from classics import games
+from classics.lockstep import CLASSICS, Tally
+
+pytestmark = pytest.mark.skipif(
+    find_spec("pyspiel") is None,
+    reason="OpenSpiel is not installed: pip install 'coloma[adapters]'",
+)
+GAMES = 10
+MATCHES = [(module, at) for module in games.MODULES for at in range(len(games.matches(module)))]
+
+
+@pytest.mark.parametrize(
+    ("module", "at"), MATCHES, ids=[games.matches(module)[at].name for module, at in MATCHES]
+)
+def test_a_classic_is_the_game_that_openspiel_plays(module: str, at: int) -> None:
+    match = games.matches(module)[at]
+    pack = rulesdsl.load(CLASSICS / match.pack)
+    tally = Tally()
+    for seed in range(GAMES):
+        match.play(pack, seed, tally, steered=bool(seed % 2), thorough=False)
+    assert tally.games == GAMES
+    assert tally.moves > GAMES
