@@ -28,7 +28,6 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
         ("completion", "the word that is there would be offered", "--places", 1_000),
         ("lsp", "the language server under random edits and questions", "--edits", 10_000),
-        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("equal_contents", "equal contents are seldom called different", "--count", 200),
         ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
         ("strength", "how often a bot wins against others", "--games", 200),
@@ -195,10 +194,6 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
-        case "edits":
-            from soak import edits
-
-            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

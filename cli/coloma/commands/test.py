@@ -83,7 +83,7 @@ def run_tests(
     from coloma.catalogue import pack_folder
     from coloma.linting import what_fix_does
     from coloma.selection import select
-    from rulesdsl.check.read import read_layers
+    from rulesdsl.packs.layers import read_layers
     from rulesdsl.scenarios.sharing import Task
 
     _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
