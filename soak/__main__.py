@@ -20,7 +20,6 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
         ("games", "random games, every piece accounted for", "--games", 10_000),
         ("copies", "copies play on alike; views leak nothing", "--games", 200),
         ("playouts", "modules play the games that sessions play", "--games", 400),
-        ("passes", "games are the same with passes left out", "--games", 2_000),
         ("mutations", "content with a slip is refused or plays", "--count", 2_000),
         ("uses", "how often what entries can do is used", "--games", 500),
         ("screens", "boards and questions fit their terminal", "--positions", 1_000),
@@ -29,7 +28,6 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
         ("peeking", "no bot looks at what it may not know", "--positions", 2_000),
         ("completion", "the word that is there would be offered", "--places", 1_000),
         ("lsp", "the language server under random edits and questions", "--edits", 10_000),
-        ("edits", "a session finds what a cold lint finds", "--sequences", 2_000),
         ("equal_contents", "equal contents are seldom called different", "--count", 200),
         ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
         ("strength", "how often a bot wins against others", "--games", 200),
@@ -42,7 +40,7 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
         each.add_argument("--seed", type=int, default=1)
         each.add_argument("--pack", default="content", help="folder of the pack")
         each.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-        if kind in {"games", "playouts", "passes", "uses"}:
+        if kind in {"games", "playouts", "uses"}:
             each.add_argument("--mod", action="append", default=[], help="folder of a mod")
         if kind == "uses":
             each.add_argument("--option", action="append", default=[], help="NAME=VALUE")
@@ -55,7 +53,7 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
             each.add_argument("--think", type=float, help="seconds of bots that think")
         if kind in {"saves", "journals", "strength"}:
             each.add_argument("--results", type=Path, help="a line for each case; goes on there")
-        if kind in {"games", "copies", "playouts", "passes", "peeking", "redraws", "strength"}:
+        if kind in {"games", "copies", "playouts", "peeking", "redraws", "strength"}:
             each.add_argument("--players", type=int, help="so many only; else all there can be")
         if kind == "games":
             each.add_argument("--prefer", default="", help="what bots like: PATTERN=WEIGHT,...")
@@ -184,10 +182,6 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
             from soak import lsp
 
             return lsp.run(given.pack, given.count, given.seed)
-        case "passes":
-            from soak import passes
-
-            return passes.run(given.pack, given.count, given.seed, given.players, given.mod)
         case "playouts":
             from soak import playouts
 
@@ -200,10 +194,6 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
                 given.pack, tuple(given.mod), tuple(given.option), tuple(given.of)
             )
             return uses.run(wanted, given.count, given.seed, given.jobs)
-        case "edits":
-            from soak import edits
-
-            return edits.run(given.pack, given.count, given.seed, given.jobs)
         case "saves":
             from soak import saves
             from soak.cases import Sitting

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import attrs
 
-from rulesdsl.check.read import read_layers
 from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios import Suite
 from rulesdsl.scenarios.changed import Record
 from rulesdsl.scenarios.mutation.choosing import choose_mutants
@@ -25,7 +25,6 @@ from rulesdsl.scenarios.rerun import parts_of
 from rulesdsl.scenarios.suite import build_suite, declarations
 from rulesdsl.source.diagnostic import Findings, LintError
 from rulesdsl.source.files import copy_files
-from rulesdsl.source.undisturbed import UNDISTURBED
 
 
 @attrs.frozen
@@ -44,7 +43,7 @@ def outcomes(folder: Path, number: int, seed: int, only: Sequence[str] = ()) -> 
 
     `only` are files of the game: no other one is changed.
     """
-    with tempfile.TemporaryDirectory(prefix="changed-") as copy, UNDISTURBED:
+    with tempfile.TemporaryDirectory(prefix="changed-") as copy:
         pack = Path(copy) / "pack"
         copy_files(folder, pack, MAX_BYTES)
         parsed = _parsed(pack)

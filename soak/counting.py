@@ -8,12 +8,13 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.mentions import mentions
-from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.check.read import check_layers
 from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.lower.lowering import lower
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.source.diagnostic import LintError
 from rulesdsl.source.span import NOWHERE
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 import attrs
@@ -11,7 +10,7 @@ import attrs
 from coloma.catalogue import Listed, introduce, pack_folder, packs_at, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
-from rulesdsl.check.remembered import remembering
+from rulesdsl.check.clean import lint_if_changed
 from rulesdsl.check.report import Report
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.diagnostic import Diagnostic
@@ -44,10 +43,9 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     among several, over that game only. `lint` checks a game with mods, by default as they are.
     """
     over = [introduce(pack_folder(each)) for each in mods]
-    with nullcontext(lint) if lint else remembering(*paths, *mods) as check:
-        checker = _Checker(over, check)
-        for path in paths or [usual_folder()]:
-            checker.check(_packs_at(path), packs_around(path))
+    checker = _Checker(over, lint or lint_if_changed)
+    for path in paths or [usual_folder()]:
+        checker.check(_packs_at(path), packs_around(path))
     return checker.result()
 
 

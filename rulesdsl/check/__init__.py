@@ -27,20 +27,12 @@ a finding is due to.  The analyses, in their order:
   show somebody what they could not know.  Lowering asks for it.
 
 An analysis is a walk over the tree that reads the table of facts about kinds (`typed/facts`); a
-result that is asked for again is kept in the analysis, in a table that notes who reads it. Where
-it is kept by the identity of a node, the node lives in the program, and nobody else reads it.
-What one analysis finds out for the others is written into the tree: exact arithmetic, bounds of
-loops, guards.
+result that is asked for again is kept in the analysis.  What one analysis finds out for the others
+is written into the tree: exact arithmetic, bounds of loops, guards.
 
-A session of an editor checks again and again. Then the work is cut into units that note what they
-read (`replay`, `noted`), and only what has changed is done again; `followed` compares the worlds
-of two checks, and keeps what the last one leaves; where only bodies of verbs, steps and hooks have
-changed, `rebodied` puts these into the world that is there. A unit is given what it needs, reads
-only tables that are noted, and does nothing but fill tables and report. A result that an analysis
-keeps for others is such a table, or is worked out again in each unit.
-
-`remembered` is the lint of packs on the disk: a report is kept with all that was asked of the disk
-for it, and what was parsed with the texts that it was parsed from.
+Every check is a whole one: the parser remembers declarations by their text, and the rest takes
+0.2 s for the largest game that we ship.  `clean` passes over packs that were found clean before.
+`naming` records what each name in the rules refers to, for editors.
 
 `lints/` looks at packs without errors. The rest is for people: `vocabulary`, `words` and
 `field_words` are the words of a game, `sources` where its numbers come from.

@@ -8,12 +8,10 @@ among one thing, and nobody is asked; but what somebody may do is only done wher
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import COUNTED, MAX_REPEATS, Intervals
-from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
 from rulesdsl.check.typed.facts import FACTS, guards_of
 from rulesdsl.source.diagnostic import Related
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.intervals import Interval
     from rulesdsl.check.program import Computed, Program
-    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.source.diagnostic import Findings
 
     _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
@@ -36,10 +33,6 @@ MOST_CALLS = 4  # of one procedure, by what they give it
 MOST_RELATED = 5
 
 
-class NotForeseenError(Exception):
-    """Too much is done, or something is called in another way than was foreseen."""
-
-
 def work_of(
     program: Program,
     bodies: Mapping[str, ty.Block],
@@ -47,16 +40,8 @@ def work_of(
     values: Sequence[Computed],
     findings: Findings,
 ) -> int:
-    """Return what a game comes to between two questions, at the most; report what is too much.
-
-    What is reported depends on all that was counted before: then all is counted at once.
-    """
-    trace = program.world.trace
-    try:
-        return Work(program, bodies, findings, values, trace).check(order, values)
-    except NotForeseenError:
-        trace.forget("work of values", "work of guards", "calls", "work of calls")
-        return Work(program, bodies, findings, values).check(order, values)
+    """Return what a game comes to between two questions, at the most; report what is too much."""
+    return Work(program, bodies, findings, values).check(order, values)
 
 
 class Work:
@@ -68,16 +53,14 @@ class Work:
         bodies: Mapping[str, ty.Block],
         findings: Findings,
         values: Iterable[Computed] | None = None,
-        trace: Trace | NoTrace = NO_TRACE,
     ) -> None:
         self.program = program
         self.bodies = bodies
         self.findings = findings
-        self._trace = trace
-        self._intervals = Intervals(program, values, "work" if trace is not NO_TRACE else "")
-        self._computed: dict[Computed, int] = trace.table("work of values")
-        self._guards: dict[str, int] = trace.table("work of guards")
-        self._spent: dict[tuple[str, Given], Spent] = trace.table("work of calls")
+        self._intervals = Intervals(program, values)
+        self._computed: dict[Computed, int] = {}
+        self._guards: dict[str, int] = {}
+        self._spent: dict[tuple[str, Given], Spent] = {}
         self._calls: dict[str, dict[Given, None]] = {}  # what numbers procedures are given
         self._here: dict[int, int] = {}  # id of a value -> what it comes to, in the same body
         self._most: dict[int, int] = {}  # id of a node -> what it comes to at the most
@@ -88,23 +71,17 @@ class Work:
 
         Return what a whole game comes to between two questions, at the most.
         """
-        with self._trace.stage("work of values", "work of values"):
-            for computed in values:
-                self._of_computed(computed)
-        with self._trace.stage("work of guards", "work of guards"):
-            for key in order:
-                self._of_guard(key)
-        with self._trace.stage("calls"):
-            for key in reversed(order):  # what it is given is known from all that call it
-                for given in list(self._calls.setdefault(key, {(): None})):
-                    unit = ("calls", key, given)
-                    for each in self._trace.unit(unit, (), None, partial(self._gives, *unit[1:])):
-                        self._taken(*each)
-        self._trace.inputs("calls of", {key: [*self._calls[key]] for key in order})
-        with self._trace.stage("work of calls", "work of calls"):
-            for key in order:
-                for given in list(self._calls[key]):
-                    self._of_call(key, given)
+        for computed in values:
+            self._of_computed(computed)
+        for key in order:
+            self._of_guard(key)
+        for key in reversed(order):  # what it is given is known from all that call it
+            for given in list(self._calls.setdefault(key, {(): None})):
+                for each in self._gives(key, given):
+                    self._taken(*each)
+        for key in order:
+            for given in list(self._calls[key]):
+                self._of_call(key, given)
         return max(self._of_call("game").most, 0) if "game" in order else 0
 
     # ---------------------------------------------------------------- calls
@@ -129,19 +106,15 @@ class Work:
         """Return with what numbers a call is looked at: calls with many others are alike."""
         calls = self._calls.setdefault(key, {})
         given = () if numbers not in calls and len(calls) >= MOST_CALLS else numbers
-        if given not in calls and self._trace.running:
-            raise NotForeseenError
         calls.setdefault(given, None)
         return given
 
     def _given(self, step: ty.Run) -> Given:
-        self._trace.read("calls of", step.proc)
         return self._taken(step.proc, self._numbers(step))
 
     def _of_call(self, key: str, given: Given = ()) -> Spent:
         if (key, given) not in self._spent:
-            run = partial(self._count_call, key, given)
-            self._trace.unit(("work of calls", key, given), (), self.findings, run)
+            self._count_call(key, given)
         return self._spent[key, given]
 
     def _count_call(self, key: str, given: Given) -> None:
@@ -154,15 +127,13 @@ class Work:
     def _of_computed(self, computed: Computed) -> int:
         """Return what it comes to at the most to work out something that is computed."""
         if computed not in self._computed:
-            run = partial(self._count, self._computed, computed, self.program.bodies)
-            self._trace.unit(("work of values", computed), (), self.findings, run)
+            self._count(self._computed, computed, self.program.bodies)
         return self._computed[computed]
 
     def _of_guard(self, key: str) -> int:
         """Return what it comes to to ask the guard of a procedure."""
         if key not in self._guards:
-            run = partial(self._count, self._guards, key, self._guard)
-            self._trace.unit(("work of guards", key), (), self.findings, run)
+            self._count(self._guards, key, self._guard)
         return self._guards[key]
 
     def _guard(self, key: str) -> list[ty.Value]:
@@ -291,8 +262,6 @@ class Work:
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not node.span.line:
             return found
-        if self._trace.running:
-            raise NotForeseenError
         self.findings.report(
             "E407",
             node.span,

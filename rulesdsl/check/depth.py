@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.typed.facts import FACTS
@@ -47,25 +46,15 @@ class Depth:
 
     def _surely_fits(self, procs: Iterable[str], values: Iterable[Computed]) -> bool:
         """Whether no chain is too long, by how deep each body calls what: then none is told."""
-        program, trace = self.program, self.program.world.trace
+        program = self.program
         known: dict[str | Computed, int] = {}
-        with trace.stage("depth"):
-            for computed in values:
-                bodies = program.bodies(computed)
-                run = partial(self._profile, bodies)
-                own, called = trace.unit(("depth", computed), (bodies,), None, run)
-                known[computed] = _deepest_of(own, called, known)
-            for key in procs:
-                block = program.procs[key].block
-                own, called = trace.unit(
-                    ("depth", key), (block,), None, partial(self._profile, [block])
-                )
-                _, levels = trace.unit(
-                    ("depth", "branches", key), (block,), None, partial(nested, block.steps)
-                )
-                if levels > MAX_DEPTH:
-                    return False
-                known[key] = _deepest_of(own, called, known)
+        for computed in values:
+            known[computed] = _deepest_of(*self._profile(program.bodies(computed)), known)
+        for key in procs:
+            block = program.procs[key].block
+            if nested(block.steps)[1] > MAX_DEPTH:
+                return False
+            known[key] = _deepest_of(*self._profile([block]), known)
         return all(deepest <= MAX_DEPTH for deepest in known.values())
 
     def _profile(self, bodies: Iterable[ty.Node]) -> tuple[int, dict[str | Computed, int]]:

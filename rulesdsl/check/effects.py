@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.typed.facts import FACTS
 
 if TYPE_CHECKING:
@@ -22,21 +20,17 @@ NONE: Cells = frozenset()
 class Effects:
     """Read and write sets, per kind of places and pieces, per track, per flag."""
 
-    def __init__(self, program: Program, stage: str = "") -> None:
-        """Know of a program; `stage` is what a check calls it that works out all `beforehand`."""
+    def __init__(self, program: Program) -> None:
         self.program = program
-        self._trace = program.world.trace if stage else NO_TRACE
-        self._reads: dict[str | Computed, Cells] = self._trace.table("reads")  # of guards, values
-        self._writes: dict[str, Cells] = self._trace.table("writes")  # of procedures
+        self._reads: dict[str | Computed, Cells] = {}  # of guards and values
+        self._writes: dict[str, Cells] = {}  # of procedures
 
     def beforehand(self, procs: Iterable[str], values: Iterable[Computed]) -> None:
         """Work out what procedures write and values read; both are given callees first."""
-        with self._trace.stage("writes", "writes"):
-            for key in procs:
-                self._trace.unit(("writes", key), (), None, partial(self.proc_writes, key))
-        with self._trace.stage("reads", "reads"):
-            for value in values:
-                self._trace.unit(("reads", value), (), None, partial(self.called_reads, value))
+        for key in procs:
+            self.proc_writes(key)
+        for value in values:
+            self.called_reads(value)
 
     def reads(self, node: ty.Node) -> Cells:
         """Return what a value looks at, calls included."""

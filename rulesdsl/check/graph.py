@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -20,27 +19,13 @@ if TYPE_CHECKING:
 class Graph:
     """The calls of a program, fields' effects included."""
 
-    def __init__(self, program: Program, findings: Findings, stage: str = "graph") -> None:
+    def __init__(self, program: Program, findings: Findings) -> None:
         self.program = program
         self.findings = findings
-        self._stage = stage
-
-    def of(self, program: Program) -> Graph:
-        """Return this for a program that says the same."""
-        other = copy(self)
-        other.program = program
-        return other
 
     @cached_property
     def _found(self) -> dict[str, tuple[list[ty.Step], list[tuple[str, ty.Step]]]]:
-        trace, stage = self.program.world.trace, self._stage
-        with trace.stage(stage):
-            return {
-                key: trace.unit(
-                    (stage, key), (proc.block,), self.findings, partial(self._in, proc.block)
-                )
-                for key, proc in self.program.procs.items()
-            }
+        return {key: self._in(proc.block) for key, proc in self.program.procs.items()}
 
     def _in(self, block: ty.Block) -> tuple[list[ty.Step], list[tuple[str, ty.Step]]]:
         steps = [each for each in ty.walk(block) if isinstance(each, ty.StepNode)]

@@ -8,7 +8,6 @@ what its formula comes to whoever asks.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,6 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.check.inline import inline
 from rulesdsl.check.proofs import holds
-from rulesdsl.check.replay import NO_TRACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,12 +53,8 @@ class Intervals:
         self,
         program: Program,
         values: Iterable[Computed] | None = None,
-        stage: str = "",
     ) -> None:
-        """Look at the values of a program; `values` are all that is computed, callees first.
-
-        `stage` is what checks call them that come one after the other.
-        """
+        """Look at the values of a program; `values` are all that is computed, callees first."""
         self.program = program
         self.world = program.world
         self._players = program.world.most_players
@@ -68,21 +62,11 @@ class Intervals:
         self.locals: dict[str, Interval] = {}  # of the body that is looked at
         self._depth = 0
         self._fresh = count(1)
-        trace = self.world.trace if stage else NO_TRACE
-        of_values, of_fields = f"{stage} intervals", f"{stage} fields"
-        self._known: dict[Computed, Interval] = trace.table(of_values)
-        self._fields: dict[tuple[str, str], Interval] = trace.table(of_fields)
+        self._known: dict[Computed, Interval] = {}
+        self._fields: dict[tuple[str, str], Interval] = {}
         self._asked: dict[ty.Can, bool | None] = {}  # below the guard that is looked at
-        if stage:
-            with trace.stage(of_fields, of_fields):
-                for kind in self.world.kinds.values():
-                    for field in (e for e in kind.fields.values() if e.type in COUNTED):
-                        at = kind.name, field.name
-                        trace.unit((of_fields, at), (), None, partial(self._field, *at))
-        every = [*program.values] if values is None else values
-        with trace.stage(of_values, of_values):
-            for called in every:  # callees first, so that no chain of them is gone down
-                trace.unit((of_values, called), (), None, partial(self._computed_for, called))
+        for called in [*program.values] if values is None else values:
+            self._computed_for(called)  # callees first, so that no chain of them is gone down
 
     @contextmanager
     def inside(

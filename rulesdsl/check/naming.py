@@ -1,7 +1,6 @@
-"""What the names in rules refer to, noted while they are resolved, for whoever edits them.
+"""References: the symbol that each name in the rules stands for, recorded by the resolver.
 
-Nobody notes anything in a check: `Bodies.noted` is None there, and a note costs one comparison.
-Whoever wants to know (`rulesdsl.editor`) resolves bodies once more with a `Noted` in its place.
+Every check records them (as `Info` of go/types does); the editor's features are queries on them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 if TYPE_CHECKING:
+    from rulesdsl.check.scope import Scope
     from rulesdsl.check.types import Type
     from rulesdsl.source.span import Span
 
@@ -51,23 +51,22 @@ class Mention:
 
 @attrs.define(eq=False)
 class Noted:
-    """What has been noted so far."""
+    """The references that have been recorded so far."""
 
     mentions: list[Mention] = attrs.Factory(list)
-    _binders: dict[tuple[int, str, str], Thing] = attrs.Factory(dict)
 
     def note(self, span: Span, thing: Thing, kind: Type | None = None) -> None:
         """Note what the name at the beginning of a stretch refers to."""
         self.mentions.append(Mention(span, thing, kind))
 
-    def bound(self, scope: object, name: str, local: str, span: Span, kind: Type) -> None:
+    def bound(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
         """Note a place that gives a name to something, which the scope knows as `local`."""
         place = f"{span.file}:{span.line}:{span.column}"
-        thing = self._binders[id(scope), local, name] = Thing(Sort.LOCAL, name, place)
+        thing = scope.binders[local, name] = Thing(Sort.LOCAL, name, place)
         self.note(span, thing, kind)
 
-    def used(self, scope: object, name: str, local: str, span: Span, kind: Type) -> None:
+    def used(self, scope: Scope, name: str, local: str, span: Span, kind: Type) -> None:
         """Note the use of such a name; one that no line of the rules gives is passed over."""
-        thing = self._binders.get((id(scope), local, name))
+        thing = scope.binders.get((local, name))
         if thing is not None:
             self.note(span, thing, kind)

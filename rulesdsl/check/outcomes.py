@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.known import Facts
-from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.surely import Surely, located, offered
 from rulesdsl.check.typed.facts import FACTS
 
@@ -19,7 +16,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.effects import Effects
     from rulesdsl.check.intervals import Interval, Intervals
-    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.check.world import Cell
     from rulesdsl.source.span import Span
 
@@ -45,12 +41,7 @@ class _Call:
     numbers: tuple[Interval, ...] = ()
 
 
-class _TooManyError(Exception):
-    """One procedure is called in too many ways for each of them to be looked at by itself."""
-
-
 Outcomes = tuple[Outcome, ...]
-Calls = tuple[_Call, ...]
 NOTHING = Outcome()
 
 
@@ -66,9 +57,7 @@ class Ways:
         effects: Effects,
         intervals: Intervals,
         bodies: Mapping[str, ty.Block],
-        trace: Trace | NoTrace = NO_TRACE,
     ) -> None:
-        """Know of a checked program; with a trace, calls are units, called before who calls."""
         self.program = effects.program
         self.bodies = bodies
         self._effects = effects
@@ -77,35 +66,10 @@ class Ways:
         self._intervals = intervals
         self._of_entries = frozenset(self.program.effects.values())
         self._of_calls: dict[str, dict[_Call, Outcomes]] = {}
-        self._trace = trace
-        self._ways: dict[_Call, Outcomes] = trace.table("ways")
-        self._called: dict[_Call, Calls] = {}  # what is called in what was worked out by units
-        self._entered: dict[
-            str, set[_Call]
-        ] = {}  # calls that the offer comes to that is looked at
-        self._calls_here: dict[_Call, None] = {}  # those of the unit that runs
 
-    def of_menu(self, key: tuple[str, int], step: ty.Decide) -> list[tuple[Span, Outcome]]:
+    def of_menu(self, step: ty.Decide) -> list[tuple[Span, Outcome]]:
         """Return the ways of what may be taken up again in a step, each with its place."""
-        self._entered, self._of_calls = {}, {}
-        unit = ("ways", "menu", key)
-        try:
-            old = self._trace.returned(unit)
-            self._enter_again(() if old is None else old[1])
-            offers, calls = self._trace.unit(unit, (step,), None, partial(self._menu, step))
-            self._enter_all(calls)
-        except _TooManyError:
-            return self._offers(step)
-        return offers
-
-    def _menu(self, step: ty.Decide) -> tuple[list[tuple[Span, Outcome]], Calls]:
-        outer, self._calls_here = self._calls_here, {}
-        try:
-            return self._offers(step), tuple(self._calls_here)
-        finally:
-            self._calls_here = outer
-
-    def _offers(self, step: ty.Decide) -> list[tuple[Span, Outcome]]:
+        self._of_calls = {}
         lines = (line for line in step.lines if not line.once)
         return [(line.span, way) for line in lines for way in self.of_offer(line)]
 
@@ -164,45 +128,6 @@ class Ways:
         span = self.program.procs[key].span
         return tuple(attrs.evolve(each, by=span) for each in ways)
 
-    def _of_call(self, call: _Call) -> Outcomes:
-        if not self._trace.running:
-            return self._of_call_here(call)
-        self._calls_here[call] = None
-        self._enter(call)
-        return self._ways[call]
-
-    def _enter_all(self, calls: Calls) -> None:
-        for each in calls:
-            self._enter(each)
-
-    def _enter_again(self, calls: Calls) -> None:
-        """Work out calls of the check before, so that it shows whether they come to the same."""
-        with suppress(LookupError, ValueError):  # where they speak of what is there no more
-            self._enter_all(calls)
-
-    def _enter(self, call: _Call) -> None:
-        """Work out a call of an offer, what it calls before it; too many of one key are alike."""
-        known = self._entered.setdefault(call.key, set())
-        if call in known or call.key not in self.program.procs:
-            return
-        known.add(call)
-        if len(known) > MOST_CALLS:
-            raise _TooManyError
-        if call not in self._called:
-            unit = ("ways", call)
-            old = self._trace.returned(unit)
-            self._enter_again(() if old is None else old)
-            self._called[call] = self._trace.unit(unit, (), None, partial(self._unit, call))
-        self._enter_all(self._called[call])
-
-    def _unit(self, call: _Call) -> Calls:
-        outer, self._calls_here = self._calls_here, {}
-        try:
-            self._ways[call] = self._worked_out(call)
-            return tuple(self._calls_here)
-        finally:
-            self._calls_here = outer
-
     def _worked_out(self, call: _Call) -> Outcomes:
         proc = self.program.procs[call.key]
         with self._intervals.inside(proc.params, call.numbers):
@@ -210,7 +135,7 @@ class Ways:
         begun = _begun(self.program.world.activation(proc.title))
         return _then((Outcome(given=begun),), ways)
 
-    def _of_call_here(self, call: _Call) -> Outcomes:
+    def _of_call(self, call: _Call) -> Outcomes:
         every = self._of_calls.setdefault(call.key, {})
         if call not in every and len(every) >= MOST_CALLS:
             call = _Call(call.key)

@@ -16,7 +16,6 @@ from rulesdsl.check.declare.reserved import check_words
 from rulesdsl.check.defaults import fill_defaults
 from rulesdsl.check.depth import Depth
 from rulesdsl.check.effects import Effects
-from rulesdsl.check.followed import Filled, MadeOf, Memory
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.check.outcomes import Ways
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.blame import Wanted
+    from rulesdsl.check.naming import Mention
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
 
@@ -60,6 +60,7 @@ class Checked:
     bodies: dict[str, ty.Block] = attrs.Factory(dict)  # of procedures, with guards in them
     values: tuple[Computed, ...] = ()  # all that is computed, callees first
     complete: bool = True  # whether the check went on to its end
+    mentions: list[Mention] = attrs.Factory(list)  # all names in rules, with their referents
     fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
@@ -68,13 +69,11 @@ def check_sources(
     findings: Findings,
     without: Span | None = None,
     wanted: Wanted | None = None,
-    memory: Memory | None = None,
 ) -> Checked:
     """Check the rules and tables of a game with its mods and return its program.
 
     The declaration at the place `without` is left out. Where a finding is `wanted`, the check
-    stops when it is found. With a memory, what has not changed since
-    the last check with it is not done again.
+    stops when it is found.
     """
     declarations: list[de.Decl] = []
     world = empty_world(layers)
@@ -89,35 +88,12 @@ def check_sources(
     if wanted is not None and wanted.found(findings):
         program = Program(world)
         return Checked(program, Graph(program, findings), complete=False)
-    if memory is None:
-        build_world(world, declarations, layers, findings)
-        return _check_world(findings, wanted, world)
-    made_of = _made_of(world, declarations, layers)
-    filled = memory.filled and memory.filled.like(made_of)
-    if filled is not None:
-        memory.filled = filled
-        world = filled.again(layers, findings)
-    else:
-        start, in_tables = len(findings), len(layers.findings)
-        build_world(world, declarations, layers, findings)
-        found = findings.since(start), layers.findings.since(in_tables)
-        memory.filled = Filled(world, made_of, *found, dict(layers.asked))
-    return memory.checked(world, findings, partial(_check_world, findings, wanted))
-
-
-def _check_world(findings: Findings, wanted: Wanted | None, world: World) -> Checked:
-    program = resolve_program(Bodies(world, findings, world.trace))
+    build_world(world, declarations, layers, findings)
+    bodies = Bodies(world, findings)
+    program = resolve_program(bodies)
     if wanted is not None and wanted.found(findings):
         return Checked(program, Graph(program, findings), complete=False)
-    return check_program(program, findings)
-
-
-def _made_of(world: World, declarations: list[de.Decl], layers: Layered) -> MadeOf:
-    """Return all that a world is filled from."""
-    tables = [(each.id, each.table_texts()) for each in layers.packs]
-    manifests = [each.manifest_file.source.text for each in layers.packs]
-    reported = world.start, set(world.broken), set(world.lost), world.packs
-    return declarations, (tables, manifests, layers.complete, *reported)
+    return attrs.evolve(check_program(program, findings), mentions=bodies.noted.mentions)
 
 
 def empty_world(layers: Layered) -> World:
@@ -149,19 +125,16 @@ def check_program(program: Program, findings: Findings) -> Checked:
     if not Depth(program, findings).fits(order, values):
         return Checked(program, graph)
     mark_exact(program, order[::-1], values[::-1])
-    graph = Graph(program, findings, "exact graph")
+    graph = Graph(program, findings)
     graph.check_automatic()
     graph.check_deciders()
     graph.check_activations()
-    effects, intervals = Effects(program, "exact"), Intervals(program, values, "exact")
+    effects, intervals = Effects(program), Intervals(program, values)
     effects.beforehand(order, values)
     guards = Guards(effects, intervals, findings, graph.unsure())
     bodies = guards.run(order)
     program.work = work_of(program, bodies, order, values, findings)
-    trace = program.world.trace
-    with trace.stage("ways", "ways"):
-        ways = Ways(effects, intervals, bodies, trace)
-        check_termination(ways, graph.unsure(), findings)
+    check_termination(Ways(effects, intervals, bodies), graph.unsure(), findings)
     guards.require_free("game")
     check_unreadable(program, findings)
     return Checked(program, graph, bodies, (*values,))

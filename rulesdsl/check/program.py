@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from rulesdsl.check.replay import NoTrace, Trace
 
 EffectKey = tuple[str, str, int, str | None]
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
@@ -60,9 +55,6 @@ class Home:
     cells: ty.Cells
 
 
-PROGRAM_TABLES = ("procs", "values", "effects", "formulas", "homes", "rival_conditions", "guards")
-
-
 @attrs.define
 class Program:
     """Everything that lowering needs."""
@@ -80,22 +72,6 @@ class Program:
     work: int = 0  # rounds and calls between two questions, at the most
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
-
-    @classmethod
-    def noted(cls, world: World, trace: Trace | NoTrace) -> Program:
-        """Return an empty program that notes what is read of it and put into it."""
-        return cls(
-            world,
-            procs=trace.table("typed procs"),
-            values=trace.table("typed values"),
-            effects=trace.table("typed effects"),
-            formulas=trace.table("typed formulas"),
-            homes=trace.table("typed homes"),
-            rival_conditions=trace.table("typed rival_conditions"),
-            guards=trace.table("typed guards"),
-            failed=trace.marks("failed"),
-            failed_values=trace.marks("failed values"),
-        )
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""
@@ -123,8 +99,6 @@ class Program:
     def bodies(self, asked: Computed) -> list[ty.Value]:
         """Return what is computed for a value, for the formulas of a field, for the ranking."""
         if asked == RANKING:
-            self.world.trace.read("ranking")
-            self.world.trace.read("resolved ranking")
             return [value for _, value in self.ranking]
         name, which = asked
         if isinstance(which, int):

@@ -14,6 +14,7 @@ from rulesdsl.check.types import YES_NO
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.check.naming import Thing
     from rulesdsl.check.types import Type
     from rulesdsl.check.world import ParamInfo
     from rulesdsl.syntax.expressions import Expr
@@ -49,6 +50,7 @@ class Scope:
     added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
     lost_line: bool = False  # a line of it could not be read: who acts may have been there
     failed: bool = False  # something in it was reported: what follows from it is not known
+    binders: dict[tuple[str, str], Thing] = attrs.Factory(dict)  # a local and a name for it
     _names: dict[str, int] = attrs.Factory(dict)
 
     def fresh(self, name: str, kind: Type) -> ty.Local:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.source.diagnostic import Related
-from rulesdsl.source.kept import KeptOf
 
 if TYPE_CHECKING:
     from rulesdsl.check.outcomes import Outcome, Ways
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
 def check_termination(ways: Ways, unsure: frozenset[str], findings: Findings) -> None:
     """Report every offer that may be taken up forever, but for procedures that failed."""
     for key, body in ways.bodies.items():
-        for at, step in enumerate(_REPEATING(body) if key not in unsure else ()):
+        for step in _repeating(body) if key not in unsure else ():
             if isinstance(step, ty.Decide):
-                _report_endless(ways.of_menu((key, at), step), findings)
+                _report_endless(ways.of_menu(step), findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
                 findings.report(
                     "E407",
@@ -41,10 +40,6 @@ def _repeating(body: ty.Block) -> list[ty.Step]:
         if (isinstance(step, ty.Decide) and step.again and step.limit is None)
         or isinstance(step, ty.RepeatTimes | ty.ForEach)
     ]
-
-
-KEPT_BODIES = 4000  # the largest game that we ship has 300 with its mods
-_REPEATING = KeptOf(_repeating, KEPT_BODIES)
 
 
 def _fixed_rounds(step: ty.Node) -> int:

@@ -7,12 +7,10 @@ too (it may lie open by then), and so does what some rule looks at.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sight, Sights, Visibility
-from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -24,38 +22,24 @@ if TYPE_CHECKING:
 
 def check_unreadable(program: Program, findings: Findings) -> None:
     """Report values in texts that are hidden from everybody whatever happens."""
-    trace = program.world.trace
-    looked_at = _looked_at(program)
-    trace.input("looked at", looked_at)
-    hopeful = _Hopeful(program, looked_at)
-    with trace.stage("unreadable"):
-        for key, proc in program.procs.items():
-            given = proc.block, program.ranking
-            run = partial(_check, proc, hopeful, findings)
-            trace.unit(("unreadable", key), given, findings, run)
+    hopeful = _Hopeful(program, _looked_at(program))
+    for proc in program.procs.values():
+        _check(proc, hopeful, findings)
 
 
 def _looked_at(program: Program) -> frozenset[str]:
     """Return the places where some rule looks at pieces."""
-    return frozenset[str]().union(*(_LOOKED_AT(proc.block) for proc in program.procs.values()))
-
-
-def _looked_at_in(block: ty.Block) -> frozenset[str]:
     return frozenset(
         part.cells.place
-        for step in ty.walk(block)
+        for proc in program.procs.values()
+        for step in ty.walk(proc.block)
         if isinstance(step, ty.Peek)
         for part in ty.walk(step.domain)
         if isinstance(part, ty.Lying | ty.EndPieces)
     )
 
 
-KEPT_BLOCKS = 4000  # the largest game that we ship has 300 with its mods
-_LOOKED_AT = KeptOf(_looked_at_in, KEPT_BLOCKS)
-
-
 def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
-    hopeful.begin()
     found = [*ty.walk_all(proc.block)]
     names = (each.name for each in found if isinstance(each, ty.Local))
     sights = Sights(dict.fromkeys(names, OPEN))
@@ -79,12 +63,6 @@ class _Hopeful(Visibility):
     def __init__(self, program: Program, looked_at: frozenset[str]) -> None:
         super().__init__(program)
         self._looked_at = looked_at
-
-    def begin(self) -> None:
-        """Begin with a procedure: what others asked counts as read by it only if it asks again."""
-        if self.world.trace.running:
-            self._known = {}
-            self.world.trace.read("looked at")
 
     def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
         if isinstance(value, ty.Located):  # a piece can be found wherever it lies open

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
-    from rulesdsl.check.replay import NoTrace, Trace
     from rulesdsl.check.types import Type
     from rulesdsl.packs.manifest import Manifest
     from rulesdsl.syntax.declarations import PanelDecl, VerdictDecl, WinDecl
@@ -263,7 +261,6 @@ class World:
     after: dict[str, frozenset[str]] = attrs.Factory(dict)  # mod -> those that it comes after
     mods: frozenset[str] = frozenset()  # ids of mods: what may be before the dot of a name
     start: Span = NOWHERE  # where findings about the pack as a whole point
-    trace: Trace | NoTrace = NO_TRACE  # what notes the reads of a check
 
     def add(self, kind: KindInfo, found: EntryInfo) -> None:
         """Append an entry to a kind."""
@@ -343,7 +340,6 @@ class World:
     @property
     def bundle_nouns(self) -> tuple[str, ...]:
         """The nouns that an amount in a price can be of, in the order of a bundle's numbers."""
-        self.trace.read("bundle nouns")
         return self.nouns
 
     @property

@@ -8,7 +8,6 @@ from threading import Lock
 
 import attrs
 
-from rulesdsl.check.followed import Memories
 from rulesdsl.check.pack_check import Checked
 from rulesdsl.check.read import check_pack
 from rulesdsl.check.report import Report
@@ -32,7 +31,6 @@ class Session:
         self.game = game
         self.mods = tuple(mods)
         self._files = Overlay()
-        self._memories = Memories()
         self._lock = Lock()
 
     def edit(self, path: Path, text: str | None) -> None:
@@ -49,15 +47,14 @@ class Session:
         """Check the packs as they are now: the findings are those of a lint of these texts."""
         with self._lock:
             self._files.look_again()
-            return State(*check_pack(self.game, self.mods, self._files, self._memories))
+            return State(*check_pack(self.game, self.mods, self._files))
 
     def like(self, mods: Sequence[Path] | None = None) -> Session:
-        """Return one with the same texts that goes on from here: a change can be tried in it.
+        """Return one with the same texts, in which a change can be tried.
 
         It has the same mods, or those that are named.
         """
         with self._lock:
             found = Session(self.game, self.mods if mods is None else mods)
             found._files = self._files.twin()
-            found._memories = self._memories.like()
             return found

@@ -60,7 +60,7 @@ class View:
     @cached_property
     def index(self) -> Index:
         """Every name with what it refers to."""
-        return Index(self.layers, self.program)
+        return Index(self.layers, self.checked)
 
     @cached_property
     def effects(self) -> Effects:

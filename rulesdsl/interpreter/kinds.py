@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rulesdsl.check import program, typed, types, world
-from rulesdsl.check.replay import NoTrace
 from rulesdsl.interpreter.simulator import map as memory
 from rulesdsl.lower import flat, flattened, form
 from rulesdsl.packs import manifest, versions
@@ -15,5 +14,5 @@ PROGRAM = kinds_of(
     *(program, types, world, typed, manifest, versions, span, memory),
     *(form, flattened, flat.expressions, flat.statements, flat.program),
     *(declarations, expressions, node, statements),
-    also=(manifest.PackKind, NoTrace),  # nobody goes on from the check of a pack that is kept
+    also=(manifest.PackKind,),
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.program import Program
-from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.check.read import check_layers
 from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.source import cache as disk
 from rulesdsl.source.diagnostic import LintError, Severity
 

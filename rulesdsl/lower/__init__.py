@@ -26,9 +26,8 @@ tracks, `f:` marks), `#` a pile of printed pieces, `$` a constant table, `&` a b
 the pool of constant lists.  A machine's locals are the slots of its frame.  An option of a
 question is a thing, or `line << 16 | thing + 1`, or -1 for none.
 
-`passes` improve the form: inlining, merging of blocks, sets as bits.  `fold` is the constant
-folding that all of them use, `flat_walk` says what bodies read, set and end in, `sizes` bounds the
-buffers, and `flat_verify` says whether a program is sound.  This layer may import the checker and
-what is below it, no back end.  Start with `flat`, then `flatten/program`; of the first half with
-`form`.
+`passes` improve the form: inlining, and sets as bits.  `fold` is the constant folding of flat
+nodes, `flat_walk` says what bodies read, set and end in, `sizes` bounds the buffers, and
+`flat_verify` says whether a program is sound.  This layer may import the checker and what is
+below it, no back end.  Start with `flat`, then `flatten/program`; of the first half with `form`.
 """

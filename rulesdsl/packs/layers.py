@@ -10,8 +10,15 @@ import attrs
 from rulesdsl.packs.find import loaded_before, order_mods
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Players
 from rulesdsl.packs.merge import Layer, MergedTable, merge
-from rulesdsl.packs.pack_source import PackSource, digest_of, report_missing_table, table_path
-from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.packs.pack_source import (
+    PackSource,
+    digest_of,
+    read_pack,
+    report_missing_table,
+    table_path,
+)
+from rulesdsl.source.diagnostic import Findings, LintError, Related
+from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
 
@@ -128,3 +135,46 @@ def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> L
     findings.extend(about_mods.sorted())
     _check_players(ordered, findings)
     return Layered(game, ordered, not about_mods.has_errors, findings)
+
+
+def read_layers(path: str | Path, mods: Sequence[str | Path] = (), files: Files = DISK) -> Layered:
+    """Read a game and its mods from their folders and put them in order.
+
+    Raises LintError where one cannot be read, or where they cannot be loaded together.
+    """
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    layers = lay(read_packs(path, mods, findings, sources, files), findings)
+    if layers is None or findings.has_errors:
+        raise LintError(findings.sorted(), sources)
+    return layers
+
+
+def read_packs(
+    path: str | Path,
+    mods: Sequence[str | Path],
+    findings: Findings,
+    sources: dict[str, SourceFile],
+    files: Files = DISK,
+) -> list[PackSource | None]:
+    """Read a game and its mods from their folders; None, reported, for one that cannot be read."""
+    return [
+        read_pack(Path(each), findings, sources=sources, files=files) for each in (path, *mods)
+    ]
+
+
+def lay(packs: Sequence[PackSource | None], findings: Findings) -> Layered | None:
+    """Lay packs over the first one; None, reported, where that is no game or one is missing."""
+    game, *mods = packs
+    if game is None or None in mods:
+        return None
+    if game.manifest.is_mod:
+        wanted = game.manifest.for_game
+        findings.report(
+            "E501",
+            game.manifest_file.index.span(("for_game",)),
+            f"`{game.id}` is a mod for the game `{wanted}`, which is not loaded.",
+            f"Load `{wanted}` together with this mod.",
+        )
+        return None
+    return layer(game, [each for each in mods if each is not None], findings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import partial
+from functools import lru_cache
 from typing import TypeAlias
 
 import attrs
@@ -13,7 +13,6 @@ from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
 from rulesdsl.source.diagnostic import Diagnostic, Findings
 from rulesdsl.source.editing import edited
 from rulesdsl.source.fix import Edit, Fix
-from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import SourceFile, Span
 
 TomlTable: TypeAlias = dict[str, object]
@@ -78,9 +77,6 @@ class TomlFile:
 
 
 KEPT_FILES = 400  # the largest game that we ship has 60 with its mods
-_FILES: Kept[tuple[str, str, str], tuple[TomlFile | None, tuple[Diagnostic, ...]]] = Kept(
-    KEPT_FILES
-)
 
 
 class TooMuchError(ValueError):
@@ -114,11 +110,12 @@ def read_toml(text: str) -> TomlTable:
 
 def parse_toml(path: str, source: SourceFile, findings: Findings) -> TomlFile | None:
     """Read a text as TOML; `None`, reported, where it is not. Nothing changes what was read."""
-    file, wrong = _FILES.get((path, source.path, source.text), partial(_parse_toml, path, source))
+    file, wrong = _parse_toml(path, source)
     findings.extend(wrong)
     return file
 
 
+@lru_cache(KEPT_FILES)
 def _parse_toml(path: str, source: SourceFile) -> tuple[TomlFile | None, tuple[Diagnostic, ...]]:
     findings = Findings()
     return _parsed(path, source, findings), findings.sorted()

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Self
 
 import attrs
 
-from rulesdsl.check.read import read_layers
 from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.mutation.choosing import choose_mutants
 from rulesdsl.scenarios.parsing import parse_scenarios
 from rulesdsl.scenarios.reading import read_scenarios
@@ -28,7 +28,6 @@ from rulesdsl.scenarios.suite import (
 from rulesdsl.scenarios.touched import Touched, likely_first, touched_by
 from rulesdsl.source.diagnostic import Findings, LintError
 from rulesdsl.source.files import copy_files, read_file
-from rulesdsl.source.undisturbed import UNDISTURBED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -180,7 +179,7 @@ class _Breaker:
         text = whole.decode("utf-8-sig")
         file.write_bytes(mutant.apply(text).encode())
         try:
-            with _limit(self.plan.seconds), UNDISTURBED:
+            with _limit(self.plan.seconds):
                 return self._judge(mutant)
         except LintError:
             return MutantResult(mutant, Fate.REFUSED)

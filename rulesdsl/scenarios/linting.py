@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.book.filling import Filler
 from rulesdsl.check.quick_fixes.offered import offer
-from rulesdsl.check.read import read_layers
 from rulesdsl.check.report import Report
 from rulesdsl.packs.exact_edits import exact_fixes
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.lessons.classroom import filled
 from rulesdsl.scenarios.lessons.reading import read_lessons
 from rulesdsl.scenarios.parsing import parse_scenarios

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.check.read import check_layers
 from rulesdsl.lower.lowering import lower
 from rulesdsl.packs.folder import MAX_BYTES
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.changed import Record, read_record, write_record
 from rulesdsl.scenarios.fingerprints import fingerprint, fingerprints
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios

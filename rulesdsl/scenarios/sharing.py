@@ -23,8 +23,6 @@ from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.report import ScenarioReport
 from rulesdsl.scenarios.suite import load_suite
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.undisturbed import UNDISTURBED
-from rulesdsl.syntax.parsed import read_parsed, write_parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -115,18 +113,12 @@ def _run(task: Task, at: int, jobs: int) -> Part:
         return shares(named, jobs, lessons=task.lessons)[at]
 
     only = "" if at and task.only is None else task.only  # the first share counts what is lost
-    texts = "\0".join(map(str, ("scenarios", Path.cwd(), task.path, task.of, at, jobs)))
-    with UNDISTURBED:
-        read_parsed(texts)
-        suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
-        found = suite.report(), suite.record
-        write_parsed(texts)
-    return found
+    suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
+    return suite.report(), suite.record
 
 
 def _teach(task: Task) -> ScenarioReport:
-    with UNDISTURBED:
-        return load_lessons(task.path, task.mods, of=task.of).report()
+    return load_lessons(task.path, task.mods, of=task.of).report()
 
 
 def _together(parts: Sequence[Part], lessons: ScenarioReport | None) -> Ran:

@@ -10,7 +10,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
-from rulesdsl.check.read import check_layers, read_layers
+from rulesdsl.check.read import check_layers
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.interpreter.pack import Pack
@@ -25,6 +25,7 @@ from rulesdsl.lower.parts import (
     takes_part,
     value_part,
 )
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.changed import Passed, Record, passed
 from rulesdsl.scenarios.fingerprints import fingerprints
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
@@ -33,7 +34,6 @@ from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
 from rulesdsl.scenarios.running import Runner, Watched
 from rulesdsl.scenarios.weaving import Weaver, WovenScenario
 from rulesdsl.source.diagnostic import Diagnostic, Findings, LintError, Severity
-from rulesdsl.source.undisturbed import UNDISTURBED
 from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
@@ -117,8 +117,7 @@ class Suite:
 
     def report(self) -> ScenarioReport:
         """Run all scenarios and say what came of it."""
-        with UNDISTURBED:
-            results = tuple(self.results())
+        results = tuple(self.results())
         return ScenarioReport(results, self.findings, self.unreadable, self.sources)
 
     def runner(self, woven: WovenScenario) -> Runner:

@@ -11,8 +11,8 @@ of them left out, and after every letter that somebody types. Nothing changes a 
 from __future__ import annotations
 
 import re
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import attrs
 from lark.exceptions import UnexpectedInput
@@ -20,7 +20,6 @@ from lark.indenter import DedentError
 
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.fix import Edit, Fix
-from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
@@ -39,11 +38,9 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
-    _String = tuple[str, str, tuple[tuple[int, int], ...]]  # text, file, places of characters
-
 MAX_REPAIRS = 40
-KEPT_BLOCKS = 4000  # declarations: the largest game that we ship has 250 with its mods
-KEPT_STRINGS = 4000  # effects and formulas in strings: it has 1650, those of its rulebook included
+KEPT_BLOCKS = 8000  # declarations: the largest game that we ship has 250 with its mods
+KEPT_STRINGS = 8000  # effects and formulas in strings: it has 1650, those of its rulebook included
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
 _NAMELESS = ("before ", "after ", "instead ", "add ", "win ", "panel ", "source ", "constants ")
@@ -70,21 +67,13 @@ class _Block:
     wrong: tuple[Diagnostic, ...]
 
 
-_BLOCKS: Kept[tuple[str, int, str], _Block] = Kept(KEPT_BLOCKS)
-_EFFECTS: Kept[_String, tuple[Body | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
-_FORMULAS_READ: Kept[_String, tuple[Expr | None, tuple[Diagnostic, ...]]] = Kept(KEPT_STRINGS)
-KEPT: tuple[Kept[Any, Any], ...] = (_BLOCKS, _EFFECTS, _FORMULAS_READ)
-
-
 def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     """Read a .rules file; what cannot be read is reported and left out."""
     declarations: list[Decl] = []
     broken: list[str] = []
     lost: list[str] = []
     for first_line, block in _blocks(text):
-        found = _BLOCKS.get(
-            (path, first_line, block), partial(_read_block, path, first_line, block)
-        )
+        found = _read_block(path, first_line, block)
         declarations += found.declarations
         broken += found.broken
         lost += found.lost
@@ -92,6 +81,7 @@ def parse_file(text: str, path: str, findings: Findings) -> Parsed:
     return Parsed(File(path, tuple(declarations)), tuple(broken), tuple(lost))
 
 
+@lru_cache(KEPT_BLOCKS)
 def _read_block(path: str, first_line: int, block: str) -> _Block:
     findings = Findings()
     places = Places(path, first_line)
@@ -113,13 +103,12 @@ def parse_effect(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Body | None:
     """Read an effect that is in a string; `positions` are those of its characters."""
-    body, wrong = _EFFECTS.get(
-        (text, path, positions), partial(_read_effect, text, path, positions)
-    )
+    body, wrong = _read_effect(text, path, positions)
     findings.extend(wrong)
     return body
 
 
+@lru_cache(KEPT_STRINGS)
 def _read_effect(
     text: str, path: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[Body | None, tuple[Diagnostic, ...]]:
@@ -136,13 +125,12 @@ def parse_formula(
     text: str, path: str, findings: Findings, positions: tuple[tuple[int, int], ...] = ()
 ) -> Expr | None:
     """Read a value that is in a string."""
-    value, wrong = _FORMULAS_READ.get(
-        (text, path, positions), partial(_read_formula, text, path, positions)
-    )
+    value, wrong = _read_formula(text, path, positions)
     findings.extend(wrong)
     return value
 
 
+@lru_cache(KEPT_STRINGS)
 def _read_formula(
     text: str, path: str, positions: tuple[tuple[int, int], ...]
 ) -> tuple[Expr | None, tuple[Diagnostic, ...]]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[str, ...]]]:
         found = (finding,) if "bad" in path.name else ()
         return Report(found, {shown: SourceFile(shown, "con")})
 
-    monkeypatch.setattr(linting, "remembering", lambda *_: nullcontext(lint_pack))
+    monkeypatch.setattr(linting, "lint_if_changed", lint_pack)
     monkeypatch.setattr(catalogue, "bundled_content", lambda: Path("nowhere"))
     return checked
 

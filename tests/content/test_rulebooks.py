@@ -10,7 +10,7 @@ import pytest
 
 import rulesdsl
 from coloma.topics import WIDTH, topic_lines
-from rulesdsl.check.read import read_layers
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.coverage import covered_rules
 
 CONTENT = Path(__file__).parents[2] / "content"

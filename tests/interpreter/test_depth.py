@@ -9,8 +9,6 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded, played, written
-from rulesdsl.lower import flat as fl
-from rulesdsl.lower.passes.merge_blocks import merge_blocks
 from soak.playouts import compare
 
 
@@ -82,15 +80,6 @@ WIDE = {
 def test_a_step_may_have_any_number_of_branches(name: str, tmp_path: Path) -> None:
     pack = loaded(tmp_path, f"raise note by 1\n{WIDE[name]}")
     compare(pack, 3, {}, run=1, count=3)
-
-
-def test_many_blocks_that_follow_one_another_can_be_joined() -> None:
-    blocks = 5000
-    around = tuple((fl.Goto((at + 1) % blocks),) for at in range(blocks))
-
-    merged = merge_blocks(fl.Machine("act", (), (), around), ())
-
-    assert merged.blocks[0]
 
 
 LEVELS = 94

@@ -21,15 +21,15 @@ def now(*lines: str) -> str:
 STRUCK = {
     "too little to pay": (
         now("pay 3 coins"),
-        "You have 0 coins in your Purse; it takes at least 3.",
+        "It needs: move n coins from your Purse into Heap.",
     ),
     "what it needs": (
         now("needs note > 2"),
-        "The Note is 0; it has to be more than 2.",
+        "It needs: Note > 2.",
     ),
     "none of its kind": (
         now("needs any cards in my hand"),
-        "There are no cards in your Hand.",
+        "It needs: any cards in your Hand.",
     ),
     "in words of its own": (
         now('needs note > 2 "It rang {note} times, not {3 coins}"'),

@@ -6,11 +6,10 @@ import attrs
 import pytest
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_text import expr_text, function_text, machine_text
+from rulesdsl.lower.flat_text import expr_text, function_text
 from rulesdsl.lower.flat_verify import UnsoundError, verify
 from rulesdsl.lower.fold import MAX_NUMBER, logic, negated, op, select
 from rulesdsl.lower.passes.inline import inline
-from rulesdsl.lower.passes.merge_blocks import merge_blocks
 
 A, B = fl.Local("a"), fl.Local("b")
 ZERO, ONE, TWO = map(fl.Const, range(3))
@@ -78,36 +77,6 @@ def test_short_functions_take_the_place_of_their_calls() -> None:
         "    do kept(c, 1)",
         "    @t[0] := (c + c)",
         "    return double(@t[0])",  # it would be read twice
-    ]
-
-
-def test_blocks_that_follow_one_another_become_one() -> None:
-    machine = fl.Machine(
-        "act",
-        ("me",),
-        ("me", "n"),
-        (
-            (fl.Set("n", TWO), fl.Goto(1)),
-            (fl.If(fl.Local("n"), (fl.Goto(2),), (fl.Goto(3),)),),
-            (fl.Set("n", op("-", fl.Local("n"), ONE)), fl.Goto(1)),
-            (fl.Leave(),),
-        ),
-    )
-
-    merged = merge_blocks(machine, ())
-
-    assert machine_text(merged).splitlines()[2:] == [
-        "    block 0",
-        "        n := 2",
-        "        goto 1",
-        "    block 1",
-        "        if n",
-        "            n := (n - 1)",
-        "            goto 1",
-        "        else",
-        "            leave",
-        "    block 2",
-        "    block 3",
     ]
 
 

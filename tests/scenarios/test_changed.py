@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.check.read import read_layers
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios import load_suite
 from rulesdsl.scenarios.rerun import Rerun, parts_of, run_all, run_touched
 from rulesdsl.scenarios.sharing import Task

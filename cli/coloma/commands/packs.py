@@ -62,7 +62,7 @@ def _range(least: int, most: int) -> str:
 
 def _order(selection: Selection) -> Iterator[str]:
     """Yield the packs in the order in which they are loaded; `LintError` if they do not fit."""
-    from rulesdsl.check.read import read_layers
+    from rulesdsl.packs.layers import read_layers
 
     layers = read_layers(selection.game, selection.mods)
     widest = max(len(each.id) for each in layers.packs)

@@ -112,7 +112,7 @@ def run_tests(
 
 def _task(folder: Path, selection: Selection, only: str | None) -> tuple[PackSource, Task]:
     """Return a pack as it is read, and what of it is run."""
-    from rulesdsl.check.read import read_layers
+    from rulesdsl.packs.layers import read_layers
     from rulesdsl.scenarios.sharing import Task
 
     pack = read_layers(selection.game, selection.mods).at(folder)

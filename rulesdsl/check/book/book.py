@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -84,14 +83,8 @@ def check_book(layers: Layered, world: World, findings: Findings) -> None:
     for pack in layers.packs:
         pages.update((page.topic, page) for page in pages_of(pack, findings).values())
     least = layers.players.least
-    with world.trace.stage("page"):
-        for topic, page in pages.items():
-            run = partial(_fill, page, world, findings, least)
-            world.trace.unit(("page", topic), (page, least), findings, run)
-
-
-def _fill(page: Page, world: World, findings: Findings, least: int) -> None:
-    _bounded(Filler(world, findings, least), page)
+    for page in pages.values():
+        _bounded(Filler(world, findings, least), page)
 
 
 def _bounded(filler: Filler, page: Page) -> tuple[Line, ...]:

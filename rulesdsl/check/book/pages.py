@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,11 @@ import attrs
 
 from rulesdsl.check.book.texts import Parts, Positions, Slot, cut, positions_in, slot_at
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.kept import Kept
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import SourceFile
 
 _TELLS = re.compile(r"<!-- *tells:(.*?)-->", re.DOTALL)
@@ -60,23 +57,8 @@ class Page:
     span: Span
 
 
-KEPT_PAGES = 200  # the largest game that we ship has 20 with its mods
-_PAGES: Kept[tuple[str, str, str], tuple[Page, tuple[Diagnostic, ...]]] = Kept(KEPT_PAGES)
-
-
 def read_page(path: str, source: SourceFile, findings: Findings) -> Page:
     """Read a page; `path` is that inside its pack. What cannot be read is reported."""
-    page, wrong = _PAGES.get((path, source.path, source.text), partial(_read_page, path, source))
-    findings.extend(wrong)
-    return page
-
-
-def _read_page(path: str, source: SourceFile) -> tuple[Page, tuple[Diagnostic, ...]]:
-    findings = Findings()
-    return _page(path, source, findings), findings.sorted()
-
-
-def _page(path: str, source: SourceFile, findings: Findings) -> Page:
     topic = topic_of(path)
     blank = _COMMENT.sub(_blanked, source.text)
     lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.node import Word
@@ -25,17 +24,13 @@ NAMING = ("name", "variable", "first", "second", "singular", "plural")
 def check_words(world: World, declarations: Iterable[Decl], findings: Findings) -> None:
     """Report names that are words of the language where they are declared."""
     for decl in declarations:
-        for word in _OF_LANGUAGE(decl):
+        for word in _words_in(decl):
             report_word(word.text, word.span, world, findings)
 
 
 def has_words(decl: Decl) -> bool:
     """Tell whether names in a declaration are words of the language."""
-    return bool(_OF_LANGUAGE(decl))
-
-
-def _of_language(decl: Decl) -> tuple[Word, ...]:
-    return tuple(_words_in(decl))
+    return any(True for _ in _words_in(decl))
 
 
 def _words_in(decl: Decl) -> Iterator[Word]:
@@ -46,10 +41,6 @@ def _words_in(decl: Decl) -> Iterator[Word]:
         for word in (*(getattr(node, field) for field in _naming(cls)), *members):
             if isinstance(word, Word) and word.text in reserved:
                 yield word
-
-
-KEPT_DECLARATIONS = 4000  # as the parser keeps
-_OF_LANGUAGE = KeptOf(_of_language, KEPT_DECLARATIONS)
 
 
 @cache

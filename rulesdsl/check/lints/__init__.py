@@ -24,7 +24,6 @@ Start with `unused`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from rulesdsl.check.lints.left_out import left_out
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
-
-_OF_FILES = (unread_table, missing_source)  # they look at files, of which no trace notes reads
 
 Lint: TypeAlias = "Callable[[Checked, Layered, Findings], None]"
 
@@ -67,13 +64,5 @@ LINTS: tuple[Lint, ...] = (
 
 def run_lints(checked: Checked, layers: Layered, findings: Findings) -> None:
     """Run all lints over a pack that was found without errors."""
-    program, trace = checked.program, checked.program.world.trace
-    world = program.world
-    given = program.ranking, program.verdicts, world.panels, world.packs
-    with trace.stage("lint"):
-        for lint in LINTS:
-            run = partial(lint, checked, layers, findings)
-            if lint in _OF_FILES:
-                run()
-            else:
-                trace.unit(("lint", lint.__name__), given, findings, run)
+    for lint in LINTS:
+        lint(checked, layers, findings)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.lints.uses import KEPT_BODIES
 from rulesdsl.check.proofs import uses
-from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -61,15 +59,12 @@ def _sentence(proc: TypedProc) -> ty.Words | None:
 def _calls(program: Program) -> Iterator[ty.Run]:
     """Yield all calls, those by which one layer of hooks calls another left out."""
     for proc in program.procs.values():
-        yield from _RUNS(proc.block)
+        yield from _runs_in(proc.block)
 
 
 def _runs_in(block: ty.Block) -> list[ty.Run]:
     every = (each for each in ty.walk(block) if isinstance(each, ty.Run))
     return [each for each in every if "@" not in each.proc]
-
-
-_RUNS = KeptOf(_runs_in, KEPT_BODIES)
 
 
 def _is_missing(

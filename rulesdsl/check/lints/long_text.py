@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.source.kept import KeptOf
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -14,14 +13,13 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
 
-KEPT_BLOCKS = 4000  # the largest game that we ship has 300 with its mods
 MOST = 72  # characters: a line of 80, with room for whose turn it is or for a number before it
 
 
 def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report texts of which the words alone, without their values, are longer than a line."""
     blocks = [proc.block for proc in checked.program.procs.values()]
-    texts = dict(each for block in blocks for each in _TEXTS(block))
+    texts = dict(each for block in blocks for each in _texts_in(block))
     for span, fixed in texts.items():
         if len(fixed) > MOST:
             message = f"This text has {len(fixed)} characters: more than fit a line of the screen."
@@ -34,6 +32,3 @@ def long_text(checked: Checked, _: Layered, findings: Findings) -> None:
 def _texts_in(block: ty.Block) -> list[tuple[Span, str]]:
     every = (each for each in ty.walk_all(block) if isinstance(each, ty.Words))
     return [(each.span, each.fixed) for each in every if each.span != NOWHERE]
-
-
-_TEXTS = KeptOf(_texts_in, KEPT_BLOCKS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -18,20 +17,11 @@ if TYPE_CHECKING:
 
 def negative_amount(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report amounts that are below 0 whatever happens."""
-    intervals = Intervals(checked.program, checked.values, "lint")
+    intervals = Intervals(checked.program, checked.values)
     infos = (info for every in checked.program.world.procs.values() for info in every)
     nouns = {info.key: [each.noun for each in info.params] for info in infos}
-    trace = checked.program.world.trace
-    with trace.stage("amounts"):
-        for proc in checked.program.procs.values():
-            steps = checked.graph.steps[proc.key]
-            amounts = [amount for step in steps for amount in _amounts(step, nouns)]
-            run = partial(_report_negative, amounts, intervals, findings)
-            trace.unit(("amounts", proc.key), (amounts,), findings, run)
-
-
-def _report_negative(amounts: list[ty.Value], intervals: Intervals, findings: Findings) -> None:
-    for amount in amounts:
+    steps = (step for key in checked.program.procs for step in checked.graph.steps[key])
+    for amount in (each for step in steps for each in _amounts(step, nouns)):
         most = intervals.of(amount)[1]
         if most < 0:
             findings.report(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
 from rulesdsl.check.intervals import Intervals
-from rulesdsl.check.lints.uses import KEPT_BODIES
-from rulesdsl.source.kept import KeptOf
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -27,29 +24,17 @@ HELP = "Fix the condition or the amounts, or remove it."
 def never_used(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report effects of fields that nothing does, and what can never be carried out."""
     program = checked.program
-    reach = Intervals(program, checked.values, "never")
+    reach = Intervals(program, checked.values)
     come_to = _reached(program)
     _not_done(program, come_to, findings)
-    trace = program.world.trace
-    with trace.stage("hopeless"):
-        hopeless = {
-            proc
-            for proc in program.effects.values()
-            if trace.unit(
-                ("hopeless", proc), (), None, partial(_is_hopeless, program, reach, proc)
-            )
-        }
+    hopeless = {
+        proc for proc in program.effects.values() if reach.never(program.guards.get(proc, ty.YES))
+    }
     for key, proc in program.effects.items():
         if proc in hopeless and proc in come_to:
             _cannot_hold(program, key, findings)
-    with trace.stage("offers"):
-        for proc in sorted(come_to - hopeless):
-            run = partial(_check_offers, checked.bodies[proc], reach, findings)
-            trace.unit(("offers", proc), (checked.bodies[proc],), findings, run)
-
-
-def _is_hopeless(program: Program, reach: Intervals, proc: str) -> bool:
-    return reach.never(program.guards.get(proc, ty.YES))
+    for proc in sorted(come_to - hopeless):
+        _check_offers(checked.bodies[proc], reach, findings)
 
 
 def _check_offers(body: ty.Block, reach: Intervals, findings: Findings) -> None:
@@ -80,7 +65,7 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
     done = {
         (step.kind, step.field)
         for proc in program.procs.values()
-        for step in _CALLS(proc.block)
+        for step in _calls_in(proc.block)
         if isinstance(step, ty.DoField)
     }
     for (kind, field, _, key), proc in program.effects.items():
@@ -98,14 +83,11 @@ def _calls_in(block: ty.Block) -> list[ty.Run | ty.DoField]:
     return [step for step in ty.walk(block) if isinstance(step, ty.Run | ty.DoField)]
 
 
-_CALLS = KeptOf(_calls_in, KEPT_BODIES)
-
-
 def _reached(program: Program) -> frozenset[str]:
     """Return the procedures that a game can come to; columns of fields are followed closely."""
 
     def called(name: str) -> Iterator[str]:
-        for step in _CALLS(program.procs[name].block):
+        for step in _calls_in(program.procs[name].block):
             if isinstance(step, ty.Run) and step.proc in program.procs:
                 yield step.proc
             elif isinstance(step, ty.DoField):

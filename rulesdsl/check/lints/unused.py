@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
-from rulesdsl.check.lints.uses import KEPT_BODIES, Uses, bodies, gather
-from rulesdsl.source.kept import KeptOf
+from rulesdsl.check.lints.uses import Uses, bodies, gather
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,10 +56,10 @@ def _values(checked: Checked) -> Iterator[Unused]:
     program = checked.program
     asked_by: dict[str, set[str]] = {}
     for (name, _), value in program.values.items():
-        asked_by.setdefault(name, set()).update(_asked(value.body))
+        asked_by.setdefault(name, set()).update(_values_in(value.body))
     used = {line.name for line in program.world.scores}
     for root in bodies(program):
-        used |= _asked(root)
+        used |= _values_in(root)
     used |= {shown.name.text for panel in program.world.panels for shown in panel.shown}
     dead = asked_by.keys() - reached(used, lambda name: asked_by.get(name, ()))
     asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
@@ -71,9 +70,6 @@ def _values(checked: Checked) -> Iterator[Unused]:
 
 def _values_in(root: ty.Node) -> frozenset[str]:
     return frozenset(node.name for node in ty.walk(root) if isinstance(node, ty.CallValue))
-
-
-_asked = KeptOf(_values_in, KEPT_BODIES)
 
 
 def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.check.panels import fields_of
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.source.kept import KeptOf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,14 +21,11 @@ Uses = set[tuple[str, Any]]
 """Pairs of how something is used and its name, as the facts about kinds of nodes say them."""
 
 
-KEPT_BODIES = 4000  # the largest game that we ship has 350 with its mods
-
-
 def gather(checked: Checked) -> Uses:
     """Return what all procedures, values, fields and declarations of a program use."""
     values = (value.body for value in checked.program.values.values())
     return {
-        *(use for root in (*bodies(checked.program), *values) for use in _USES(root)),
+        *(use for root in (*bodies(checked.program), *values) for use in uses_of(root)),
         *_of_declarations(checked.program.world),
         *_of_prices(checked.program.world),
     }
@@ -45,13 +41,6 @@ def uses_of(root: ty.Node) -> Iterator[tuple[str, Any]]:
                 yield "kinds", found.of
             if found.family == "piece":
                 yield "pieces", found.of
-
-
-def _all_uses(root: ty.Node) -> frozenset[tuple[str, Any]]:
-    return frozenset(uses_of(root))
-
-
-_USES = KeptOf(_all_uses, KEPT_BODIES)
 
 
 def bodies(program: Program) -> Iterator[ty.Node]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, assert_never
 
@@ -70,18 +69,11 @@ class Guards:
 
         One that failed is passed over: a guess at what was meant would only lead to more findings.
         """
-        trace, failed = self.program.world.trace, self.program.failed
-        blocks = {key: proc.block for key, proc in self.program.procs.items()}
-        self._bodies = trace.table("bodies", blocks)
-        with trace.stage("guards", "bodies", "typed guards", "failed", "reads"):
-            for key in order:
-                given = blocks[key], key in failed, key in self.unsure
-                run = self._pass_over if key in failed else self._guard
-                trace.unit(("guards", key), given, self.findings, partial(run, key))
+        self._bodies = {key: proc.block for key, proc in self.program.procs.items()}
+        for key in order:
+            if key not in self.program.failed:
+                self._guard(key)
         return self._bodies
-
-    def _pass_over(self, key: str) -> None:
-        self._bodies[key] = self.program.procs[key].block
 
     def _guard(self, key: str) -> None:
         """Compute the guard of a procedure, and its body with guards in it."""

@@ -24,12 +24,10 @@ class Stuck:
         self.program = effects.program
         self.effects = effects
         self.findings = findings
-        self._trace = self.program.world.trace
         self._hooks: dict[str, list[Span]] = {}  # the places of all hooks, by file
         for infos in self.program.world.procs.values():
             for hook in (each for info in infos for each in info.hooks):
                 self._hooks.setdefault(hook.span.file, []).append(hook.span)
-        self._trace.inputs("hooks in", {**self._hooks})
 
     def report(self, span: Span, condition: ty.Value) -> None:
         """Report a condition that comes too late: in the hook that asks for it, if one does."""
@@ -70,7 +68,6 @@ class Stuck:
 
     # ---------------------------------------------------------------- hooks
     def _in_hook(self, span: Span) -> bool:
-        self._trace.read("hooks in", span.file)
         return any(hook.holds(span) for hook in self._hooks.get(span.file, ()))
 
     def _hook_before(self, key: str, condition: ty.Value, place: Span) -> Span | None:

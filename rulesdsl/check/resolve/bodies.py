@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.mentions import mentions
+from rulesdsl.check.naming import Noted
 from rulesdsl.check.program import Program
-from rulesdsl.check.replay import NO_TRACE
 from rulesdsl.check.resolve.formulas import resolve_value
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.scope import Scope
@@ -18,9 +17,7 @@ from rulesdsl.source.diagnostic import Findings
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.naming import Noted
-    from rulesdsl.check.replay import NoTrace, Trace
-    from rulesdsl.check.world import ParamInfo, ValueInfo, World
+    from rulesdsl.check.world import ParamInfo, World
 
 
 @attrs.define(eq=False)
@@ -29,17 +26,12 @@ class Bodies:
 
     world: World
     findings: Findings
-    trace: Trace | NoTrace = NO_TRACE
     program: Program = attrs.field(
-        init=False,
-        default=attrs.Factory(lambda self: Program.noted(self.world, self.trace), takes_self=True),
+        init=False, default=attrs.Factory(lambda self: Program(self.world), takes_self=True)
     )
-    noted: Noted | None = None  # what names refer to, for editors
+    noted: Noted = attrs.Factory(Noted)  # what names refer to, for editors
     _open: list[str] = attrs.Factory(list)  # the values that are being resolved
-    _types: dict[str, tuple[Type, bool]] = attrs.field(
-        init=False,
-        default=attrs.Factory(lambda self: self.trace.table("types"), takes_self=True),
-    )
+    _types: dict[str, tuple[Type, bool]] = attrs.Factory(dict)
 
     def resolver(self, scope: Scope) -> Resolver:
         """Return a resolver for a scope."""
@@ -54,7 +46,7 @@ class Bodies:
 
     def _speaks_of_broken(self, parts: tuple[object, ...]) -> bool:
         broken = self.world.broken
-        if not broken and not self.world.trace.running:
+        if not broken:
             return False
         return any(word in broken for part in parts for word in mentions(part))
 
@@ -85,24 +77,16 @@ class Bodies:
     def value_type(self, name: str) -> tuple[Type, bool]:
         """Return the type of a named value, and whether it needs somebody who acts."""
         if name not in self._types and name in self._open:
-            self.trace.spoil()  # it depends on where a circle is entered
             self._types[name] = (UNKNOWN, False)
             around = " -> ".join([*self._open[self._open.index(name) :], name])
             message = f"`{name}` is defined in terms of itself: {around}."
             help_text = "Break the circle: a value is computed from others."
             self.findings.report("E404", self.world.values[name].span, message, help_text)
         elif name not in self._types:
-            info = self.world.values[name]
-            self.world.trace.read("formulas", name)
             self._open.append(name)
-            key = "value", name
-            self.trace.unit(key, (info,), self.findings, partial(self._resolve, info))
+            self._types[name] = resolve_value(self, self.world.values[name])
             self._open.pop()
         return self._types[name]
-
-    def _resolve(self, info: ValueInfo) -> None:
-        self.trace.read("order of values")
-        self._types[info.name] = resolve_value(self, info)
 
     def expect_value(self, name: str, kind: Type, *, needs_me: bool) -> None:
         """Note of what type a value is, while its hooks are still to be resolved."""

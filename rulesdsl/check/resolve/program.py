@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,7 +18,7 @@ from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from rulesdsl.check.program import EffectKey
     from rulesdsl.check.resolve.bodies import Bodies
@@ -28,47 +27,30 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-_RESOLVED = (  # what the stage fills
-    *("typed procs", "typed effects", "typed formulas", "typed homes", "typed rival_conditions"),
-    *("failed", "constants used"),
-)
-
 
 def resolve_program(bodies: Bodies) -> Program:
     """Resolve all bodies of a world into its program; findings say what could not be resolved."""
-    world, program, trace = bodies.world, bodies.program, bodies.trace
-    order = _callees_first(world.values)
-    trace.input("order of values", order)
-    with trace.stage("value", "typed values", "types", "failed values", "constants used"):
-        for name in order:
-            bodies.value_type(name)
-    with trace.stage("resolve", *_RESOLVED):
-        for overloads in world.procs.values():
-            for proc in overloads:
-                _unit(bodies, ("verb", proc.key), (proc,), partial(resolve_proc, bodies, proc))
-        for kind in world.kinds.values():
-            for at, found in enumerate(kind.entries):
-                _fields(bodies, kind, at, found)
-        for info in world.pieces.values():
-            _unit(bodies, ("home", info.name), (info,), partial(_home, bodies, info))
-        for rival in world.rivals.values():
-            _unit(bodies, ("rival", rival.name), (rival,), partial(_rival, bodies, rival))
-        ends = (world.wins[-1:], world.verdicts)
-        program.ranking, verdicts = _unit(bodies, ("ends",), ends, partial(_ends, bodies))
+    world, program = bodies.world, bodies.program
+    for name in _callees_first(world.values):
+        bodies.value_type(name)
+    for overloads in world.procs.values():
+        for proc in overloads:
+            resolve_proc(bodies, proc)
+    for kind in world.kinds.values():
+        for at, found in enumerate(kind.entries):
+            _fields(bodies, kind, at, found)
+    for info in world.pieces.values():
+        _home(bodies, info)
+    for rival in world.rivals.values():
+        _rival(bodies, rival)
+    program.ranking = _ranking(bodies)
+    verdicts = tuple(_verdicts(bodies))
     program.verdicts = tuple(
         TypedVerdict(each.word.text, each.text, condition, each.span)
         for each, condition in zip(world.verdicts, verdicts, strict=True)
     )
-    trace.input("resolved ranking", program.ranking)
     _spread_failures(program)
-    trace.compare_marks("failed")
     return program
-
-
-def _unit(
-    bodies: Bodies, key: tuple[object, ...], given: tuple[object, ...], run: Callable[[], T]
-) -> T:
-    return bodies.trace.unit(("resolve", *key), given, bodies.findings, run)
 
 
 def _callees_first(values: Mapping[str, ValueInfo]) -> list[str]:
@@ -88,11 +70,11 @@ def _fields(bodies: Bodies, kind: KindInfo, at: int, found: EntryInfo) -> None:
     """Resolve the effects and formulas of an entry."""
     for (field, column), body in found.effects.items():
         key = kind.name, field, at, column
-        given = found.name, found.title, body, kind.fields[field].type
-        _unit(bodies, ("effect", key), (key, *given), partial(_effect, bodies, key, *given))
+        _effect(bodies, key, found.name, found.title, body, kind.fields[field].type)
     for (field, column), formula in found.formulas.items():
-        key = kind.name, field, at, column
-        _unit(bodies, ("formula", key), (formula,), partial(_field_formula, bodies, key, formula))
+        bodies.program.formulas[kind.name, field, at, column] = bodies.of_seat(formula).number(
+            formula
+        )
 
 
 def _effect(
@@ -111,11 +93,6 @@ def _effect(
     program.effects[key] = proc
     if r.scope.failed:
         program.failed.add(proc)
-
-
-def _field_formula(bodies: Bodies, key: EffectKey, formula: ex.Expr) -> None:
-    """Resolve a formula of an entry."""
-    bodies.program.formulas[key] = bodies.of_seat(formula).number(formula)
 
 
 def _home(bodies: Bodies, info: PieceInfo) -> None:
@@ -158,11 +135,6 @@ def _rival(bodies: Bodies, rival: RivalInfo) -> None:
         help_text = "Ask only for `players` and for options."
         bodies.findings.report("E301", rival.when.span, message, help_text)
     bodies.program.rival_conditions[rival.name] = condition
-
-
-def _ends(bodies: Bodies) -> tuple[tuple[tuple[bool, ty.Value], ...], tuple[ty.Value, ...]]:
-    """Resolve by what is ranked, and for whom the end means what."""
-    return _ranking(bodies), tuple(_verdicts(bodies))
 
 
 def _ranking(bodies: Bodies) -> tuple[tuple[bool, ty.Value], ...]:

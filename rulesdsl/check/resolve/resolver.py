@@ -107,15 +107,13 @@ class Resolver:
     # ---------------------------------------------------------------- what names refer to
     def note(self, span: Span, sort: Sort, name: str, of: str = "") -> None:
         """Note for editors what the name at the beginning of a stretch refers to."""
-        if self.bodies.noted is not None:
-            self.bodies.noted.note(span, Thing(sort, name, of))
+        self.bodies.noted.note(span, Thing(sort, name, of))
 
     def binds(self, word: Word | ParamInfo, local: ty.Value) -> None:
         """Note for editors that a word gives a name to something."""
-        noted = self.bodies.noted
-        if noted is not None and isinstance(local, ty.Local):
+        if isinstance(local, ty.Local):
             name = word.name if isinstance(word, ParamInfo) else word.text
-            noted.bound(self.scope, name, local.name, word.span, local.type)
+            self.bodies.noted.bound(self.scope, name, local.name, word.span, local.type)
 
     def bind(self, params: Iterable[ParamInfo], values: Iterable[ty.Value]) -> None:
         """Say what the names of parameters stand for."""
@@ -125,12 +123,11 @@ class Resolver:
 
     def uses(self, name: str, local: ty.Value, span: Span) -> None:
         """Note for editors that a name is used that a word of the same body gives."""
-        noted = self.bodies.noted
-        if noted is not None and isinstance(local, ty.Local):
-            noted.used(self.scope, name, local.name, span, local.type)
+        if isinstance(local, ty.Local):
+            self.bodies.noted.used(self.scope, name, local.name, span, local.type)
 
     def _note_whose(self, sort: Sort, whose: ty.Value, span: Span) -> None:
-        if self.bodies.noted is not None and isinstance(whose, ty.Local):
+        if isinstance(whose, ty.Local):
             self.bodies.noted.note(span, Thing(sort, whose.name), whose.type)
 
     # ---------------------------------------------------------------- values

@@ -12,7 +12,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.book.pages import Page, read_page
 from rulesdsl.check.book.texts import Slot, cut
 from rulesdsl.check.mentions import mentions
-from rulesdsl.check.naming import Noted, Sort, Thing
+from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.scope import Scope
 from rulesdsl.check.types import PLAYER, entry
@@ -86,7 +86,7 @@ class Beside:
 
     def mentions(self, phrases: Phrases, words: Words | None = None) -> list[Mention]:
         """Return what the phrases of a text refer to: all, or those that say one of some words."""
-        bodies = Bodies(self.world, Findings(), noted=Noted())
+        bodies = Bodies(self.world, Findings())
         for body, said in phrases.effects:
             if words is None or words & said:
                 bodies.resolver(_scope()).block(body)
@@ -103,7 +103,6 @@ class Beside:
                 parsed = _formula(slot) if isinstance(slot, Slot) else None
                 if parsed is not None:
                     bodies.resolver(scope).value(parsed)
-        assert bodies.noted is not None
         return bodies.noted.mentions
 
 

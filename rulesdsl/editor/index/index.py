@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.index.beside import Beside, phrases_of
-from rulesdsl.editor.index.bodies import mentions_in
 from rulesdsl.editor.index.declared import words_of
 from rulesdsl.editor.index.occurrence import Occurrence, Role, occurrence_of, word_occurrence
 from rulesdsl.editor.index.tables import table_words
@@ -20,7 +19,7 @@ from rulesdsl.syntax.parser import parse_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.pack_check import Checked
     from rulesdsl.packs.layers import Layered
 
 _ByFile = dict[str, tuple[Occurrence, ...]]
@@ -29,11 +28,11 @@ _ByFile = dict[str, tuple[Occurrence, ...]]
 class Index:
     """The names of a game with its mods as they were at its last check."""
 
-    def __init__(self, layers: Layered, program: Program) -> None:
+    def __init__(self, layers: Layered, checked: Checked) -> None:
         self.layers = layers
-        self.program = program
-        self.world = program.world
-        self._beside = Beside(layers, program.world)
+        self.world = checked.program.world
+        self._mentions = checked.mentions
+        self._beside = Beside(layers, self.world)
         self._texts: _ByFile = {}
         self._in_texts: dict[str, dict[Thing, list[Occurrence]]] = {}  # those, by thing
         self._files: _ByFile = {}  # of rules and tables, where only some were asked for
@@ -147,8 +146,9 @@ class Index:
                     yield word_occurrence(span, thing, role, source)
         for span, thing, role in table_words(self.layers, world, file):
             yield word_occurrence(span, thing, role, sources.get(span.file))
-        for mention in mentions_in(self.program, file):
-            found = occurrence_of(mention, sources, world)
+        for mention in self._mentions:
+            here = file in {None, mention.span.file}
+            found = occurrence_of(mention, sources, world) if here else None
             if found is not None:
                 yield found
 

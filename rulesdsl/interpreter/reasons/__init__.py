@@ -4,7 +4,8 @@
 `actions` lists all that a game may ever offer.  `asked` takes the conditions of one option apart,
 in the order in which the rules ask them.  `looks` computes any value of the checked tree at a
 position, by code that is compiled when somebody asks for it.  `failing` goes into a condition to
-the part that fails, `words` says it in plain English, and `why_not` puts it all together.
+the part that fails, `words` quotes the rule where the author wrote no text, and `why_not` puts it
+all together.
 
 Start with `why_not`.
 """

@@ -13,7 +13,7 @@ from rulesdsl.interpreter.reasons.asked import Condition, conditions
 from rulesdsl.interpreter.reasons.failing import Position, failing
 from rulesdsl.interpreter.reasons.looks import Looks
 from rulesdsl.interpreter.reasons.reason import Reason
-from rulesdsl.interpreter.reasons.words import Phrases
+from rulesdsl.interpreter.reasons.words import condition_text
 from rulesdsl.source.english import sentence
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ class WhyNot:
         every = dict[str, None]()
         for each in told:
             if each.why is None:
-                words = Phrases(self._program, decision.ask.chooser, known).failing(each)
-                every[self._labels.say(words, place.numbers(words))] = None
+                quoted = each.span if each.span.line else rule
+                every[condition_text(self._program.world, quoted)] = None
             else:
                 seen = self._seen(decision.ask, choice, each.why, known & bound, viewer)
                 numbers = self._numbers(place, each.why, seen)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.proofs import uses
+from rulesdsl.check.proofs import atoms, uses
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower import form as fm
@@ -33,7 +33,7 @@ def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
     asking = made.blocks[at].end
     if made.blocks[at].steps or not isinstance(asking, fm.Ask) or asking.choice is None:
         return False
-    choice, parts = asking.choice, _conjuncts(end.condition)
+    choice, parts = asking.choice, atoms(end.condition)
     for part in parts:
         if isinstance(part, ty.AnyOf) and same_things(part.domain, choice[1]):
             rest = [w.later(each) for each in parts if each is not part]
@@ -41,10 +41,6 @@ def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
             w.add(fl.Goto(made.past(end.no)))
             return True
     return False
-
-
-def _conjuncts(condition: ty.Value) -> tuple[ty.Value, ...]:
-    return condition.parts if isinstance(condition, ty.And) else (condition,)
 
 
 def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
@@ -126,7 +122,7 @@ def _line(w: Writer, number: int, line: ty.Line, spent: fl.Buffer | None) -> Non
         w.when(conditions(w, "and", asked), lambda: _push(w, option))
         return
     name, domain = line.about
-    parts = _conjuncts(line.guard)
+    parts = atoms(line.guard)
     before = [w.later(each) for each in parts if not uses(each, name)]
     about = [each for each in parts if uses(each, name)]
 

@@ -8,14 +8,13 @@ import attrs
 
 from rulesdsl.check.book.filling import Filler
 from rulesdsl.check.book.texts import cut
-from rulesdsl.check.read import read_layers
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.lessons.course import Course
 from rulesdsl.scenarios.lessons.reading import read_lessons
 from rulesdsl.scenarios.parsing import parse_scenarios
 from rulesdsl.scenarios.report import Failure, ScenarioReport, ScenarioResult
 from rulesdsl.scenarios.suite import Suite, build_suite, declarations
 from rulesdsl.source.diagnostic import Findings
-from rulesdsl.source.undisturbed import UNDISTURBED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,8 +55,7 @@ class Classroom:
 
     def report(self) -> ScenarioReport:
         """Play all lessons as they say."""
-        with UNDISTURBED:
-            results = tuple(map(self._result, self.lessons))
+        results = tuple(map(self._result, self.lessons))
         sources = self.suite.sources | self.suite.pack.sources
         return ScenarioReport(results, self.findings, 0, sources)
 

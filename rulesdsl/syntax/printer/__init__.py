@@ -15,9 +15,11 @@ It may import the syntax, and the grammar through it. Start with `forms`.
 from __future__ import annotations
 
 from rulesdsl.syntax.printer.lines import print_body, print_label, print_statement
-from rulesdsl.syntax.printer.phrases import print_expression, print_text
+from rulesdsl.syntax.printer.phrases import in_line, phrase, print_expression, print_text
 
 __all__ = [
+    "in_line",
+    "phrase",
     "print_body",
     "print_expression",
     "print_label",
