@@ -23,14 +23,8 @@ if TYPE_CHECKING:
 
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
+_QUOTED = " because It needs: "  # the rule itself, see `interpreter.reasons.words`
 OLD = "old"  # the group of a pattern that is changed
-_BEFORE = ("has", "has no", "here is no", "here are no", "here are some", "the number of")
-_REASONS = (
-    "(?<=“){}(?=[ ”])",
-    "(?<=the ){}(?= of )",
-    *(rf"(?<={words} ){{}}\b" for words in _BEFORE),
-)
-_ONE = r"(?<=here is ){}\b"  # with its article
 _Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
 _Said = tuple[_Changes, _Changes]
 
@@ -56,7 +50,8 @@ def option_edits(
                     yield _edit(source.path, places, picked.span(1), slugs[picked[1]])
             start = text.find(_BECAUSE) if key == "why-not" else 0
             if key == "log" or (key == "why-not" and start >= 0):
-                for pattern, new in of_log if key == "log" else of_log + of_reasons:
+                quoted = text.startswith(_QUOTED, start)
+                for pattern, new in of_log + of_reasons if quoted else of_log:
                     for found in pattern.finditer(text, start):
                         if found[OLD] is not None:
                             yield _edit(source.path, places, found.span(OLD), new)
@@ -90,21 +85,18 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
     """Return what the log and reasons say of a thing, and what they will say; then only reasons.
 
     Amounts are told by names, what has no title of its own by one made of its name, and a reason
-    tells of what a game declares by its name, in the forms of `interpreter.reasons.words`.
+    quotes rules, names included.
     """
     world = view.world
     plain_nouns: list[tuple[str, str]] = []
-    of_reasons: _Changes = []
     plain = [(spoken(old), spoken(new)) for old, new in words.items()]
     if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
         plain_nouns = plain
-    elif thing.sort in {Sort.NOUN, Sort.FIELD, Sort.VERB}:
-        forms = [(form, old, new) for old, new in plain for form in _REASONS]
-        forms += [(_ONE, a_or_an(old), a_or_an(new)) for old, new in plain]
-        of_reasons += [
-            (re.compile(form.format(f"(?P<{OLD}>{re.escape(old)})")), new)
-            for form, old, new in forms
-        ]
+    of_reasons = [
+        (_but_in(said, []), now)
+        for old, new in plain
+        for said, now in ((a_or_an(old), a_or_an(new)), (old, new))
+    ]
     titles, now = _titles(view), _titles(after)
     told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
     if told:

@@ -42,16 +42,3 @@ def test_a_mod_that_comes_back_has_the_texts_that_are_open(tmp_path: Path) -> No
     assert not _is_wrong(desk, folder)
     desk.put(str(rules), WRONG)
     assert _is_wrong(desk, folder)
-
-
-def test_what_is_known_of_a_game_is_kept_when_a_mod_comes(
-    tmp_path: Path, resolved: list[str]
-) -> None:
-    folder, desk = write_lanterns(tmp_path), Desk(packs_of)
-    assert not _is_wrong(desk, folder)
-    every = set(resolved)
-    for there in (False, True):
-        _let_mod_be(desk, folder, there=there)
-        resolved.clear()
-        assert not _is_wrong(desk, folder)
-        assert len(set(resolved)) < len(every) / 2

@@ -54,7 +54,7 @@ expect = ["fame of p1 = 0"]
 name = "Nothing is lit, so nobody rests"
 play = "for p1: polish"
 do = []
-why-not = ["p1 rest because There is no suit for which it is “lit”"]
+why-not = ["p1 rest because It needs: a Suit where lit of it"]
 """
 
 

@@ -112,9 +112,7 @@ class WhyNot:
             return Reason(text, found.rule, condition=at, choice=choice)
         place = self._position(game, decision, choice)
         part, rule = failing(self._program, self._labels.layout, place, found.value, found.rule)
-        told = (
-            part.parts if isinstance(part, ty.Or) and any(e.why for e in part.parts) else (part,)
-        )
+        told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
         known, bound = _known(decision.ask, found.value), _bound(decision.ask, choice)
         every = dict[str, None]()
         for each in told:

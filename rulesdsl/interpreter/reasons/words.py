@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.source.english import sentence, spoken
-from rulesdsl.source.tree import walk
-from rulesdsl.syntax.expressions import Expr
+from rulesdsl.source.tree import rewrite, walk
+from rulesdsl.syntax.expressions import Choice, Expr
 from rulesdsl.syntax.printer import in_line, phrase
 from rulesdsl.syntax.statements import Either, Needs, Sequence, Simple
 
@@ -23,7 +23,7 @@ _QUOTED = Expr | Simple | Sequence | Either
 def condition_text(world: World, rule: Span) -> str:
     """Return a sentence that quotes the rule at a place, as labels of options print rules.
 
-    The smallest expression or line that holds the place is quoted.
+    The innermost expression or line that holds the place is quoted, questions left out.
     """
     found = [
         node
@@ -33,12 +33,18 @@ def condition_text(world: World, rule: Span) -> str:
     ]
     if not found:
         return "The rules do not allow it now."
-    node = found[-1]  # the innermost one: `walk` goes from the outside inwards
+    node = found[-1]  # `walk` goes from the outside inwards
     if isinstance(node, Needs):
         node = node.condition
     titles = _titles(world)
-    words = [titles.get(word, word) for word in phrase(node)]
+    words = [titles.get(word, word) for word in phrase(rewrite(node, _without_texts))]
     return sentence(f"It needs: {spoken(in_line(words))}")
+
+
+def _without_texts(node: Any) -> Any:  # noqa: ANN401 - a node of any kind
+    if type(node) is Choice:
+        return Choice(node.kind, node.variable, node.domain, node.where, None, None)
+    return node
 
 
 def _bodies(world: World) -> Iterator[Node]:
@@ -58,7 +64,7 @@ def _bodies(world: World) -> Iterator[Node]:
 
 def _titles(world: World) -> dict[str, str]:
     """Return what is written for names: their titles, and who is spoken to."""
-    named = (world.kinds, world.pieces, world.places, world.tracks, world.options)
+    named = (world.kinds, world.pieces, world.places, world.tracks)
     found = {each.name: each.title for things in named for each in things.values()}
     for kind in world.kinds.values():
         found |= {each.name: each.title for each in kind.entries}
