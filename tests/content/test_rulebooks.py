@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +15,19 @@ from coloma.topics import WIDTH, topic_lines
 from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.coverage import covered_rules
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl import Pack, Rulebook
+
+    Options = tuple[tuple[str, bool | int | str], ...]
+
 CONTENT = Path(__file__).parents[2] / "content"
-GAMES = [CONTENT, CONTENT / "sutters_mill"]
-PACKS = [*GAMES, *(CONTENT / "mods" / name for name in ("deluxe", "variants"))]
+SUTTERS_MILL = CONTENT / "sutters_mill"
+GAMES = [CONTENT, SUTTERS_MILL]
+MODS = [CONTENT / "mods" / name for name in ("deluxe", "variants")]
+PACKS = [*GAMES, *MODS]
+LONG = 7  # values of an option
 CLASSICS = sorted(each.parent for each in (CONTENT / "classics").glob("*/pack.toml"))
 SCREENS = 3
 LINES_OF_SCREEN = 24
@@ -31,6 +43,7 @@ KEPT_FILES = ("pack.toml", "rules_covered.toml")
 SLOT = re.compile(r"\{(?!if |each |end\})([^{}]+)\}")
 LOOPS = re.compile(r"^(?:\{each [^{}]*\})*")
 NO_NUMBERS = re.compile(r"players|all .*|position of \w+")  # how many there are, in which order
+ONE_OF_MANY = re.compile(r"\b1 (?!is\b)[A-Za-z-]+s\b")
 PROSE = ("text of c",)  # a sentence of the content; `lint` compares it with the effect
 
 WORDS_NOT_NUMBERS = {
@@ -46,11 +59,38 @@ def _pages(game: Path) -> list[Path]:
     return sorted((game / "rulebook").glob("*.md"))
 
 
+@cache
+def _pack(game: Path) -> Pack:
+    """Load a game with its mods."""
+    return rulesdsl.load(game, MODS if game == CONTENT else [])
+
+
+@cache
+def _book(game: Path, players: int, options: Options = ()) -> Rulebook:
+    return _pack(game).rulebook(players, dict(options))
+
+
+def _books(game: Path) -> Iterator[Rulebook]:
+    """Yield the rulebook for every number of players, and with every value of every option.
+
+    Of a long range of numbers there are both ends.
+    """
+    values = {each.name: each.values for each in _pack(game).options}
+    told = {
+        name: each if len(each) < LONG else (each[0], each[-1]) for name, each in values.items()
+    }
+    least, most = _pack(game).players
+    counts = range(least, most + 1)
+    yield from (_book(game, players) for players in counts)
+    for at in range(LONG):
+        chosen = tuple((name, each[at % len(each)]) for name, each in told.items())
+        yield _book(game, counts[at % len(counts)], chosen)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=_game)
 def test_a_topic_takes_three_screens_at_most(game: Path) -> None:
-    pack = rulesdsl.load(game)
-    for players in range(pack.players[0], pack.players[1] + 1):
-        for topic in pack.rulebook(players).topics:
+    for book in _books(game):
+        for topic in book.topics:
             lines = list(topic_lines(topic))
             assert len(lines) < SCREENS * LINES_OF_SCREEN - SCREENS, topic.name
             assert max(map(len, lines)) <= WIDTH, topic.name
@@ -63,6 +103,13 @@ def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> Non
 
     assert 0 < len(lines) <= SCREENS * (LINES_OF_SCREEN - 2)
     assert max(map(len, lines)) <= WIDTH
+
+
+@pytest.mark.parametrize("game", GAMES, ids=_game)
+def test_one_thing_is_not_told_as_several(game: Path) -> None:
+    """Where a number can be 1, its noun is in the braces as well: `{horse-limit horses}`."""
+    texts = {" ".join(topic.lines) for book in _books(game) for topic in book.topics}
+    assert {found for text in texts for found in ONE_OF_MANY.findall(text)} == set()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)
@@ -150,3 +197,27 @@ def test_every_topic_that_the_texts_name_is_there(game: Path) -> None:
         for name in re.findall(r"`rules ([a-z -]+)`", path.read_text(encoding="utf-8"))
     }
     assert {name for name in named if book.find(name) is None} == set()
+
+
+def _told() -> Iterator[tuple[str, list[str]]]:
+    """Yield the settings and pages of `told.txt` with what they say and do not say."""
+    text = (Path(__file__).parent / "told.txt").read_text(encoding="utf-8")
+    for part in re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).strip().split("\n\n"):
+        setting, *facts = part.strip().splitlines()
+        yield setting, facts
+
+
+@pytest.mark.parametrize(("setting", "facts"), [*_told()])
+def test_a_page_says_what_holds_in_a_setting(setting: str, facts: list[str]) -> None:
+    game, players, *options, name = setting.split()
+    chosen = tuple(
+        (option, _value(word)) for option, _, word in (each.partition("=") for each in options)
+    )
+    book = _book(next(each for each in GAMES if each.name == game), int(players), chosen)
+    topic = next(each for each in book.topics if each.name == name)
+    text = " ".join(" ".join(topic.lines).replace("**", "").split())
+    assert [fact for fact in facts if (fact[2:] in text) != (fact[0] == "+")] == []
+
+
+def _value(word: str) -> bool | int | str:
+    return {"on": True, "off": False}.get(word, int(word) if word.isdigit() else word)
