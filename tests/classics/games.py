@@ -17,6 +17,7 @@ MODULES = (
     "chess",
     "dots_and_boxes",
     "four_in_a_row",
+    "gin_rummy",
     "go",
     "goofspiel",
     "hex_board",

@@ -1,0 +1,215 @@
+"""Gin rummy in lockstep with OpenSpiel: each option of ours is one action of theirs.
+
+OpenSpiel lets a player discard the card just taken from the pile, and gives no points for equal
+deadwood: both are settings of ours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from typing import Protocol, cast
+
+import rulesdsl
+from classics.lockstep import Break, ByAction, Difference, Ids, Match, State, same_result
+from rulesdsl import Game
+
+_UPCARD, _STOCK, _PASS, _KNOCK, _MELD = 52, 53, 54, 55, 56
+_NAMES = {
+    "a": "ace",
+    "2": "two",
+    "3": "three",
+    "4": "four",
+    "5": "five",
+    "6": "six",
+    "7": "seven",
+    "8": "eight",
+    "9": "nine",
+    "10": "ten",
+    "j": "jack",
+    "q": "queen",
+    "k": "king",
+}
+_RANKS, _SUITS = list(_NAMES), "scdh"
+_SUIT_NAMES = ("spades", "clubs", "diamonds", "hearts")
+_CARDS = {
+    rank + suit: at for at, (suit, rank) in enumerate((s, r) for s in _SUITS for r in _RANKS)
+}
+_NAMED = {
+    f"{name}-of-{suit}": at
+    for at, (suit, name) in enumerate((s, n) for s in _SUIT_NAMES for n in _NAMES.values())
+}
+_ACTIONS = {
+    "take-the": _UPCARD,
+    "knock": _KNOCK,
+    "draw-from-the-stock": _STOCK,
+    "pass": _PASS,
+    "end-the-deal": _PASS,
+    "done": _PASS,
+    "meld:done": _PASS,
+    "face:knock": _KNOCK,
+}
+_HAND = 10
+_BOLD = (0.05, 0.2)  # house: how often a steered player knocks before it is gin; to be undercut
+_KEEN = 0.8  # house: how often a steered player lays down or lays off what can be
+_STUBBORN = 0.05  # house: how often a steered player throws back the card just taken
+_ENDS = {
+    "WALL": "ends of the stock",
+    "DRAW": "ends by too many upcards",
+    "DISCARD": "ends by an upcard thrown back twice",
+}
+_PILE, _HANDS = 1, (2, 3)  # in the view of the board: the places of cards, as they are declared
+
+
+class _Gin(State, Protocol):
+    """What OpenSpiel's state of gin rummy tells beside the common part."""
+
+    def current_phase(self) -> str: ...
+    def deadwood(self) -> list[int]: ...
+    def knocked(self) -> list[bool]: ...
+    def prev_upcard(self) -> int | None: ...
+
+
+def _melds() -> dict[str, int]:
+    """Return the number of each meld by its cards, in OpenSpiel's order."""
+    sets = [
+        "-".join(f"{rank}{suit}" for suit in _SUITS if suit != omitted)
+        for rank in _RANKS
+        for omitted in [*_SUITS, None]
+    ]
+    runs = [
+        "-".join(f"{rank}{suit}" for rank in _RANKS[low : low + size])
+        for size in (3, 4, 5)
+        for suit in _SUITS
+        for low in range(len(_RANKS) - size + 1)
+    ]
+    return {name: at for at, name in enumerate([*sets, *runs])}
+
+
+_MELDS = _melds()
+
+
+def _action(ids: Ids, _game: Game) -> int | None:
+    (name,) = ids
+    if name in _ACTIONS:
+        return _ACTIONS[name]
+    kind, _, thing = name.partition(":")
+    return _MELD + _MELDS[thing] if kind == "meld" else _CARDS[thing]
+
+
+def _cards(game: Game, player: int, place: int) -> list[int]:
+    """Return the cards that a player sees in a place."""
+    board = game.view(player)["board"]
+    assert isinstance(board, dict)
+    return [_NAMED[each.partition("#")[0]] for each in board["card"][place]]
+
+
+def _deal(game: Game, state: State) -> int:
+    """Return the card that our game has dealt next: to one hand, the other, the pile; or drawn."""
+    left = {card for card, _ in state.chance_outcomes()}
+    dealt = len(_CARDS) - len(left)
+    hands = [_cards(game, player, place) for player, place in enumerate(_HANDS, start=1)]
+    if dealt < 2 * _HAND:
+        return min(left.intersection(hands[dealt // _HAND]))
+    seen = _cards(game, 1, _PILE) if dealt == 2 * _HAND else [*hands[0], *hands[1]]
+    found = left.intersection(seen)
+    if len(found) != 1:
+        raise Difference(f"{len(found)} cards have been drawn\n{state}")
+    return found.pop()
+
+
+def _phase(state: _Gin) -> str:
+    return str(state.current_phase()).rpartition(".")[2]
+
+
+def _steer(state: State, actions: Sequence[int], chance: random.Random) -> int | None:
+    """Choose what makes melds, and so knocks, lay-offs, gin and undercuts."""
+    gin = cast("_Gin", state)
+    player = gin.current_player()
+    phase = _phase(gin)
+    if phase == "DISCARD":
+        own, other = gin.deadwood()[player], gin.deadwood()[1 - player]
+        if _KNOCK in actions and (own == 0 or chance.random() < _BOLD[other <= own]):
+            return _KNOCK
+        cards = [each for each in actions if each < _UPCARD]
+        if gin.prev_upcard() in cards and chance.random() < _STUBBORN:
+            return gin.prev_upcard()
+        return min(cards, key=lambda each: (_after(gin, each).deadwood()[player], chance.random()))
+    if phase in ("DRAW", "FIRST_UPCARD") and _UPCARD in actions:
+        taken = _after(gin, _UPCARD)
+        helps = not taken.is_terminal() and taken.deadwood()[player] < gin.deadwood()[player]
+        return _UPCARD if helps else max(actions)
+    if phase in ("KNOCK", "LAYOFF", "WALL") and chance.random() < _KEEN:
+        return chance.choice([each for each in actions if each != _PASS] or list(actions))
+    return None
+
+
+def _after(state: _Gin, action: int) -> _Gin:
+    return cast("_Gin", state.child(action))
+
+
+def _events(state: State, action: int, after: State) -> Iterable[str]:
+    before, end = cast("_Gin", state), cast("_Gin", after.clone())
+    phase = _phase(before)
+    if action == _KNOCK:
+        yield "knocks at the end of the stock" if phase == "WALL" else "knocks"
+    if phase == "LAYOFF" and action < _UPCARD:
+        yield "cards laid off"
+    if phase == "DISCARD" and action == before.prev_upcard():
+        yield "upcards thrown back"
+    while _phase(end) in ("KNOCK", "LAYOFF") and len(forced := end.legal_actions()) == 1:
+        end.apply_action(forced[0])
+    if not end.is_terminal():
+        return
+    if not any(end.knocked()):
+        yield _ENDS[phase]
+        return
+    knocker = end.knocked().index(True)
+    won = end.returns()[knocker]
+    if won < 0:
+        yield "undercuts"
+    elif won == 0:
+        yield "hands of equal deadwood"
+    elif end.deadwood()[knocker] == 0:
+        yield "gin"
+
+
+def _same_points(game: Game, state: State) -> None:
+    """Compare the points of the deal, which OpenSpiel also takes from the loser."""
+    result = game.result
+    if result is None:
+        raise Difference(f"ours is not over\n{state}")
+    ours = result.scores[0] - result.scores[1]
+    if ours != state.returns()[0]:
+        raise Difference(f"points: ours {result.scores}, theirs {state.returns()}\n{state}")
+    same_result(game, state)
+
+
+def _match(name: str, spiel: str, **options: rulesdsl.OptionValue) -> Match:
+    same: dict[str, rulesdsl.OptionValue] = {"throw-back": True, "level": "no-points"}
+    return ByAction(
+        name,
+        "gin_rummy",
+        spiel,
+        _action,
+        options={**same, **options},
+        deal=_deal,
+        steer=_steer,
+        events=_events,
+        result=_same_points,
+    )
+
+
+MATCHES: Sequence[Match] = [
+    _match("gin rummy", "gin_rummy"),
+    _match("gin rummy, oklahoma", "gin_rummy(oklahoma=true)", oklahoma=True),
+    _match("gin rummy, knocking with 5", "gin_rummy(knock_card=5)", **{"knock-limit": 5}),
+]
+BREAKS: Sequence[Break] = [
+    Break("numbers.toml", "stock-left = 2", "stock-left = 3"),
+    Break("numbers.toml", "undercut-bonus = 25", "undercut-bonus = 20"),
+    Break("deal.rules", "if again: mark closed", "if again: nothing"),
+    Break("deadwood.rules", "or m / 4 - 8 * (m / 32) = 7", "or m / 4 - 8 * (m / 32) = 6"),
+    Break("knock.rules", "laid-off of down of a-low and f", "laid-off of a-low and f"),
+    Break("table.rules", "if least <= most-left:", "if least < most-left:"),
+]
