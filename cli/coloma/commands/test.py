@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, PackPath
+from coloma.commands.parameters import FirstOnly, ModNames, PackPath
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.breaking import MutantResult
     from rulesdsl.scenarios.report import ScenarioReport
-    from rulesdsl.scenarios.sharing import Ran, Task
+    from rulesdsl.scenarios.sharing import Task
 
 
 def run_tests(
@@ -56,12 +56,7 @@ def run_tests(
             help="Run only scenarios with this in their name, file or rules.",
         ),
     ] = None,
-    changed: Annotated[  # noqa: FBT002 - a flag of the command line
-        bool,
-        typer.Option(
-            "--changed", help="Run only what may have changed since it last passed here."
-        ),
-    ] = False,
+    first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -75,7 +70,7 @@ def run_tests(
 ) -> None:
     """Run the scenarios and lessons of a pack: of a game, with mods laid over it if any are named.
 
-    Those of a mod are run on its game.
+    Those of a mod are run on its game. What failed last comes first.
 
     The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
     or a mutant that none notices, 2 for a wrong call.
@@ -84,20 +79,20 @@ def run_tests(
     from coloma.linting import what_fix_does
     from coloma.selection import select
     from rulesdsl.packs.layers import read_layers
-    from rulesdsl.scenarios.sharing import Task
+    from rulesdsl.scenarios.sharing import Processes, Task
 
-    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
+    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, first=first)
     selection = select(path, mod or ())
     folder = pack_folder(path)
     pack = read_layers(selection.game, selection.mods).at(folder)
     lessons = only is None and bool(pack.lesson_files())
-    task = Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
-    ran = _ran(task, jobs, changed=changed)
+    task = Task(selection.game, selection.mods, folder, only, lessons=lessons, first=first)
+    with Processes(jobs) as processes:
+        ran = processes.run(task)
     report = ran.scenarios
     if only is not None and not report.results and not report.findings:
         raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
-    if report.results or report.findings or not changed:
-        say(str(report))
+    say(str(report))
     good = report.ok
     if ran.lessons is not None:
         say(f"lessons: {ran.lessons}")
@@ -119,17 +114,15 @@ def _refuse_together(
     *,
     coverage: bool,
     mutants: int,
-    changed: bool,
+    first: bool,
 ) -> None:
     """Refuse options that do not go together."""
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot be used with --coverage or --mutants", param_hint="--only"
         )
-    if changed and (coverage or mutants or only is not None):
-        raise typer.BadParameter(
-            "it cannot be used with --only, --coverage or --mutants", param_hint="--changed"
-        )
+    if first and coverage:
+        raise typer.BadParameter("it cannot be used with --coverage", param_hint="--first")
     for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
             raise typer.BadParameter(
@@ -147,24 +140,6 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
     except ValueError as error:
         raise CommandError(str(error)) from None
     return _fates(results, seed)
-
-
-def _ran(task: Task, jobs: int | None, *, changed: bool) -> Ran:
-    """Run what is wanted; of what has changed, say how much it is and what it is compared with."""
-    from rulesdsl.scenarios.rerun import run_all, run_touched
-    from rulesdsl.scenarios.sharing import run_shared
-
-    if task.only is not None:
-        return run_shared(task, jobs or 1)
-    if not changed:
-        return run_all(task, jobs)
-    found = run_touched(task, jobs)
-    if not found.recorded:
-        say("nothing is recorded of an earlier run: all scenarios are run")
-    else:
-        number = len(found.ran.scenarios.results)
-        say(f"{number} of {found.every} scenarios may have changed since they last passed")
-    return found.ran
 
 
 def _coverage(pack: PackSource, report: ScenarioReport) -> bool:
