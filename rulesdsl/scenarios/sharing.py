@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
     Flag: TypeAlias = threading.Event | synchronize.Event
 
-COMPILING = 7  # house: the code of one setting takes about as long as so many scenarios
 WORTH_A_PROCESS = 100  # house: so many scenarios take as long as to check a pack once more
-TEACHING = 60  # house: and so do lessons, for which the pack is checked once more
+COMPILING = 60  # house: the code of one setting takes about as long as so many texts
+TEACHING = 800  # house: and lessons as so many, since the pack is checked once more for them
 
 
 @attrs.frozen
@@ -128,17 +128,26 @@ def shares(
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
-    most = -(-len(scenarios) // jobs)
-    chunks = [
-        group[at : at + most] for group in groups.values() for at in range(0, len(group), most)
-    ]
+    most = max(1, sum(map(_work, groups.values())) // jobs)
+    chunks: list[list[Scenario]] = []
+    for group in groups.values():
+        size = -(-len(group) // -(-_work(group) // most))
+        chunks += [group[at : at + size] for at in range(0, len(group), size)]
     found: list[list[Scenario]] = [[] for _ in range(jobs)]
     loads = [0] * (jobs - 1) + [TEACHING if lessons else 0]
-    for chunk in sorted(chunks, key=len, reverse=True):
+    for chunk in sorted(chunks, key=_work, reverse=True):
         at = loads.index(min(loads))
         found[at] += chunk
-        loads[at] += COMPILING + len(chunk)
+        loads[at] += _work(chunk)
     return [sorted(share, key=lambda each: each.span) for share in found]
+
+
+def _work(chunk: Sequence[Scenario]) -> int:
+    """Return how long scenarios with the same code take, counted in their texts."""
+    return COMPILING + sum(
+        len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
+        for each in chunk
+    )
 
 
 def _number_of_scenarios(task: Task) -> int:
