@@ -1,8 +1,10 @@
 """A program as Python of which each function is flattened, emitted and compiled when it is named.
 
 Where little is played of a setting, as by a scenario, most of the compiling would be for nothing.
-The code has globals that are made when they are lacking: Python asks a dictionary of our own for
-them (`__missing__`), which is when a function is called for the first time.
+So the globals of the code are a dictionary that makes what it lacks. CPython looks a global up in
+a subclass of `dict` as anything else does, by `__getitem__`, and so comes to `__missing__` when a
+function is called for the first time. (The manual asks for a plain dictionary in `exec`; without
+this, the first call of a function would be a `NameError`.)
 
 Numbers of blocks, slots of frames and names of functions are known from the beginning. Tables,
 texts, events and questions appear as what is written needs them; `asks` writes what it is asked

@@ -89,28 +89,27 @@ class Processes:
         """Run scenarios and lessons; LintError where the content has errors."""
         jobs = self._jobs or usual_jobs(0 if task.only else _number_of_scenarios(task))
         before = failed_last(task)
-        if jobs > 1:
-            pool = self._others(jobs - 1)
-            self._stop.clear()
-            shares = [pool.submit(_run_there, task, before, at, jobs) for at in range(1, jobs)]
-            taught = pool.submit(_teach_there, task)
-            parts = [_run(task, before, 0, jobs, self._stop), *(each.result() for each in shares)]
+        if jobs > 1 and self._pool is None:
+            self._pool = self._begun(jobs - 1)
+        self._stop.clear()
+        if jobs > 1 and self._pool is not None:
+            submit = self._pool.submit
+            others = [submit(_run_there, task, before, at, jobs) for at in range(1, jobs)]
+            taught = submit(_teach_there, task)
+            parts = [_run(task, before, 0, jobs, self._stop), *(each.result() for each in others)]
             lessons = taught.result()
         else:
-            self._stop.clear()
             parts = [_run(task, before, 0, 1, self._stop)]
             lessons = _teach(task, self._stop)
         report = _together(parts)
         _keep_failed(task, before, report)
         return Ran(report, lessons)
 
-    def _others(self, number: int) -> ProcessPoolExecutor:
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._stop = context.Event()
-            given = self._stop, gc.get_threshold()
-            self._pool = ProcessPoolExecutor(number, context, _start, given)
-        return self._pool
+    def _begun(self, number: int) -> ProcessPoolExecutor:
+        """Return so many other processes, which hear of a failure here as we do of theirs."""
+        context = multiprocessing.get_context("spawn")
+        self._stop = context.Event()
+        return ProcessPoolExecutor(number, context, _start, (self._stop, gc.get_threshold()))
 
 
 def usual_jobs(scenarios: int) -> int:
@@ -165,14 +164,14 @@ def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> S
     only = "" if at and task.only is None else task.only  # the first share counts what is lost
     suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
     results: list[ScenarioResult] = []
-    good = not suite.findings
+    if suite.findings:
+        stop.set()
     for woven in suite.scenarios:
-        if task.first and (stop.is_set() or not good):
+        if task.first and stop.is_set():
             break
         results.append(suite.run(woven))
-        good = good and results[-1].passed
-    if not good:
-        stop.set()
+        if not results[-1].passed:
+            stop.set()
     left = len(suite.scenarios) - len(results)
     return ScenarioReport(tuple(results), suite.findings, suite.unreadable + left, suite.sources)
 
