@@ -32,7 +32,6 @@ def main() -> int:  # noqa: PLR0915 - a few lines for each soak
         ("redraws", "redraws are possible worlds, each as likely", "--count", 1_000_000),
         ("strength", "how often a bot wins against others", "--games", 200),
         ("saves", "changed saves are refused or played on", "--count", 1_000),
-        ("changed", "what a change of the content alters is run again", "--count", 100),
         ("journals", "changed journals are refused or played on", "--count", 1_000),
     ):
         each = kinds.add_parser(kind, help=about)
@@ -139,10 +138,6 @@ def _run(given: argparse.Namespace) -> int:  # noqa: C901, PLR0912, PLR0915 - on
 
             of = given.players, given.prefer, given.mod
             return games.run(given.pack, given.count, given.seed, given.jobs, *of)
-        case "changed":
-            from soak import changed
-
-            return changed.run(Path(given.pack), given.count, given.seed)
         case "copies":
             from soak import copies
 

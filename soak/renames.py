@@ -1,8 +1,8 @@
 """`python -m soak renames`: every declared word gets another name, one after the other.
 
-After each, lint is clean, every other name means what it meant, and the scenarios of the game pass
-that the change touches. After some of them, and at the end, those of the mods pass, too, and
-random games go as before. All that was renamed stays so: the last game has no word of the first.
+After each, lint is clean, and every other name means what it meant. After some of them, and at the
+end, the scenarios of the game and of its mods pass, and random games go as before. All that was
+renamed stays so: the last game has no word of the first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import attrs
 import rulesdsl
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.editor.rename import Refused, declared_things, renaming
-from rulesdsl.editor.watching import Watching
+from rulesdsl.scenarios import run_scenarios
 from soak.completion import views
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def run(folder: str, every: int, seed: int, most: int | None, part: slice = ALL)
     times = sorted(tally.seconds)
     print(f"words renamed      {tally.renamed:>6}")
     print(f"edits              {tally.edits:>6}")
-    print(f"scenarios run      {tally.scenarios:>6}, those that a name touches")
-    print(f"mods, games        {tally.places:>6} times")
+    print(f"scenarios run      {tally.scenarios:>6}")
+    print(f"scenarios, games   {tally.places:>6} times")
     if times:
         middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
         print(f"CPU seconds each: median {middle:.2f}, 95% {late:.2f}")
@@ -120,7 +120,7 @@ def _try_renames(
         moved[thing] = attrs.evolve(thing_now, name=f"{prefix[0]}{prefix[1]}{name}")
         said = f"{thing_now.sort} {thing_now.of} {thing_now.name} -> {name}"
         since.append(said)
-        for wrong in copy.touched(None, tally):
+        for wrong in copy.findings(None):
             tally.fail(f"{said}: {wrong}")
         if len(since) == every or number == len(things):
             tally.places += 1
@@ -159,8 +159,7 @@ class _Copy:
         shutil.copytree(self._from, self.game)
         mods = [self.game / each.folder.relative_to(self._from) for each in view.layers.mods]
         self._before = games_of(self.game, games)
-        self._watching: dict[Path | None, Watching] = {None: Watching(self.game)}
-        self._watching |= {mod: Watching(self.game, [mod], of=mod) for mod in mods}
+        self._packs = [None, *mods]
         self._known: set[str] = set()  # what is wrong and was told
 
     def write(self, file: str, text: str) -> None:
@@ -168,28 +167,33 @@ class _Copy:
         path = self.game / Path(file).relative_to(self._from)
         path.write_text(text, encoding="utf-8", newline="")
 
-    def touched(self, of: Path | None, tally: Tally) -> Iterator[str]:
-        """Yield what has become wrong with the lint, and the scenarios that a change touches."""
-        look = self._watching[of].look()
-        ran = look.ran
-        wrong = {
-            f"{each.span} {each.code}": f"lint: {each.message}" for each in look.report.diagnostics
-        }
-        if ran is not None:
-            tally.scenarios += len(ran.results)
-            wrong |= {
-                f"{each.span} {each.code}": f"scenario: {each.message}" for each in ran.findings
-            }
-            wrong |= {each.scenario.name: f"scenario: {each}" for each in ran.failed}
+    def findings(self, of: Path | None) -> Iterator[str]:
+        """Yield what the lint of the game, or of a mod over it, has come to find."""
+        report = rulesdsl.lint(self.game, [of] if of else [])
+        yield from self._new(
+            {f"{each.span} {each.code}": f"lint: {each.message}" for each in report.diagnostics}
+        )
+
+    def scenarios(self, of: Path | None, tally: Tally) -> Iterator[str]:
+        """Yield the scenarios of the game, or of a mod over it, that have come to fail."""
+        ran = run_scenarios(self.game, [of] if of else [], of=of)
+        tally.scenarios += len(ran.results)
+        wrong = {f"{each.span} {each.code}": f"scenario: {each.message}" for each in ran.findings}
+        wrong |= {each.scenario.name: f"scenario: {each}" for each in ran.failed}
+        yield from self._new(wrong)
+
+    def _new(self, wrong: dict[str, str]) -> Iterator[str]:
         for name, said in wrong.items():
             if name not in self._known:
                 self._known.add(name)
                 yield f"{name}: {said}"
 
     def unlike(self, tally: Tally) -> Iterator[str]:
-        """Yield what is not as it was in mods and in games."""
-        for mod in self._watching:
-            yield from self.touched(mod, tally)
+        """Yield what is not as it was in the scenarios and in games."""
+        for each in self._packs:
+            yield from self.findings(each)
+            if not rulesdsl.lint(self.game, [each] if each else []).errors:
+                yield from self.scenarios(each, tally)
         if rulesdsl.lint(self.game).errors:
             return
         now = games_of(self.game, len(self._before))

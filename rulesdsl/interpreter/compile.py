@@ -12,7 +12,7 @@ from rulesdsl.interpreter.asks import Ask, ask_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.interpreter.kinds import PROGRAM
-from rulesdsl.interpreter.module import ListedCode, placed, run_module
+from rulesdsl.interpreter.module import placed, run_module
 from rulesdsl.interpreter.on_demand import AsksOnDemand, OnDemand
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.flatten.program import planned
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
-    from rulesdsl.lower.parts import Asked
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -78,7 +77,7 @@ class Engine:
     def flat(self) -> Flat:
         """The whole program in the flat form."""
         if self.on_demand is not None:
-            self.on_demand.write_all()
+            self.on_demand.planned.write_all()
         return self._emitter.flat
 
     @property
@@ -136,24 +135,18 @@ def compile_engine(
     return Engine(layout, form, states, names, asks, events, texts, emitter, logging)
 
 
-def compile_on_demand(form: Form, layout: Layout, asked: Asked) -> Engine:
+def compile_on_demand(form: Form, layout: Layout) -> Engine:
     """Compile a program for its layout as it is called: for a few moves, with a log.
 
-    No pass improves it: that takes longer than what is gained. What is `asked` for by the tables
-    of the program is known for each function.
+    No pass improves it: that takes longer than what is gained.
     """
     states = StateFactory(layout)
-    found = planned(layout, form, logging=True, asked=asked)
-    shared = found.shared
-    emitter = ModuleEmitter(shared.flat)
     file = _file_name(layout, logging=True, careful=False)
-    code = ListedCode(file, emitter.marks.spans, states.cls)
-    names = code.run(placed([states.clone_function()]), _known(states))
-    on_demand = OnDemand(emitter, code, names, found)
-    on_demand.add_all()
-    asks, events, texts = AsksOnDemand(on_demand), shared.events, shared.texts
-    known = (layout, form, states, names, asks, events, texts, emitter)
-    return Engine(*known, logging=True, on_demand=on_demand)
+    names = OnDemand(planned(layout, form, logging=True), file, states.cls, _known(states))
+    names.code.run(placed([states.clone_function()]), names)
+    asks, events, texts = AsksOnDemand(names), names.shared.events, names.shared.texts
+    known = (layout, form, states, names, asks, events, texts, names.emitter)
+    return Engine(*known, logging=True, on_demand=names)
 
 
 def _known(states: StateFactory) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class ModuleEmitter:
 
     @property
     def rows_read(self) -> dict[str, str]:
-        """The names of tables of lists that are read so far, by the tables of their numbers."""
+        """The tables of numbers of lists that are read so far, by the names of those lists."""
         return self._values.row_tables
 
     def rows_of(self, table: str) -> tuple[tuple[int, ...], ...]:
@@ -60,7 +60,7 @@ class ModuleEmitter:
         found.append(py.assign(py.name("rows"), py.const(tuple(self.flat.lists))))
         found += [
             py.assign(py.name(name), py.const(self.rows_of(table)))
-            for table, name in self.rows_read.items()
+            for name, table in self.rows_read.items()
         ]
         return found
 

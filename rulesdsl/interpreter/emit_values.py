@@ -158,7 +158,8 @@ class ValueEmitter:
             case fl.Row(number=fl.Const(value=number)):
                 return py.const(self.flat.lists[number])
             case fl.Row(number=fl.Table(table=table, index=index)):
-                name = self.row_tables.setdefault(table, f"{table}_rows")
+                name = f"{table}_rows"
+                self.row_tables[name] = table
                 return py.item(py.name(name), self.expr(index))
             case fl.Row(number=number):
                 return py.item(py.name("rows"), self.expr(number))

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
     from rulesdsl.lower.form import Form
-    from rulesdsl.lower.parts import Asked
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
@@ -75,8 +74,8 @@ class Pack:
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
-    asked: Asked | None = attrs.field(default=None, repr=False)
-    """What its tables note. Then code with a log is compiled as it is called: little is played."""
+    on_demand: bool = attrs.field(default=False, repr=False)
+    """Compile each function of code with a log at its first call: little is played."""
     _settings: dict[tuple[object, ...], Setting] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -177,8 +176,8 @@ class Pack:
                 careful=careful,
                 key=key_of_disk,
             )
-            if self.asked is not None and log and not careful:
-                compiled = partial(compile_on_demand, self.form, layout, self.asked)
+            if self.on_demand and log and not careful:
+                compiled = partial(compile_on_demand, self.form, layout)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )

@@ -10,6 +10,7 @@ runs, its answers are given, and its conditions are looked at.
     parsing.py    their texts as syntax; weaving.py resolves them and adds them to the program
     suite.py      all scenarios of a pack: which can share compiled code, and in which order
     running.py    one scenario in a game, and why it failed; report.py tells people
+    sharing.py    scenarios and lessons in several processes, those that failed last first
     coverage.py   rules of the checklist that no scenario is about
 
     lessons/      lessons: scenarios with words, step by step

@@ -1,82 +1,115 @@
 """The scenarios of a pack shared among processes: the report is that of one process.
 
-Which process runs what is fixed by the scenarios alone, so each finds its share by itself: it
-reads the pack, but parses, checks and compiles its own scenarios only. Those that share compiled
-code stay together, except where there are so many that one process would run long after the
-others.
+The scenarios alone fix which process runs what, so each finds its share by itself: it reads the
+pack, but parses, checks and compiles its own scenarios only. Those that share compiled code stay
+together, except where there are so many that one process would run long after the others.
+
+Each process begins with those of its share that failed last. Their names are kept on disk, in one
+small file for a pack with its mods.
 """
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+import threading
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import attrs
 
-from rulesdsl.scenarios.changed import Record
+from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.lessons import load_lessons
-from rulesdsl.scenarios.report import ScenarioReport
+from rulesdsl.scenarios.reading import count_scenarios
+from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
 from rulesdsl.scenarios.suite import load_suite
+from rulesdsl.source import cache
 from rulesdsl.source.diagnostic import Findings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Sequence
+    from multiprocessing import synchronize
 
     from rulesdsl.scenarios.scenario import Scenario
 
-COMPILING = 7  # house: the code of one setting takes about as long as so many scenarios
+    Flag: TypeAlias = threading.Event | synchronize.Event
+
 WORTH_A_PROCESS = 100  # house: so many scenarios take as long as to check a pack once more
-TEACHING = 60  # house: and so do lessons, for which the pack is checked once more
-Part = tuple[ScenarioReport, Record]
-Made = TypeVar("Made")
-
-
-class Submit(Protocol):
-    """Lets something be done, now or by another process."""
-
-    def __call__(self, work: Callable[..., Made], *arguments: object) -> Future[Made]:
-        """Return what will come of it."""
+COMPILING = 60  # house: the code of one setting takes about as long as so many texts
+TEACHING = 800  # house: and lessons as so many, since the pack is checked once more for them
 
 
 @attrs.frozen
 class Ran:
-    """What came of scenarios and lessons, and the record of those that passed."""
+    """Outcomes of scenarios and of lessons. `lessons` is None where none were played."""
 
     scenarios: ScenarioReport
     lessons: ScenarioReport | None
-    record: Record
 
 
 @attrs.frozen
 class Task:
-    """What is run: the scenarios of a game, or of the mod in the folder `of`, and its lessons.
+    """The scenarios of a game, or of the mod in the folder `of`, and its lessons.
 
-    `only` leaves out scenarios as `run_scenarios` does; of `names`, all that have no such name.
+    `only` leaves out scenarios as `run_scenarios` does. With `first`, nothing is begun after the
+    first failure.
     """
 
     path: Path
     mods: tuple[Path, ...] = ()
     of: Path | None = None
     only: str | None = None
-    names: frozenset[str] | None = None
     lessons: bool = False
+    first: bool = False
 
 
-def run_shared(task: Task, jobs: int = 1) -> Ran:
-    """Run scenarios in so many processes; LintError where the content has errors."""
-    with _pool(jobs) as submit:
-        parts = [submit(_run, task, at, jobs) for at in range(1, jobs)]
-        taught = submit(_teach, task) if task.lessons else None
-        first = _run(task, 0, jobs)
-        return _together(
-            [first, *(each.result() for each in parts)],
-            None if taught is None else taught.result(),
-        )
+class Processes:
+    """The processes that share the work: this one, and others that wait for more between two runs.
+
+    Another run is faster than the first: what has been imported and parsed stays.
+    """
+
+    def __init__(self, jobs: int | None = None) -> None:
+        """Use so many processes; without a number, as many as the scenarios are worth."""
+        self._jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
+        self._stop: Flag = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def run(self, task: Task) -> Ran:
+        """Run scenarios and lessons; LintError where the content has errors."""
+        jobs = self._jobs or usual_jobs(0 if task.only else _number_of_scenarios(task))
+        before = failed_last(task)
+        if jobs > 1 and self._pool is None:
+            self._pool = self._begun(jobs - 1)
+        self._stop.clear()
+        if jobs > 1 and self._pool is not None:
+            submit = self._pool.submit
+            others = [submit(_run_there, task, before, at, jobs) for at in range(1, jobs)]
+            taught = submit(_teach_there, task)
+            parts = [_run(task, before, 0, jobs, self._stop), *(each.result() for each in others)]
+            lessons = taught.result()
+        else:
+            parts = [_run(task, before, 0, 1, self._stop)]
+            lessons = _teach(task, self._stop)
+        report = _together(parts)
+        _keep_failed(task, before, report)
+        return Ran(report, lessons)
+
+    def _begun(self, number: int) -> ProcessPoolExecutor:
+        """Return so many other processes, which hear of a failure here as we do of theirs."""
+        context = multiprocessing.get_context("spawn")
+        self._stop = context.Event()
+        return ProcessPoolExecutor(number, context, _start, (self._stop, gc.get_threshold()))
 
 
 def usual_jobs(scenarios: int) -> int:
@@ -94,66 +127,110 @@ def shares(
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for each in scenarios:
         groups.setdefault(each.group, []).append(each)
-    most = -(-len(scenarios) // jobs)
-    chunks = [
-        group[at : at + most] for group in groups.values() for at in range(0, len(group), most)
-    ]
+    most = max(1, sum(map(_work, groups.values())) // jobs)
+    chunks: list[list[Scenario]] = []
+    for group in groups.values():
+        size = -(-len(group) // -(-_work(group) // most))
+        chunks += [group[at : at + size] for at in range(0, len(group), size)]
     found: list[list[Scenario]] = [[] for _ in range(jobs)]
     loads = [0] * (jobs - 1) + [TEACHING if lessons else 0]
-    for chunk in sorted(chunks, key=len, reverse=True):
+    for chunk in sorted(chunks, key=_work, reverse=True):
         at = loads.index(min(loads))
         found[at] += chunk
-        loads[at] += COMPILING + len(chunk)
+        loads[at] += _work(chunk)
     return [sorted(share, key=lambda each: each.span) for share in found]
 
 
-def _run(task: Task, at: int, jobs: int) -> Part:
+def _work(chunk: Sequence[Scenario]) -> int:
+    """Return how long scenarios with the same code take, counted in their texts."""
+    return COMPILING + sum(
+        len(each.given) + len(each.do) + len(each.expect) + (each.play is not None)
+        for each in chunk
+    )
+
+
+def _number_of_scenarios(task: Task) -> int:
+    pack = read_layers(task.path, task.mods).at(task.of)
+    return sum(map(count_scenarios, pack.scenarios(Findings())))
+
+
+def _run(task: Task, early: frozenset[str], at: int, jobs: int, stop: Flag) -> ScenarioReport:
+    """Run one share of the scenarios, those with early names first."""
+
     def mine(scenarios: Sequence[Scenario]) -> Sequence[Scenario]:
-        named = [e for e in scenarios if task.names is None or e.name in task.names]
-        return shares(named, jobs, lessons=task.lessons)[at]
+        share = shares(scenarios, jobs, lessons=task.lessons)[at]
+        return sorted(share, key=lambda each: each.name not in early)
 
     only = "" if at and task.only is None else task.only  # the first share counts what is lost
     suite = load_suite(task.path, task.mods, of=task.of, only=only, among=mine)
-    return suite.report(), suite.record
+    results: list[ScenarioResult] = []
+    if suite.findings:
+        stop.set()
+    for woven in suite.scenarios:
+        if task.first and stop.is_set():
+            break
+        results.append(suite.run(woven))
+        if not results[-1].passed:
+            stop.set()
+    left = len(suite.scenarios) - len(results)
+    return ScenarioReport(tuple(results), suite.findings, suite.unreadable + left, suite.sources)
 
 
-def _teach(task: Task) -> ScenarioReport:
+def _teach(task: Task, stop: Flag) -> ScenarioReport | None:
+    """Play the lessons, unless they come after the first failure."""
+    if not task.lessons or (task.first and stop.is_set()):
+        return None
     return load_lessons(task.path, task.mods, of=task.of).report()
 
 
-def _together(parts: Sequence[Part], lessons: ScenarioReport | None) -> Ran:
+def _together(parts: Sequence[ScenarioReport]) -> ScenarioReport:
     """Return the report of all shares; what several of them found is said once."""
     findings = Findings()
-    findings.extend(finding for part, _ in parts for finding in part.findings)
-    results = sorted(
-        (each for part, _ in parts for each in part.results), key=lambda each: each.scenario.span
-    )
-    unreadable = sum(part.unreadable for part, _ in parts)
-    first, record = parts[0]
-    report = ScenarioReport(tuple(results), findings.sorted(), unreadable, first.sources)
-    passed = {name: each for _, other in parts for name, each in other.passed.items()}
-    return Ran(report, lessons, attrs.evolve(record, passed=passed))
+    findings.extend(finding for part in parts for finding in part.findings)
+    results = sorted((e for part in parts for e in part.results), key=lambda e: e.scenario.span)
+    unreadable = sum(part.unreadable for part in parts)
+    return ScenarioReport(tuple(results), findings.sorted(), unreadable, parts[0].sources)
 
 
-@contextmanager
-def _pool(jobs: int) -> Iterator[Submit]:
-    """Let all but one of the processes wait for work; this one is the last of them."""
-    if jobs == 1:
-        yield _at_once
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs - 1, context, _start)
-    try:
-        yield pool.submit  # type: ignore[misc] # it says so in other words
-    finally:
-        pool.shutdown(cancel_futures=True)
+class _Worker:
+    """What one of the other processes keeps."""
+
+    stop: Flag
 
 
-def _at_once(work: Callable[..., Made], *arguments: object) -> Future[Made]:
-    found: Future[Made] = Future()
-    found.set_result(work(*arguments))
-    return found
-
-
-def _start() -> None:
+def _start(stop: Flag, thresholds: tuple[int, int, int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    gc.set_threshold(*thresholds)
+    _Worker.stop = stop
+
+
+def _run_there(task: Task, early: frozenset[str], at: int, jobs: int) -> ScenarioReport:
+    return _run(task, early, at, jobs, _Worker.stop)
+
+
+def _teach_there(task: Task) -> ScenarioReport | None:
+    return _teach(task, _Worker.stop)
+
+
+# -------------------------------------------------------------------- what failed last
+def failed_last(task: Task) -> frozenset[str]:
+    """Return the names of the scenarios of a pack that failed when they were last run."""
+    match cache.read_kept(_key(task)):
+        case [*names]:
+            return frozenset(map(str, names))
+        case _:
+            return frozenset()
+
+
+def _keep_failed(task: Task, before: frozenset[str], report: ScenarioReport) -> None:
+    """Keep the names of what fails now; what was left out fails as before."""
+    failed = {each.scenario.name for each in report.failed}
+    if task.only is not None or task.first:
+        failed |= before - {each.scenario.name for each in report.results}
+    if failed != before:
+        cache.write_kept(_key(task), sorted(failed))
+
+
+def _key(task: Task) -> str:
+    folders = [*task.mods, task.of or task.path, task.path]
+    return "\0".join(["failed scenarios", *(str(each.resolve()) for each in folders)])

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.resolve.program import resolve_program
-from rulesdsl.interpreter.pack import Pack
+from rulesdsl.interpreter.loading import pack_of
 from rulesdsl.lower.form import Form
 from rulesdsl.lower.lowering import lower
-from rulesdsl.lower.parts import (
-    Asked,
-    guard_part,
-    guarded_part,
-    noting,
-    proc_part,
-    takes_part,
-    value_part,
-)
 from rulesdsl.packs.layers import read_layers
-from rulesdsl.scenarios.changed import Passed, Record, passed
-from rulesdsl.scenarios.fingerprints import fingerprints
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
 from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
@@ -39,6 +26,7 @@ from rulesdsl.syntax.parser import parse_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from rulesdsl.interpreter.pack import Pack
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.pack_source import PackSource
     from rulesdsl.scenarios.scenario import Scenario
@@ -49,7 +37,7 @@ STUCK = "E401"
 _Item = TypeVar("_Item")
 
 
-@attrs.define(slots=False)
+@attrs.define
 class Suite:
     """The scenarios of a pack on checked content. `findings` are about the scenarios."""
 
@@ -61,50 +49,11 @@ class Suite:
     checked: Checked = attrs.field(repr=False)
     form: Form = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
-    passed: dict[str, Passed] = attrs.field(factory=dict, init=False, repr=False)
     _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
 
     def run(self, woven: WovenScenario) -> ScenarioResult:
         """Run one scenario; all that share a setting share its compiled code."""
-        runner = self.runner(woven)
-        on_demand = runner.engine.on_demand
-        assert on_demand is not None, "settings of a suite are compiled so"
-        on_demand.begin()
-        result = runner.run(woven)
-        if result.passed:
-            asked = on_demand.depends_on() - self._woven_parts | self._checked_with(woven)
-            self.passed[woven.scenario.name] = passed(woven.scenario, asked)
-        return result
-
-    def _checked_with(self, woven: WovenScenario) -> set[str]:
-        """Return what the checker has put into the texts of a scenario: guards of what they do."""
-        program = self.checked.program
-        called: set[str] = set()
-        for node in (each for key in woven.procs for each in ty.walk(program.procs[key].block)):
-            if isinstance(node, ty.Run | ty.Can):
-                called.add(node.proc)
-            elif isinstance(node, ty.DoField | ty.CanDo):
-                called.update(program.meant(node))
-        return {part for key in called for part in (proc_part(key), guard_part(key))}
-
-    @cached_property
-    def _woven_parts(self) -> set[str]:
-        """The parts of the program that are texts of scenarios."""
-        found: set[str] = set()
-        for woven in self.scenarios:
-            for key in woven.procs:
-                found |= {proc_part(key), guard_part(key), guarded_part(key)}
-            for name in woven.values:
-                found |= {value_part((name, 0)), takes_part((name, 0))}
-        return found
-
-    @property
-    def record(self) -> Record:
-        """What has passed so far, and the parts of the content that it depends on."""
-        parts = fingerprints(self.checked.program, self.form)
-        for each in self._woven_parts & parts.keys():
-            del parts[each]
-        return Record(parts, self.passed)
+        return self.runner(woven).run(woven)
 
     def watch(self, woven: WovenScenario) -> Watched:
         """Run one scenario and tell what it comes to, whatever it expects."""
@@ -122,47 +71,28 @@ class Suite:
 
     def runner(self, woven: WovenScenario) -> Runner:
         """Return what runs a scenario: code compiled for its players and options."""
-        group = woven.scenario.group
-        if group not in self._runners:
-            alike = [each for each in self.scenarios if each.scenario.group == group]
-            scenario = woven.scenario
-            pack = self._pack(alike)
-            self._runners[group] = Runner(
-                pack.setting(scenario.players, scenario.options, log=True)
+        scenario = woven.scenario
+        if scenario.group not in self._runners:
+            setting = self._pack(scenario.group).setting(
+                scenario.players, scenario.options, log=True
             )
-        return self._runners[group]
+            self._runners[scenario.group] = Runner(setting)
+        return self._runners[scenario.group]
 
-    def _pack(self, alike: Sequence[WovenScenario]) -> Pack:
-        """Return the pack with the texts of some scenarios only."""
-        procs = {key for each in alike for key in each.procs}
-        values = {name for each in alike for name in each.values}
-        other_procs = {key for each in self.scenarios for key in each.procs} - procs
-        other_values = {name for each in self.scenarios for name in each.values} - values
-        whole = self.checked.program
-        asked = Asked()
+    def _pack(self, group: tuple[object, ...]) -> Pack:
+        """Return the pack without the texts of scenarios that need other code."""
+        others = [each for each in self.scenarios if each.scenario.group != group]
+        procs = {key for each in others for key in each.procs}
+        values = {name for each in others for name in each.values}
+        whole, form = self.checked.program, self.form
         program = attrs.evolve(
             whole,
-            procs=_without(whole.procs, other_procs),
-            guards=_without(whole.guards, other_procs),
-            values={key: each for key, each in whole.values.items() if key[0] not in other_values},
+            procs=_without(whole.procs, procs),
+            guards=_without(whole.guards, procs),
+            values={key: each for key, each in whole.values.items() if key[0] not in values},
         )
-        form = Form(
-            _without(self.form.functions, other_procs), _without(self.form.machines, other_procs)
-        )
-        manifest = self.layers.game.manifest
-        return Pack(
-            id=manifest.id,
-            name=manifest.name,
-            version=str(manifest.version),
-            digest=self.layers.digest,
-            files=self.layers.files,
-            players=(self.layers.players.least, self.layers.players.most),
-            mods=tuple(mod.id for mod in self.layers.mods),
-            program=noting(program, asked),
-            form=form,
-            layers=self.layers,
-            asked=asked,
-        )
+        form = Form(_without(form.functions, procs), _without(form.machines, procs))
+        return attrs.evolve(pack_of(self.layers, program, form), on_demand=True)
 
 
 def run_scenarios(
@@ -260,12 +190,12 @@ def check_suite(
     weaver = Weaver(bodies, program, findings)
     all_woven = [weaver.weave(each) for each in parsed]
     sound = _sound(all_woven, findings)
-    for woven in all_woven:
-        if woven not in sound:
-            for key in woven.procs:
-                del program.procs[key]
-            for name in woven.values:
-                del program.values[name, 0]
+    spans = {each.scenario.span for each in sound}
+    for woven in (each for each in all_woven if each.scenario.span not in spans):
+        for key in woven.procs:
+            del program.procs[key]
+        for name in woven.values:
+            del program.values[name, 0]
     late = Findings()
     checked = check_program(program, late)
     files = {each.scenario.span.file for each in all_woven}

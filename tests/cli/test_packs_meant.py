@@ -9,9 +9,10 @@ import pytest
 from cli.conftest import Run
 from cli.mods_on_disk import write_game, write_mod
 from coloma.catalogue import packs_at
-from coloma.commands.watch import _follow, _watched
+from coloma.commands.watch import _follow, _tasks
 from coloma.editing import packs_of
 from coloma.following import Changes
+from rulesdsl.scenarios.sharing import Processes
 
 FITS = "verb jump:   gain 1 fame   # wide\n"
 HOP = """
@@ -135,13 +136,13 @@ def test_the_mods_for_a_game_are_watched_with_it(
     (hats / "hats.rules").unlink()
     empty, full = ((hats / "hats.rules", text) for text in ("", "# hats\n"))
     wrong = game / "wrong.rules", "verb jump: hop\n"
-    with pytest.raises(KeyboardInterrupt):
-        _follow(_watched(str(game), ()), Typed(empty, wrong, full))
+    with Processes() as processes, pytest.raises(KeyboardInterrupt):
+        _follow(_tasks(str(game), (), first=False), processes, Typed(empty, wrong, full))
     said = [line.rpartition(" (")[0] or line for line in capsys.readouterr().out.splitlines()]
     begun, changed, broken, again = "\n".join(said).split("\nchanged: ")
 
-    assert begun.splitlines()[1:] == ["no findings; 2 of 2 scenarios run: 2 passed, 0 failed"]
-    assert changed.splitlines()[1:] == ["no findings; none of 1 scenarios touched"]
+    assert begun.splitlines()[1:] == ["no findings; 2 passed, 0 failed"]
+    assert changed.splitlines()[1:] == ["no findings; 1 passed, 0 failed"]
     assert broken.count("unknown-verb") == 1
     assert broken.splitlines()[-1] == "1 finding; no scenario run"
     assert again.count("unknown-verb") == 1

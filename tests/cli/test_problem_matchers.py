@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
-from coloma.commands.watch import _follow, _watched
+from coloma.commands.watch import _follow
 from coloma.following import Changes
+from rulesdsl.scenarios.sharing import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
@@ -56,8 +57,8 @@ def test_an_editor_sees_when_a_look_begins_and_ends(
     changes = Changes([pack])
     monkeypatch.setattr(changes, "wait", iter([["a.rules"]]).__next__)
 
-    with pytest.raises(StopIteration):
-        _follow(_watched(str(pack), ()), changes)
+    with Processes() as processes, pytest.raises(StopIteration):
+        _follow([Task(pack)], processes, changes)
 
     lines = capsys.readouterr().out.splitlines()
     assert [bool(re.match(watched["beginsPattern"], each)) for each in lines].count(True) == 1

@@ -150,31 +150,20 @@ def test_a_part_of_the_scenarios_cannot_be_measured(
     assert "--only" in ran.err
 
 
-def test_only_what_has_changed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
-    rich = scenario(name="rich", given=["for p1: take 3 coins"], expect=["coins in heap = 6"])
-    pack = write_pack(tmp_path / "pack", GOOD, rich)
-    first = run("test", str(pack), "--changed")
-    again = run("test", str(pack), "--changed")
-    numbers = pack / "numbers.toml"
-    numbers.write_text(numbers.read_text().replace("start-coins = 1", "start-coins = 2"))
-    changed = run("test", str(pack), "--changed")
-
-    assert first.lines == [
-        "nothing is recorded of an earlier run: all scenarios are run",
-        "2 passed, 0 failed",
-    ]
-    assert again.lines == ["0 of 2 scenarios may have changed since they last passed"]
-    assert changed.status == 1
-    assert changed.lines[0] == "1 of 2 scenarios may have changed since they last passed"
-    assert changed.lines[-1] == "0 passed, 1 failed"
-
-
-@pytest.mark.parametrize("flag", [("--only", "x"), ("--coverage",), ("--mutants", "3")])
-def test_what_has_changed_and_something_else_are_not_asked_together(
-    run: Run, tmp_path: Path, flag: tuple[str, ...]
+def test_the_first_failure_ends_it(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ran = run("test", str(write_pack(tmp_path, GOOD)), "--changed", *flag)
+    monkeypatch.setattr(cache, "_folder", lambda: tmp_path / "cache")
+    pack = str(write_pack(tmp_path / "pack", GOOD, BAD, scenario(name="x", over=False)))
+    once = run("test", pack, "--first")
+    again = run("test", pack, "--first")
+
+    assert (once.status, once.lines[-1]) == (1, "1 passed, 1 failed, 1 not run")
+    assert (again.status, again.lines[-1]) == (1, "0 passed, 1 failed, 2 not run")
+
+
+def test_a_run_that_may_stop_measures_no_coverage(run: Run, tmp_path: Path) -> None:
+    ran = run("test", str(write_pack(tmp_path, GOOD)), "--first", "--coverage")
 
     assert ran.status == 2
-    assert "--changed" in ran.err
+    assert "--first" in ran.err

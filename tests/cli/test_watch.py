@@ -1,4 +1,4 @@
-"""Watching a pack: each change is noticed, told, and only what it touches is run."""
+"""Watching a pack: each change is noticed and told, and the scenarios are run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from coloma.commands.watch import _tell
+from coloma.commands.watch import _look
 from coloma.following import Changes
-from rulesdsl.editor.watching import Watching
+from rulesdsl.scenarios.sharing import Processes, Task
 from rulesdsl.source import cache
 from scenarios.small_pack import scenario, write_pack
 
@@ -37,78 +37,68 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
 
-def told(watching: Watching, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def told(pack: Path, capsys: pytest.CaptureFixture[str], *, first: bool = False) -> list[str]:
     """Return what is said of a look, how long it took left out."""
-    _tell([watching.look])
+    with Processes() as processes:
+        _look([Task(pack, first=first)], processes)
     return [line.rpartition(" (")[0] or line for line in capsys.readouterr().out.splitlines()]
 
 
-def test_what_a_change_touches_is_run(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    watching = Watching(pack)
-    first = told(watching, capsys)
-    again = told(watching, capsys)
+def test_scenarios_are_run_after_each_change(
+    pack: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = told(pack, capsys)
     change(pack / "numbers.toml", "start-coins = 1", "start-coins = 2")
-    changed = told(watching, capsys)
+    changed = told(pack, capsys)
     change(pack / "numbers.toml", "start-coins = 2", "start-coins = 1")
-    back = told(watching, capsys)
+    back = told(pack, capsys)
 
-    assert first == ["no findings; 2 of 2 scenarios run: 2 passed, 0 failed"]
-    assert again == ["no findings; none of 2 scenarios touched"]
-    assert changed[-1] == "no findings; 1 of 2 scenarios run: 0 passed, 1 failed"
+    assert before == ["no findings; 2 passed, 0 failed"]
+    assert changed[-1] == "no findings; 1 passed, 1 failed"
     assert "expected coins in purse of p1 = 1" in changed[1]
-    assert back == ["no findings; 1 of 2 scenarios run: 1 passed, 0 failed"]
+    assert back == before
+
+
+def test_what_failed_last_comes_first(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(pack / "numbers.toml", "start-coins = 1", "start-coins = 2")
+
+    assert told(pack, capsys, first=True)[-1] == "no findings; 1 passed, 1 failed"
+    assert told(pack, capsys, first=True)[-1] == "no findings; 0 passed, 1 failed, 1 not run"
 
 
 def test_content_that_is_broken_for_a_while(
     pack: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watching = Watching(pack)
-    told(watching, capsys)
     change(pack / "coins.rules", "step deal:", "step deal")
-    broken = told(watching, capsys)
+    broken = told(pack, capsys)
     change(pack / "coins.rules", "step deal", "step deal:")
 
     assert broken[-1].endswith("; no scenario run")
     assert "coins.rules" in "".join(broken)
-    assert told(watching, capsys)[-1].startswith("no findings; none of 2")
+    assert told(pack, capsys) == ["no findings; 2 passed, 0 failed"]
 
 
 def test_files_that_come_and_go(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    watching = Watching(pack)
-    told(watching, capsys)
     more = pack / "scenarios" / "more.toml"
     more.write_text(RICH.replace("rich", "richer"), encoding="utf-8")
-    new = told(watching, capsys)
-    more.rename(more.with_name("most.toml"))
-    renamed = told(watching, capsys)
-    more.with_name("most.toml").unlink()
+    new = told(pack, capsys)
+    more.unlink()
+    gone = told(pack, capsys)
     (pack / "pack.toml").rename(pack / "pack.txt")
-    without = told(watching, capsys)
+    without = told(pack, capsys)
 
-    assert new == ["no findings; 1 of 3 scenarios run: 1 passed, 0 failed"]
-    assert renamed == ["no findings; none of 3 scenarios touched"]
+    assert new == ["no findings; 3 passed, 0 failed"]
+    assert gone == ["no findings; 2 passed, 0 failed"]
     assert without[-1] == "1 finding; no scenario run"
 
 
 def test_a_mistake_in_a_scenario_is_told_until_it_is_gone(
     pack: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watching = Watching(pack)
-    told(watching, capsys)
     change(pack / "scenarios" / "all.toml", "take 3 coins", "take 3 koins")
 
     for _ in range(2):
-        assert told(watching, capsys)[-1] == (
-            "2 findings; 0 of 2 scenarios run: 0 passed, 0 failed, 1 not run"
-        )
-
-
-def test_what_passed_is_known_to_the_next_one(
-    pack: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told(Watching(pack), capsys)
-
-    assert told(Watching(pack), capsys) == ["no findings; none of 2 scenarios touched"]
+        assert told(pack, capsys)[-1] == "2 findings; 1 passed, 0 failed, 1 not run"
 
 
 def test_changes_are_noticed_whatever_they_are(pack: Path) -> None:
@@ -145,7 +135,7 @@ def test_the_command_goes_on_until_it_is_interrupted(pack: Path, tmp_path: Path)
         rest = process.stderr.read() if process.stderr else ""
 
     assert begun[0].startswith("watching ")
-    assert "2 of 2 scenarios run" in begun[1]
+    assert "2 passed, 0 failed" in begun[1]
     assert "changed: " in noticed[1]
-    assert "none of 2 scenarios touched" in noticed[2]
+    assert "2 passed, 0 failed" in noticed[2]
     assert (process.returncode, rest) == (0, "")

@@ -10,7 +10,6 @@ import attrs
 import pytest
 
 from kept import shipped_pack
-from rulesdsl.lower.parts import Asked, noting
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
@@ -21,8 +20,7 @@ GAMES = ["content", "content/sutters_mill"]
 
 
 def _on_demand(pack: Pack) -> Pack:
-    asked = Asked()
-    return attrs.evolve(pack, program=noting(pack.program, asked), asked=asked)
+    return attrs.evolve(pack, on_demand=True)
 
 
 def _played(game: Game, seed: int, most: int) -> list[object]:

@@ -68,3 +68,4 @@ WithCurrent: TypeAlias = Annotated[
 OnlyCheck: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Change nothing; list what would be changed.")
 ]
+FirstOnly: TypeAlias = Annotated[bool, typer.Option("--first", help="Stop at the first failure.")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, PackPath
+from coloma.commands.parameters import FirstOnly, ModNames, PackPath
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 
@@ -58,12 +58,7 @@ def run_tests(
             help="Run only scenarios with this in their name, file or rules.",
         ),
     ] = None,
-    changed: Annotated[  # noqa: FBT002 - a flag of the command line
-        bool,
-        typer.Option(
-            "--changed", help="Run only what may have changed since it last passed here."
-        ),
-    ] = False,
+    first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -79,54 +74,60 @@ def run_tests(
 
     Those of a mod are run on its game. With --mod they are those of the pack alone, with the mods
     laid over it; --coverage and --mutants are about one pack as well. A folder that is no pack
-    stands for every pack below it.
+    stands for every pack below it. What failed last comes first.
 
     The exit status is 0 if all is well, 1 for a scenario that fails, a rule that none is about
     or a mutant that none notices, 2 for a wrong call.
     """
     from coloma.catalogue import pack_folder
     from coloma.selection import select, select_each
+    from rulesdsl.scenarios.sharing import Processes
 
-    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
+    _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, first=first)
     if coverage or mutants:
         selections = {pack_folder(path): select(path, mod or ())}
     else:
         selections = select_each(path, mod or ())
     good, some = True, False
-    for folder, selection in selections.items():
-        if len(selections) > 1:
-            say(f"{folder}:")
-        pack, task = _task(folder, selection, only)
-        ran = _ran(task, jobs, changed=changed)
-        good = _tell(ran, changed=changed) and good
-        report = ran.scenarios
-        some = some or bool(report.results or report.findings)
-        if coverage:
-            good = _coverage(pack, report) and good
-        if mutants and report.ok and report.results:
-            good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
+    with Processes(jobs) as processes:
+        for folder, selection in selections.items():
+            if len(selections) > 1:
+                say(f"{folder}:")
+            pack, task = _task(folder, selection, only, first=first)
+            ran = processes.run(task)
+            good = _tell(ran) and good
+            report = ran.scenarios
+            some = some or bool(report.results or report.findings)
+            if coverage:
+                good = _coverage(pack, report) and good
+            if mutants and report.ok and report.results:
+                good = _mutants(task, mutants, seed or 0, jobs, files or ()) and good
+            if first and not good:
+                break
     if only is not None and not some:
         raise CommandError(f"no scenario has {only} in its name, file or rules", USAGE)
     raise typer.Exit(0 if good else FINDINGS)
 
 
-def _task(folder: Path, selection: Selection, only: str | None) -> tuple[PackSource, Task]:
+def _task(
+    folder: Path, selection: Selection, only: str | None, *, first: bool
+) -> tuple[PackSource, Task]:
     """Return a pack as it is read, and what of it is run."""
     from rulesdsl.packs.layers import read_layers
     from rulesdsl.scenarios.sharing import Task
 
     pack = read_layers(selection.game, selection.mods).at(folder)
     lessons = only is None and bool(pack.lesson_files())
-    return pack, Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
+    task = Task(selection.game, selection.mods, folder, only, lessons=lessons, first=first)
+    return pack, task
 
 
-def _tell(ran: Ran, *, changed: bool) -> bool:
+def _tell(ran: Ran) -> bool:
     """Say what came of scenarios and lessons; return whether all is well."""
     from coloma.linting import what_fix_does
 
     report = ran.scenarios
-    if report.results or report.findings or not changed:
-        say(str(report))
+    say(str(report))
     if ran.lessons is not None:
         say(f"lessons: {ran.lessons}")
     about_lessons = ran.lessons.findings if ran.lessons is not None else ()
@@ -142,17 +143,15 @@ def _refuse_together(
     *,
     coverage: bool,
     mutants: int,
-    changed: bool,
+    first: bool,
 ) -> None:
     """Refuse options that do not go together."""
     if only is not None and (coverage or mutants):
         raise typer.BadParameter(
             "it cannot be used with --coverage or --mutants", param_hint="--only"
         )
-    if changed and (coverage or mutants or only is not None):
-        raise typer.BadParameter(
-            "it cannot be used with --only, --coverage or --mutants", param_hint="--changed"
-        )
+    if first and coverage:
+        raise typer.BadParameter("it cannot be used with --coverage", param_hint="--first")
     for hint, value in (("--in", files), ("--seed", seed)):
         if value not in (None, []) and not mutants:
             raise typer.BadParameter(
@@ -170,24 +169,6 @@ def _mutants(task: Task, number: int, seed: int, jobs: int | None, files: Sequen
     except ValueError as error:
         raise CommandError(str(error)) from None
     return _fates(results, seed)
-
-
-def _ran(task: Task, jobs: int | None, *, changed: bool) -> Ran:
-    """Run what is wanted; of what has changed, say how much it is and what it is compared with."""
-    from rulesdsl.scenarios.rerun import run_all, run_touched
-    from rulesdsl.scenarios.sharing import run_shared
-
-    if task.only is not None:
-        return run_shared(task, jobs or 1)
-    if not changed:
-        return run_all(task, jobs)
-    found = run_touched(task, jobs)
-    if not found.recorded:
-        say("nothing is recorded of an earlier run: all scenarios are run")
-    else:
-        number = len(found.ran.scenarios.results)
-        say(f"{number} of {found.every} scenarios may have changed since they last passed")
-    return found.ran
 
 
 def _coverage(pack: PackSource, report: ScenarioReport) -> bool:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.compile import RUNTIME
-from rulesdsl.interpreter.emit_machines import ModuleEmitter
 from rulesdsl.interpreter.emit_values import function_name
-from rulesdsl.interpreter.module import ListedCode
 from rulesdsl.interpreter.on_demand import OnDemand
 from rulesdsl.lower.flatten import values
 from rulesdsl.lower.flatten.program import computed
@@ -31,11 +29,8 @@ class Looks:
         self._engine = engine
         self._shared = Shared(engine.layout, values.value, engine.form)
         self._made: dict[tuple[str, ty.Words], list[str]] = {}
-        self._names: dict[str, Any] = {name: getattr(runtime, name) for name in RUNTIME}
-        planned, emitter = computed(self._shared), ModuleEmitter(self._shared.flat)
-        code = ListedCode(_FILE, emitter.marks.spans, engine.states.cls)
-        self._on_demand = OnDemand(emitter, code, self._names, planned)
-        self._on_demand.add_all()
+        known = {name: getattr(runtime, name) for name in RUNTIME}
+        self._names = OnDemand(computed(self._shared), _FILE, engine.states.cls, known)
 
     def number(self, proc: str, value: ty.Value, st: Any, frame: Sequence[Any]) -> int:  # noqa: ANN401
         """Return what a value comes to for a frame of a machine."""
@@ -46,6 +41,5 @@ class Looks:
         made = self._made.get((proc, words))
         if made is None:
             found = functions(self._shared, proc, self._engine.slots(proc), words)
-            self._on_demand.take_in()
             made = self._made[proc, words] = [*map(function_name, found)]
         return [int(self._names[each](st, *frame[1:])) for each in made]

@@ -19,8 +19,8 @@ the pool of lists, texts, and tables of functions, through which a field of an e
 index.  Prices never exist at run time: `values.part` asks for one noun of a price, wherever it
 comes from.  Sums that may leave 64 bits are added in two halves and held at their end (`sums`).
 
-`planned` holds what is not written yet: all is written at once, or, for a scenario, what it calls
-when it calls it.  `program` puts it together; `values`, `fields`, `searches`, `membership` and
-`domains` compute, `steps` and `changes` do, `machines`, `asks` and `frames` stop.  It may import
-the checker's trees and the flat form.  Start with `program`, then `values`.
+A `Planned` program holds what is not written yet: all is written at once, or, for a scenario,
+what it calls when it calls it.  `program` puts it together; `values`, `fields`, `searches`,
+`membership` and `domains` compute, `steps` and `changes` do, `machines`, `asks` and `frames` stop.
+It may import the checker's trees and the flat form.  Start with `program`, then `values`.
 """

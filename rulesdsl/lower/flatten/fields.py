@@ -9,7 +9,6 @@ from rulesdsl.check.book.filling import said
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
 from rulesdsl.lower.fold import known, op, select
-from rulesdsl.lower.parts import cell_part, written_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +32,7 @@ def read(w: Writer, node: Read) -> fl.Expr:
         case ty.FieldOf():
             return _field(w, node)
         case ty.HasEffect() if node.type.family == "text":
-            return _table_of(w, node, _in_words(w, node), written_part)
+            return table(w, _in_words(w, node), index(w, node))
         case ty.HasEffect():
             filled = effects(w, node, "there", lambda _: "yes", "no")
             return table(w, [int(each == "yes") for each in filled], index(w, node))
@@ -76,7 +75,7 @@ def _field(w: Writer, node: ty.FieldOf) -> fl.Expr:
         assert node.key is not None
         return _chart_of_entry(w, node, w.value(node.key))
     cells = _printed(w, node, "", lambda said: _plain(w, said, field.type))
-    return _table_of(w, node, cells, cell_part)
+    return table(w, cells, index(w, node))
 
 
 def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
@@ -86,26 +85,7 @@ def price(w: Writer, node: ty.FieldOf, at: int) -> fl.Expr:
     def amount(said: object) -> int:
         return said.get(noun, 0) if isinstance(said, dict) else 0
 
-    return _table_of(w, node, _printed(w, node, noun, amount), cell_part)
-
-
-def _table_of(
-    w: Writer,
-    node: ty.FieldOf | ty.HasEffect,
-    cells: Sequence[int],
-    part: Callable[[str, str, str], str],
-) -> fl.Expr:
-    """Return a cell of a field; which one is asked for is known when it is read."""
-    entries = w.world.kinds[node.kind].entries
-    origin = _every(
-        w, node, part.__name__, lambda at, _: part(node.kind, node.field, entries[at].name)
-    )
-    found = table(w, cells, index(w, node))
-    if isinstance(found, fl.Table):
-        w.shared.tell_origin(found.table, origin)
-    else:
-        w.shared.asked.parts.update(origin)
-    return found
+    return table(w, _printed(w, node, noun, amount), index(w, node))
 
 
 def _printed(
@@ -113,13 +93,11 @@ def _printed(
 ) -> tuple[int, ...]:
     """Return what is printed in a field as numbers, of prices what they hold of a noun."""
     entries = w.world.kinds[node.kind].entries
-    with w.shared.asked.aside():
-        return _every(
-            w,
-            node,
-            f"printed {noun}",
-            lambda at, key: number(entries[at].values.get((node.field, key))),
-        )
+
+    def of(at: int, key: str | None) -> int:
+        return number(entries[at].values.get((node.field, key)))
+
+    return _every(w, node, f"printed {noun}", of)
 
 
 def _every(
@@ -130,18 +108,14 @@ def _every(
 ) -> tuple[Of, ...]:
     """Return what there is of every subject, and within it of every column.
 
-    It is worked out once for the whole program, with what is asked for on the way.
+    It is worked out once for the whole program.
     """
     shared, printed = w.shared, node.subject.type.family == "piece"
     named = what, node.kind, node.field, printed, node.key is None
     if named not in shared.columns:
         keys = [None] if node.key is None else columns(w, node)
-        with shared.asked.aside() as parts:
-            made = tuple([of(at, key) for at in subjects(w, node) for key in keys])
-        shared.columns[named] = made, parts
-    found, parts = shared.columns[named]
-    shared.asked.parts |= parts
-    return found
+        shared.columns[named] = tuple([of(at, key) for at in subjects(w, node) for key in keys])
+    return shared.columns[named]
 
 
 def _plain(w: Writer, value: object, kind: str) -> int:
@@ -211,8 +185,7 @@ def _in_words(w: Writer, node: ty.HasEffect) -> tuple[int, ...]:
     def of(at: int, key: str | None) -> int:
         return w.shared.text(said(entries[at], node.field, key) or "nothing")
 
-    with w.shared.asked.aside():
-        return _every(w, node, "words", of)
+    return _every(w, node, "words", of)
 
 
 def formulas(w: Writer, node: ty.Formula, missing: str) -> tuple[str, ...]:

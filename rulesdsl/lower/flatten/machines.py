@@ -13,7 +13,6 @@ from rulesdsl.lower.flatten import asks, fields, values
 from rulesdsl.lower.flatten.frames import spread
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.writer import Writer
-from rulesdsl.lower.parts import proc_part
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Shared
@@ -34,7 +33,6 @@ def enterable(shared: Shared, made: fm.Machine) -> None:
             if key not in machines:
                 does = () if key == values.NEVER else (fl.Do(f"do:{key}", (fl.Local("me"),)),)
                 machines[key] = fl.Machine(key, ("me",), ("me",), ((*does, fl.Leave()),))
-                shared.asked_for[key] = {proc_part(key)}
 
 
 def machine(shared: Shared, made: fm.Machine) -> fl.Machine:

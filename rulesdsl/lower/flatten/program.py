@@ -5,17 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals, fits
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import values
 from rulesdsl.lower.flatten.machines import enterable, frame, machine
-from rulesdsl.lower.flatten.planned import Planned
 from rulesdsl.lower.flatten.steps import steps
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.fold import logic, op, select
-from rulesdsl.lower.parts import Asked, formula_part, guard_part, proc_part, value_part
+from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,51 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 
+@attrs.define
+class Planned:
+    """A program of which each function and machine is written when somebody asks for it.
+
+    The tables have what is not written yet, by its name.
+    """
+
+    shared: Shared
+    functions: dict[str, Callable[[], None]] = attrs.Factory(dict)
+    machines: dict[str, Callable[[], None]] = attrs.Factory(dict)
+
+    def function(
+        self,
+        name: str,
+        write: Callable[[Writer], tuple[str, ...]],
+        proc: str = "",
+        span: Span = NOWHERE,
+    ) -> None:
+        """Plan a function; what writes its body returns its parameters."""
+
+        def written() -> None:
+            w = Writer(self.shared, proc)
+            w.function(name, write(w), span)
+
+        self.functions[name] = written
+
+    def write_function(self, name: str) -> None:
+        """Write a function, unless that has been done."""
+        self.functions.pop(name, _nothing)()
+
+    def write_machine(self, key: str) -> None:
+        """Write a machine, unless that has been done."""
+        self.machines.pop(key, _nothing)()
+
+    def write_all(self) -> None:
+        """Write all that is left."""
+        for name in [*self.functions]:
+            self.write_function(name)
+        for key in [*self.machines]:
+            self.write_machine(key)
+
+
+def _nothing() -> None: ...
+
+
 def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
     """Return the flat form of a program, with what labels and logs need beside it."""
     found = planned(layout, form, logging=logging, careful=careful)
@@ -33,29 +79,22 @@ def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False)
     return found.shared
 
 
-def planned(
-    layout: Layout,
-    form: Form,
-    *,
-    logging: bool,
-    careful: bool = False,
-    asked: Asked | None = None,
-) -> Planned:
-    """Return what a program consists of, nothing of it written; of machines there are the frames.
-
-    What is `asked` for by the tables of the program is kept for each function and machine.
-    """
-    shared = Shared(layout, values.value, form, logging, careful, asked=asked or Asked())
+def planned(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Planned:
+    """Return a program of which nothing is written but the frames of its machines."""
+    shared = Shared(layout, values.value, form, logging, careful)
     found = computed(shared)
     for key, function in form.functions.items():
-        does, span = partial(_does, key=key, function=function), function.span
-        found.function(f"do:{key}", does, proc_part(key), proc=key, span=span)
+        does = partial(_does, key=key, function=function)
+        found.function(f"do:{key}", does, key, function.span)
     shared.flat.machines |= {key: frame(shared, made) for key, made in form.machines.items()}
     for key, made in form.machines.items():
         enterable(shared, made)
-        found.machine(key, partial(machine, shared, made), proc_part(key))
-    shared.asked.afresh()
+        found.machines[key] = partial(_write_machine, shared, made)
     return found
+
+
+def _write_machine(shared: Shared, made: fm.Machine) -> None:
+    shared.flat.machines[made.key] = machine(shared, made)
 
 
 def _does(w: Writer, key: str, function: fm.Function) -> tuple[str, ...]:
@@ -69,14 +108,13 @@ def computed(shared: Shared) -> Planned:
     _arrays(shared)
     for (name, layer), body in program.values.items():
         me = [] if body.me is None else ["me"]
-        called, part = values.value_name(name, layer), value_part((name, layer))
-        _value(found, called, me, body.params, body.body, part)
+        _value(found, values.value_name(name, layer), me, body.params, body.body)
     for key, guard in program.guards.items():
         if guard != ty.YES:
             params = program.procs[key].params
-            _value(found, f"can:{key}", ["me"], params, guard, guard_part(key))
+            _value(found, f"can:{key}", ["me"], params, guard)
     for formula, value in program.formulas.items():
-        _value(found, shared.formulas[formula], ["me"], (), value, formula_part(formula))
+        _value(found, shared.formulas[formula], ["me"], (), value)
     for at, (_, value) in enumerate(program.ranking):
         _value(found, values.rank_name(at), ["me"], (), value)
     for at, verdict in enumerate(program.verdicts):
@@ -121,34 +159,25 @@ def _marked(name: str, info: TrackInfo | FlagInfo, layout: Layout) -> fl.Array:
 
 
 def _value(
-    found: Planned,
-    name: str,
-    me: list[str],
-    params: tuple[ty.Local, ...],
-    body: ty.Value,
-    *parts: str,
+    found: Planned, name: str, me: list[str], params: tuple[ty.Local, ...], body: ty.Value
 ) -> None:
     """Plan the function of a value; of a price, one for each part."""
     passed = (*me, *values.params(Writer(found.shared), params))
     if body.type.family != "bundle":
-        _function(found, name, passed, lambda w: w.value(body), *parts)
+        _function(found, name, passed, lambda w: w.value(body))
         return
     for at, part in enumerate(found.shared.layout.parts(name)):
-        _function(found, part, passed, lambda w, at=at: values.part(w, body, at), *parts)  # type: ignore[misc]
+        _function(found, part, passed, lambda w, at=at: values.part(w, body, at))  # type: ignore[misc]
 
 
 def _function(
-    found: Planned,
-    name: str,
-    params: tuple[str, ...],
-    body: Callable[[Writer], fl.Expr],
-    *parts: str,
+    found: Planned, name: str, params: tuple[str, ...], body: Callable[[Writer], fl.Expr]
 ) -> None:
     def write(w: Writer) -> tuple[str, ...]:
         w.add(fl.Return(body(w)))
         return params
 
-    found.function(name, write, *parts)
+    found.function(name, write)
 
 
 def _total(w: Writer) -> fl.Expr:

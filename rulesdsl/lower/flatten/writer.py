@@ -9,7 +9,6 @@ import attrs
 
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.fold import known, op
-from rulesdsl.lower.parts import Asked
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -44,12 +43,8 @@ class Shared:
     sources: list[Asking] = attrs.Factory(list)  # the questions that the decisions are of
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
-    asked: Asked = attrs.Factory(Asked)
-    asked_for: dict[str, set[str]] = attrs.Factory(dict)  # by functions and machines
-    origins: dict[str, set[tuple[str, ...]]] = attrs.Factory(dict)  # of tables: a part a cell
-    told_origins: list[str] = attrs.Factory(list)  # tables, each time that one is found for them
-    columns: dict[tuple[object, ...], tuple[tuple[Any, ...], set[str]]] = attrs.Factory(dict)
-    """What there is of every entry of a kind, and the parts that were asked for meanwhile."""
+    columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
+    """What there is of every entry of a kind."""
     formulas: dict[EffectKey, str] = attrs.field(init=False)  # their functions
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)
@@ -87,13 +82,6 @@ class Shared:
             self.texts.append(text)
         return self._numbers[text]
 
-    def tell_origin(self, table: str, parts: tuple[str, ...]) -> None:
-        """Note of which part each cell of a table is; equal tables may be of several."""
-        known = self.origins.setdefault(table, set())
-        if parts not in known:
-            known.add(parts)
-            self.told_origins.append(table)
-
 
 @attrs.define
 class Writer:
@@ -128,7 +116,6 @@ class Writer:
         """Add the function whose body has been written to the program."""
         made = fl.Function(name, params, tuple(self.out), tuple(self.buffers.items()), span)
         self.shared.flat.functions[name] = made
-        self.shared.asked_for[name] = self.shared.asked.parts
 
     # ---------------------------------------------------------------- values
     def value(self, node: ty.Value) -> fl.Expr:
