@@ -262,11 +262,10 @@ def _check(left: int) -> None:
 
 def _runner(setting: Setting, *, asking: bool = False) -> Runner:
     try:
-        from rulesdsl.interpreter.simulator.wasm_runner import (  # noqa: PLC0415 - heavy
-            WasmRunner,
-        )
-
-        return WasmRunner(setting, asking=asking)
-    except ImportError:
+        import wasmtime  # noqa: F401, PLC0415 - heavy
+    except (ImportError, OSError, RuntimeError):  # the last two: it has no binary for this machine
         warnings.warn(NO_WASM, RuntimeWarning, stacklevel=4)
         return PythonRunner(setting)
+    from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner  # noqa: PLC0415 - heavy
+
+    return WasmRunner(setting, asking=asking)
