@@ -122,6 +122,16 @@ def test_without_git_commits_are_refused(
     assert "git, which knows those, is not installed" in ran.err
 
 
+def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "written:game"
+
+    ran = run("compare", *FEW, "--", f"--output={file}", str(write_market(tmp_path / "game")))
+
+    assert ran.status == 2
+    assert "is no folder of a commit: those do not begin with -" in ran.err
+    assert not file.exists()
+
+
 @pytest.mark.parametrize("how", [(), ("--json",)])
 def test_interrupted_it_says_what_is_known(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
