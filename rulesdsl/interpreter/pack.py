@@ -16,6 +16,7 @@ from rulesdsl.interpreter.seat_names import checked_names, names_of_save
 from rulesdsl.interpreter.setting import Setting
 from rulesdsl.lower.layout import Layout
 from rulesdsl.source.english import option_word
+from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +105,7 @@ class Pack:
         Raises ValueError for a number of players, an option or a value that the game has not,
         and for names that cannot be told apart.
         """
-        players, seed = whole("players", players), whole("seed", seed)
+        players, seed = whole("players", players), whole("seed", seed, SEED)
         setting = self._usual.get((players, log)) if not options else None
         if setting is None:
             setting = self.setting(players, options or {}, log=log)
@@ -219,7 +220,7 @@ class Pack:
         log = of_type("log", given["log"], "true or false", bool)
         setting = self.setting(players, options, log=log, careful=True)
         setting = setting.with_names(names_of_save(given["names"], setting.layout))
-        seed = of_type("seed", given["seed"], "a whole number", int)
+        seed = number("seed", given["seed"], *SEED)
         return Game(setting, setting.saver.state(given["state"]), seed)
 
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:

@@ -34,8 +34,9 @@ from rulesdsl.packs.versions import (
     parse_version,
 )
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.ranges import PLAYERS
 
-MAX_PLAYERS = 20
+MAX_PLAYERS = PLAYERS.most
 _MAX_LETTERS = 2000
 _MAX_ID = 60
 

@@ -99,6 +99,7 @@ CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     ((), put("options", {"other": True}), "`options.extra` is missing"),
     ((), put("seed", float("inf")), "`seed` is not a whole number"),
     ((), put("seed", True), "`seed` is not a whole number"),
+    ((), put("seed", -1), "`seed` is not from 0 to 18446744073709551615"),
     ((), put("players", 3.0), "`players` is not a whole number"),
     ((), put("players", 9), "`players` is not from 1 to 4"),
     ((), put("players", 3), "items and not"),

@@ -17,9 +17,11 @@ from coloma.commands.parameters import (
     ModNames,
     OptionTexts,
     PlayerNumber,
+    number,
 )
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
 if TYPE_CHECKING:
     from coloma.simulation.compared import Compared
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
 
+_MOST_POINTS = 1_000_000  # house: a larger difference is none that anybody means
 _POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
 
 
@@ -65,11 +68,11 @@ def compare(
     iterations: Iterations = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", metavar="N", min=1, help="The most games of each content."),
+        number("--games", GAMES, "The most games of each content."),
     ] = None,
     training: Annotated[
         int | None,
-        typer.Option("--train", metavar="N", min=1, help="Games that bots learn in, each time."),
+        number("--train", GAMES, "Games that bots learn in, each time."),
     ] = None,
     by: Annotated[
         list[str] | None,
@@ -77,12 +80,10 @@ def compare(
     ] = None,
     asked: Asked = None,
     players: PlayerNumber = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed finds the same.")
-    ] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed finds the same.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", metavar="N", min=1, help="Processes; by default one a core."),
+        number("--jobs", JOBS, "Processes; by default one a core."),
     ] = None,
     cluster: Cluster = None,
     option: OptionTexts = None,
@@ -149,11 +150,11 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 def _points(text: str) -> float:
     """Return how many points a text means: `0.5`, or with a word for them after it."""
     found = _POINTS.fullmatch(text.strip())
-    if found is None or not float(found[1]):
+    if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
             f"--until is a number of points above 0, such as 0.5, not {text}", USAGE
         )
-    return float(found[1])
+    return points
 
 
 def _match(

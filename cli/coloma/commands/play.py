@@ -14,8 +14,10 @@ from coloma.commands.parameters import (
     PackName,
     PlayerNumber,
     WithCurrent,
+    number,
 )
 from coloma.errors import USAGE, CommandError
+from rulesdsl.source.ranges import SEED
 
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
@@ -50,7 +52,7 @@ def play(
     iterations: Iterations = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same game."),
+        number("--seed", SEED, "The same seed gives the same game."),
     ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,

@@ -90,8 +90,8 @@ def simulate(
     from rulesdsl.figures.games import Figures
 
     seated = parse_bots(bots) if bots else ()
-    chosen = load_setting(pack, mod, option, players or len(seated) or None)
     taste = parse_taste(prefer) if prefer else Taste()
+    chosen = load_setting(pack, mod, option, players or len(seated) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, PackPath
+from coloma.commands.parameters import ModNames, PackPath, number
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import JOBS, MUTANTS, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,11 +29,10 @@ def run_tests(
     ] = False,
     mutants: Annotated[
         int,
-        typer.Option(
+        number(
             "--mutants",
-            metavar="N",
-            min=0,
-            help="Break the pack in N small ways, and count what the scenarios notice.",
+            MUTANTS,
+            "Break the pack in N small ways, and count what the scenarios notice.",
         ),
     ] = 0,
     files: Annotated[
@@ -41,12 +41,7 @@ def run_tests(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="The same seed gives the same mutants; by default 0.",
-        ),
+        number("--seed", SEED, "The same seed gives the same mutants; by default 0."),
     ] = None,
     only: Annotated[
         str | None,
@@ -64,11 +59,10 @@ def run_tests(
     ] = False,
     jobs: Annotated[
         int | None,
-        typer.Option(
+        number(
             "--jobs",
-            metavar="N",
-            min=1,
-            help="How many processes share the work; by default one for each processor.",
+            JOBS,
+            "How many processes share the work; by default one for each processor.",
         ),
     ] = None,
     mod: ModNames = None,
@@ -84,12 +78,16 @@ def run_tests(
     from coloma.linting import what_fix_does
     from coloma.selection import select
     from rulesdsl.check.read import read_layers
+    from rulesdsl.scenarios.reading import count_scenarios
     from rulesdsl.scenarios.sharing import Task
+    from rulesdsl.source.diagnostic import Findings
 
     _refuse_together(only, files, seed, coverage=coverage, mutants=mutants, changed=changed)
     selection = select(path, mod or ())
     folder = pack_folder(path)
     pack = read_layers(selection.game, selection.mods).at(folder)
+    if jobs is not None:  # a process that has nothing to run is not worth its start
+        jobs = min(jobs, max(1, sum(map(count_scenarios, pack.scenarios(Findings())))))
     lessons = only is None and bool(pack.lesson_files())
     task = Task(selection.game, tuple(selection.mods), folder, only, lessons=lessons)
     ran = _ran(task, jobs, changed=changed)

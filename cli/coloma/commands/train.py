@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackName
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, number
 from coloma.errors import INTERRUPTED, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import GAMES, PLAYERS, SEED
 
 if TYPE_CHECKING:
     from coloma.loading import Chosen
@@ -21,16 +22,13 @@ _MEASURED = 400  # house: games that show how good the weights are
 
 def train(
     games: Annotated[
-        int,
-        typer.Option("--games", metavar="N", min=1, help="How many games, all players together."),
+        int, number("--games", GAMES, "How many games, all players together.")
     ] = 8000,
     players: Annotated[
         int | None,
-        typer.Option("--players", metavar="N", help="How many play; by default all in turn."),
+        number("--players", PLAYERS, "How many play; by default all in turn."),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed teaches the same.")
-    ] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed teaches the same.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(

@@ -13,6 +13,7 @@ from coloma.errors import CommandError
 from coloma.files import read_text
 from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
 from rulesdsl import OptionValue
+from rulesdsl.bots.thought import Thought
 from rulesdsl.packs.toml_file import read_toml
 
 _TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
@@ -67,7 +68,8 @@ def read_journal(path: Path) -> Journal:
         raise CommandError(f"{path} is not a journal of a game: {first}") from None
     try:
         check_bots(header.bots, header.players)
-    except CommandError as error:
+        Thought(header.iterations or None, header.seconds or None)
+    except (CommandError, ValueError) as error:
         raise CommandError(f"{path} is not a journal of a game: {error}") from None
     outcome = ends[-1].outcome if ends else ""
     return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)

@@ -15,6 +15,7 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs
+from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from rulesdsl import Pack
@@ -40,14 +41,13 @@ class Match:
     """Whether the second content has seeds of its own: to find out how far chance goes."""
 
 
-Task = tuple[int, bool]
-"""Which pair, and whether it is the second content of it."""
+Task = int
+"""Twice the number of a pair, and 1 more for the second content of it."""
 
 
 def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
     """Yield so many pairs at most, one after the other; the same for any number of processes."""
-    tasks = [(number, after) for number in range(most) for after in (False, True)]
-    halves = shared(partial(_player, match), tasks, hands)
+    halves = shared(partial(_player, match), range(2 * most), hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)
 
@@ -69,12 +69,12 @@ def _player(match: Match) -> Callable[[Task], Figures]:
     packs: dict[bool, Pack] = {}
 
     def play(task: Task) -> Figures:
-        number, after = task
+        number, after = task // 2, bool(task % 2)
         plan = match.after if after else match.before
         if after not in packs:
             packs[after] = loading.load_pack(plan.pack, plan.mods)
-        pack, own = packs[after], plan.seed + (after and match.apart) * _FAR
-        learned = _learned(pack, plan, match.training, own + 1 + number)
+        pack, own = packs[after], (plan.seed + (after and match.apart) * _FAR) & SEED.most
+        learned = _learned(pack, plan, match.training, (own + 1 + number) & SEED.most)
         played = attrs.evolve(plan, seed=own, learned=learned)
         return player(played, pack)(range(number * plan.games, (number + 1) * plan.games))
 
