@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 from cli.mods_on_disk import write_game
 from coloma.app import main
 from coloma.simulation.games import Plan, outcomes
-from coloma.simulation.work import Hands
+from coloma.simulation.work import Hands, shared
 from hostile.bounded import HANGS, bounded
 
 NO_HOME = """
@@ -67,7 +68,7 @@ def _until(what: Callable[[], object], seconds: float = HANGS) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes cannot be listed")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) -> None:
     box = write_game(tmp_path / "box")
     code = "from coloma.app import main; main()"
@@ -83,6 +84,24 @@ def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) ->
         return not any(Path(f"/proc/{each}/cmdline").exists() for each in workers)
 
     _until(gone)
+
+
+def _slow() -> Callable[[int], int]:
+    def piece(seconds: int) -> int:
+        time.sleep(seconds)
+        return seconds
+
+    return piece
+
+
+def test_who_interrupts_waits_for_no_piece_that_is_under_way() -> None:
+    before, workers = time.monotonic(), shared(_slow, (0, 600, 600), Hands(2))
+
+    assert next(workers) == 0
+    workers.close()  # type: ignore[attr-defined]
+
+    assert time.monotonic() - before < HANGS
+    assert not multiprocessing.active_children()
 
 
 def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:

@@ -55,6 +55,10 @@ def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> 
             yield each.result()
     except BrokenProcessPool:
         raise CommandError("one of the processes that shared the work has died") from None
+    except BaseException:  # interrupted: nobody waits for the pieces that are under way
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -67,6 +71,7 @@ class _Worker:
 
 def _start(begin: Begin[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_leave_with_the_command, daemon=True).start()
     _Worker.do = staticmethod(begin())
 
