@@ -65,6 +65,7 @@ def report(
     The page opens without a network: how strong every entry and option is, points over time and by
     source, which entries win together, seats, length, and what was never used; and how it was
     made.  Interrupted, it tells what was played so far, says so, and ends with status 130.
+    Charts need a library: pip install 'coloma[report]'.
     """
     from coloma.commands.again import words_again
     from coloma.files import write_whole
