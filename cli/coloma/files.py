@@ -5,6 +5,7 @@ What is written is there completely, or as it was before.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from pathlib import Path
@@ -42,7 +43,7 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
         if path.exists() and not path.is_file() and not within:
             path.write_text(text, encoding="utf-8")  # a pipe or a terminal
         else:
-            _replace(path.resolve(), text)
+            _replace(_end_of_links(path), text)
     except OSError as error:
         raise cannot_write(path, error) from None
 
@@ -59,6 +60,14 @@ def remove(path: Path, within: Path) -> None:
 def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
     """Return what to say where a file cannot be written."""
     return CommandError(f"cannot write {path}: {reason(error)}{advice}")
+
+
+def _end_of_links(path: Path) -> Path:
+    """Return where a path leads to; OSError where its links lead in a circle."""
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
 
 
 def _replace(path: Path, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import signal
@@ -109,6 +110,45 @@ def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
 
     assert len(next(played)[1].seats) == 2
     played.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "lint --format json --output loop box",
+        "play --pack box --bots 1 --journal loop",
+        "train --pack box --games 4 -o loop",
+        "new game loop/game",
+    ],
+)
+def test_links_in_a_circle_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    write_game(tmp_path / "box")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(SystemExit) as end:
+        main(words.split())
+
+    assert end.value.code == 1
+    assert "coloma: cannot write " in capsys.readouterr().err
+    assert (tmp_path / "loop").is_symlink()
+
+
+def test_a_session_goes_on_after_a_circle_of_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_game(tmp_path / "box")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("save loop\nquit\n"))
+
+    with pytest.raises(SystemExit) as end:
+        main(["play", "--pack", "box", "--journal", "kept", "--plain"])
+
+    assert end.value.code == 0
+    assert "Not saved: cannot write loop: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("named", ["more.rules", "."])
