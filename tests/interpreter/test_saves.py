@@ -180,6 +180,36 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
         pack.game_from_data(data)
 
 
+LONG = "a\n\x1b[2J" + "b" * 10_000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("pack", LONG),
+        put("mods", [LONG]),
+        put("names", [LONG, "x"]),
+        put("options", {LONG: True}),
+        put("options", "extra", LONG),
+        put("state", LONG, 1),
+        put(LONG, 1),
+    ],
+)
+def test_what_is_told_of_a_save_is_a_line(
+    pack: rulesdsl.Pack, change: Callable[[Data], None]
+) -> None:
+    data = saved(pack)
+    change(data)
+
+    with pytest.raises(ValueError, match=r"saved|option") as refused:
+        pack.game_from_data(data)
+
+    said = str(refused.value)
+    assert len(said) < 500
+    assert "\n" not in said
+    assert "\x1b" not in said
+
+
 @pytest.mark.parametrize("data", [None, [], "x", 5, {}, {"state": {}}])
 def test_what_is_no_saved_game_at_all_is_refused(pack: rulesdsl.Pack, data: Any) -> None:  # noqa: ANN401
     with pytest.raises(rulesdsl.SaveError):

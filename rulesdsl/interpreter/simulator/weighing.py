@@ -12,6 +12,7 @@ import attrs
 from rulesdsl.interpreter.arguments import table, told, whole
 from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS, MOST_HOLDINGS, Holding
 from rulesdsl.interpreter.simulator.offers import OptionName
+from rulesdsl.source.excerpt import in_short
 from rulesdsl.source.ranges import WEIGHT
 
 if TYPE_CHECKING:
@@ -96,7 +97,9 @@ def holdings_for(setting: Setting, weights: Weights) -> tuple[Holding, ...]:
     known = setting.holdings
     for each in weights.holdings:
         if each not in known:
-            raise ValueError(f"players have no `{each}`; what they have: {', '.join(known)}")
+            raise ValueError(
+                f"players have no `{in_short(each)}`; what they have: {', '.join(known)}"
+            )
     return tuple(known[each] for each in weights.holdings)
 
 
