@@ -79,6 +79,7 @@ def report(
     from rulesdsl.figures.groups import groups_of
 
     check_library()
+    hands = Hands(jobs, cluster)
     named = _parsed(bots)
     chosen = load_setting(pack, mod, option, players or len(named) or None)
     plan = _plan(chosen, named, games, seed, together, asked)
@@ -87,7 +88,7 @@ def report(
     extra, complete = _nothing(), True
     try:
         with progress(games, "Playing") as move:
-            for count, each in outcomes(plan, Hands(jobs, cluster)):
+            for count, each in outcomes(plan, hands):
                 parts.append(each)
                 move(count)
         extra = _extra(chosen, plan)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 from collections import deque
@@ -14,9 +15,10 @@ from typing import Any, TypeVar
 
 import attrs
 
-from coloma.errors import CommandError
+from coloma.errors import USAGE, CommandError
 
 _AHEAD = 4  # pieces of work for each process
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]{1,5}")  # Dask tells no other way
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
@@ -29,7 +31,16 @@ class Hands:
     """Who does the work: so many processes here, or a cluster at an address."""
 
     jobs: int = 1
-    cluster: str | None = None
+    cluster: str | None = attrs.field(default=None)
+
+    @cluster.validator
+    def _check_cluster(self, _: object, value: str | None) -> None:
+        if value is not None and not _ADDRESS.fullmatch(value):
+            raise CommandError(
+                "--cluster is the address of a Dask scheduler, such as tcp://10.0.0.1:8786,"
+                f" not `{value}`",
+                USAGE,
+            )
 
 
 def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> Iterator[Done]:
