@@ -48,6 +48,20 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
         raise cannot_write(path, error) from None
 
 
+def check_can_write(path: Path) -> None:
+    """Raise CommandError where `write_whole` could not write a file: before hours of work."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.is_file() or not path.exists():
+            draft = _draft(_end_of_links(path))
+            draft.touch(exist_ok=False)
+            draft.unlink()
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
 def remove(path: Path, within: Path) -> None:
     """Remove a file of a pack; CommandError if that cannot be done."""
     try:
@@ -70,8 +84,12 @@ def _end_of_links(path: Path) -> Path:
     return real
 
 
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+
+
 def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    draft = _draft(path)
     try:
         with draft.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

@@ -95,6 +95,7 @@ def moved(name: str, source: int, target: int, count: int) -> Callable[[Data], N
 
 CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     ((), put("options", []), "`options` is not a table"),
+    ((), put("names", ["Ann"]), "`names` has 1 names and not 2"),
     ((), put("options", {"extra": 3.5}), "`options.extra` is not a value of an option"),
     ((), put("options", {"other": True}), "`options.extra` is missing"),
     ((), put("seed", float("inf")), "`seed` is not a whole number"),

@@ -104,12 +104,14 @@ def compare(
     --games are played, and then it says that it is not decided.  What is said is the same for any
     --jobs.  Interrupted, it says what is known so far, and ends with status 130.
     """
+    from coloma.files import check_can_write
     from coloma.simulation.compared import Compared
     from coloma.simulation.versions import Wanted, two_versions
     from coloma.simulation.work import Hands
 
     if html is not None:
         _check_library()
+        check_can_write(html)
     points = _points(until)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
     packs = tuple(each for each in (before, after) if each is not None)

@@ -68,7 +68,7 @@ def report(
     Charts need a library: pip install 'coloma[report]'.
     """
     from coloma.commands.again import words_again
-    from coloma.files import write_whole
+    from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
     from coloma.report.drawing import check_library
     from coloma.report.reported import Reported
@@ -80,6 +80,7 @@ def report(
 
     check_library()
     hands = Hands(jobs, cluster)
+    check_can_write(out)
     named = _parsed(bots)
     chosen = load_setting(pack, mod, option, players or len(named) or None)
     plan = _plan(chosen, named, games, seed, together, asked)

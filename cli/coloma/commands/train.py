@@ -56,13 +56,14 @@ def train(
     They play against themselves and against random ones.  Interrupted, it writes what has been
     learned so far.
     """
-    from coloma.files import write_whole
+    from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
     from rulesdsl.bots.weights import FILE, written
 
     chosen = load_setting(pack, mod, option, players)
     numbers = [players] if players else _every_number(chosen)
     path = out or chosen.selection.game / FILE
+    check_can_write(path)
     holdings = _holdings(chosen, holding)
     learned, status = _learn(chosen, numbers, games, seed, holdings)
     write_whole(path, written(learned, chosen.pack, seed))
