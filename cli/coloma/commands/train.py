@@ -117,6 +117,7 @@ def _learn(
 def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
     """Say how often one that has learned wins against others that choose at random."""
     from coloma.simulation.intervals import share
+    from rulesdsl.figures.uses import winners
 
     if players == 1:
         return
@@ -125,5 +126,5 @@ def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
     won = 0
     for seat in range(players):
         weights: list[Weights] = [learned.taste if at == seat else {} for at in range(players)]
-        won += simulator.playouts(each, seed=1, weights=weights).totals.wins[seat]
+        won += sum(game[seat] for game in winners(simulator.playouts(each, 1, weights=weights)))
     say(f"{players} players: {share(won, each * players)} of games won against random bots")
