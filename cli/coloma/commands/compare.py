@@ -101,11 +101,13 @@ def compare(
 
     Bots learn both contents again and again, and play the same games of both, until it is decided
     whether players score more, score fewer, or make no difference of --until points; or until
-    --games are played, and then it says that it is not decided.  What is said is the same for any
-    --jobs.  Interrupted, it says what is known so far, and ends with status 130.
+    --games are played, and then it says that it is not decided.  Where both contents are the same,
+    or games at random are, that is said at once.  What is said is the same for any --jobs.
+    Interrupted, it says what is known so far, and ends with status 130.
     """
     from coloma.files import check_can_write
     from coloma.simulation.compared import Compared
+    from coloma.simulation.comparing import no_difference
     from coloma.simulation.versions import Wanted, two_versions
     from coloma.simulation.work import Hands
 
@@ -121,7 +123,8 @@ def compare(
     with ExitStack() as stack:
         one, two = two_versions(wanted, stack)
         match, most = _match(one, two, bots, iterations, games, training, seed, by, asked)
-        verdict, complete = _decide(one, two, match, most, points, hands)
+        alike = no_difference(one, two, seed, look=games is None)
+        verdict, complete = _decide(one, two, match, most, points, hands, alike)
         found = Compared(one, two, match, verdict, complete)
         say(found.json() if json else found.text(), nl=False)
         if html is not None:
@@ -228,7 +231,13 @@ def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
 
 
 def _decide(
-    before: Version, after: Version, match: Match, most: int, until: float, hands: Hands
+    before: Version,
+    after: Version,
+    match: Match,
+    most: int,
+    until: float,
+    hands: Hands,
+    alike: str,
 ) -> tuple[Verdict, bool]:
     """Play until it is decided; return what is known then, and whether nobody interrupted."""
     from coloma.simulation.comparing import until_decided
@@ -246,12 +255,13 @@ def _decide(
     found, complete = Pairs(changed=frozenset(changed)), True
     try:
         with progress(most, "Comparing") as step:
-            for known in until_decided(match, most, until, hands, frozenset(changed)):
+            pairs = until_decided(match, most, until, hands, frozenset(changed))
+            for known in () if alike else pairs:
                 found = known
                 step(1)
     except KeyboardInterrupt:
         complete = False
-    return Verdict(found, until, titles, changed, match.after.asked), complete
+    return Verdict(found, until, titles, changed, match.after.asked, alike), complete
 
 
 def _titles(version: Version, plan: Plan) -> dict[Item, str]:

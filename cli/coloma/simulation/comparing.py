@@ -15,9 +15,11 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs
+from rulesdsl.source.english import option_word
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
+    from coloma.simulation.versions import Version
     from rulesdsl import Pack
     from rulesdsl.figures.uses import Item
 
@@ -39,6 +41,36 @@ class Match:
     """Games in which bots learn; the plans say how many a pair has."""
     apart: bool = False
     """Whether the second content has seeds of its own: to find out how far chance goes."""
+
+
+FEW_LOOKED_AT, LOOKED_AT = 100, 5000  # house: games at random; most changes show in a few
+
+
+def no_difference(before: Version, after: Version, seed: int, *, look: bool) -> str:
+    """Return how it is known at once that a change does nothing; empty where it may do something.
+
+    Either nothing has changed; or, where one is to `look`, games at random are the same one by
+    one: such as those with a mod that an option has switched off.
+    """
+    one, two = before.chosen, after.chosen
+    if (one.pack.digest, one.setting.options) == (two.pack.digest, two.setting.options):
+        return "both contents are the same."
+    if not look:
+        return ""
+    simulators = [each.pack.simulator(each.seats, each.options) for each in (one, two)]
+    most = FEW_LOOKED_AT if simulators[0].in_python else LOOKED_AT
+    for first, many in ((0, FEW_LOOKED_AT), (FEW_LOOKED_AT, most - FEW_LOOKED_AT)):
+        played = [each.playouts(many, seed, first=first).numbers for each in simulators]
+        if any(played[0][name] != played[1][name] for name in _TELLING):
+            return ""
+    said = f"in {most} games at random nobody was asked or scored anything else."
+    settings = two.setting.options.items()
+    listed = ", ".join(f"{name}={option_word(value)}" for name, value in settings)
+    about = f" Perhaps what is new is switched off ({listed})." if listed else ""
+    return f"{said}{about} With --games N, N games of the bots are played all the same."
+
+
+_TELLING = ("decisions", "traces", "scores", "places", "verdicts")
 
 
 Task = int
