@@ -24,6 +24,7 @@ PLAYERS = Range(1, 20)  # house: more sit at no table
 SEED = Range(0, 2**64 - 1)  # all that the generator can be in
 COUNT = Range(0, 2**40)  # of games and decisions: more than anybody can wait for
 GAMES = Range(1, 10**9)  # house: a day of the fastest game
+LESSON = Range(1, 1000)  # house: nobody learns so long
 JOBS = Range(1, 256)  # house: more cores than a machine of today has
 ITERATIONS = Range(1, 1_000_000)  # house: minutes for a choice
 MUTANTS = Range(0, 100_000)  # house: a day

@@ -25,6 +25,8 @@ SMALL = ("--pack", "bench/packs/tic_tac_toe")
         *(f"{each} --jobs 999999" for each in ("simulate", "compare", "report", "test")),
         *(f"{each} --iterations {HUGE}" for each in ("play", "simulate", "compare")),
         f"compare --train {HUGE}",
+        f"learn --lesson {HUGE}",
+        f"replay --to {2**64} game.toml",
         f"compare --until {HUGE}",
         f"compare --until {'9' * 400}",
         f"test --mutants {HUGE}",

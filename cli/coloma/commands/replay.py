@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import WithCurrent
+from coloma.commands.parameters import WithCurrent, number
+from rulesdsl.source.ranges import COUNT
 
 
 def replay(
     file: Annotated[
         Path, typer.Argument(help="The journal of the game, or its name in `coloma games`.")
     ],
-    to: Annotated[
-        int | None, typer.Option("--to", metavar="N", min=0, help="Stop after so many choices.")
-    ] = None,
+    to: Annotated[int | None, number("--to", COUNT, "Stop after so many choices.")] = None,
     *,
     replay_with_current: WithCurrent = False,
 ) -> None:
@@ -37,8 +36,8 @@ def replay(
     journal = read_journal(named(file))
     game = set_up(journal, load_for(journal, with_current=replay_with_current))
     begun, choices = game.clone(), choices_that_stand(journal.entries)[:to]
-    for number, choice in enumerate(choices, start=1):
-        repeat(game, choice, number, journal)
+    for at, choice in enumerate(choices, start=1):
+        repeat(game, choice, at, journal)
     screen = screen_for(plain=True)
     viewer = EVERYBODY if game.result is None else None  # nothing is secret any more
     for line in folded(told(game.story(viewer))):
