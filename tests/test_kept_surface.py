@@ -1,4 +1,4 @@
-"""What users hold on to: the public API, the codes of findings, the commands and their options.
+"""The surface that users hold on to: the API, the codes of findings, commands and options.
 
 `kept_surface.txt` records them at 03f27c4 and since. `pytest --update-golden` adds what is new and
 takes nothing away: what goes is listed here, in `DELETED`, as the file has it.

@@ -28,9 +28,9 @@ class Seat:
     places: tuple[int, ...]
     """How often it was first, second and so on."""
     wins: int
-    """How often it won: as the rules say, or else by being first."""
+    """Games that it won: as the rules say, or else by being first."""
     shared: int
-    """How often it won together with others."""
+    """Games that it won together with others."""
     sources: tuple[Tally, ...]
     """Where the points come from, source by source."""
     verdicts: Counter[str]

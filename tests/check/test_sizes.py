@@ -1,4 +1,4 @@
-"""What would take memory with the square of its number is refused."""
+"""Limits of what takes memory with the square of its number."""
 
 from __future__ import annotations
 

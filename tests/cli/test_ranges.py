@@ -1,4 +1,4 @@
-"""Every count, seed, time and weight of a command line has a range, checked first of all."""
+"""Ranges of the counts, seeds, times and weights of a command line, checked first of all."""
 
 from __future__ import annotations
 

@@ -43,11 +43,12 @@ class Match:
     """Whether the second content has seeds of its own: to find out how far chance goes."""
 
 
-FEW_LOOKED_AT, LOOKED_AT = 100, 5000  # house: games at random; most changes show in a few
+FEW, MANY = 20, 5000  # house: games at random; most changes show in a few
+DECISIONS = 1_000_000  # house: in all of these games, where they are long: a second or two
 
 
 def no_difference(before: Version, after: Version, seed: int, *, look: bool) -> str:
-    """Return how it is known at once that a change does nothing; empty where it may do something.
+    """Return why a change can make no difference, an empty text where it may make one.
 
     Either nothing has changed; or, where one is to `look`, games at random are the same one by
     one: such as those with a mod that an option has switched off.
@@ -58,12 +59,15 @@ def no_difference(before: Version, after: Version, seed: int, *, look: bool) -> 
     if not look:
         return ""
     simulators = [each.pack.simulator(each.seats, each.options) for each in (one, two)]
-    most = FEW_LOOKED_AT if simulators[0].in_python else LOOKED_AT
-    for first, many in ((0, FEW_LOOKED_AT), (FEW_LOOKED_AT, most - FEW_LOOKED_AT)):
-        played = [each.playouts(many, seed, first=first).numbers for each in simulators]
+    done, most = 0, FEW
+    while done < most:
+        played = [each.playouts(most - done, seed, first=done).numbers for each in simulators]
         if any(played[0][name] != played[1][name] for name in _TELLING):
             return ""
-    said = f"in {most} games at random nobody was asked or scored anything else."
+        done, asked = most, sum(played[0]["decisions"])
+        if done == FEW and not simulators[0].in_python:
+            most = max(FEW, min(MANY, FEW * DECISIONS // max(asked, 1)))
+    said = f"in {done} games at random nobody was asked or scored anything else."
     settings = two.setting.options.items()
     listed = ", ".join(f"{name}={option_word(value)}" for name, value in settings)
     about = f" Perhaps what is new is switched off ({listed})." if listed else ""

@@ -30,7 +30,7 @@ class Verdict:
     changed: Mapping[Item, list[str]]
     asked: str | None = None
     alike: str = ""
-    """How it is known without any pair that there is no difference; empty where it is not."""
+    """The reason why there can be no difference; empty where pairs have to tell."""
 
     @property
     def decided(self) -> bool:

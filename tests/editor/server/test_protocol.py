@@ -1,4 +1,4 @@
-"""What a client writes that the library of the protocol leaves without an answer."""
+"""Requests that the protocol library would leave without an answer."""
 
 from __future__ import annotations
 
