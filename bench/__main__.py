@@ -19,6 +19,7 @@ _SECTIONS: Final[Mapping[str, Callable[[float], str]]] = {
     "edits": edits.report,
 }
 _DEFAULT_SECONDS: Final = 3.0
+INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -29,9 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         f" {asked.seconds:g} CPU seconds per measurement and contender,"
         " medians of slices taken by turns (quartiles in brackets)."
     )
-    for name, report in _SECTIONS.items():
-        if asked.only in (None, name):
-            print(f"\n{report(asked.seconds)}", flush=True)
+    try:
+        for name, report in _SECTIONS.items():
+            if asked.only in (None, name):
+                print(f"\n{report(asked.seconds)}", flush=True)
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
 
 
 def _parser() -> argparse.ArgumentParser:

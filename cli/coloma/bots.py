@@ -16,6 +16,7 @@ from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, WeightsError, check_fit, read
 from rulesdsl.bots.worlds import Worlds
 from rulesdsl.source.english import so_many
+from rulesdsl.source.ranges import PLAYERS, SECONDS
 from rulesdsl.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -28,9 +29,7 @@ BEST = "strong"
 RANDOM, TRAINED = "random", "trained"
 USUAL = "quick"
 """The bots that somebody plays against who only says how many."""
-MOST = 99  # house: no game has so many seats
 Say = Callable[[str], None]
-LONGEST = 60  # house: seconds that people wait for one choice
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(s|ms|)")
 _AS_USUAL = Thought()
 _SEVERAL = re.compile(r"([1-9][0-9]?)x(.+)")
@@ -43,7 +42,7 @@ def _silent(_: str) -> None:
 def parse_bots(text: str) -> tuple[str, ...]:
     """Return the kinds of bots that a text names; CommandError for one that there is not."""
     if text.strip().isdecimal():
-        if int(text) > MOST:
+        if len(text) > 9 or int(text) > PLAYERS.most:  # noqa: PLR2004 - Python reads no long ones
             raise CommandError(f"{text} bots cannot sit at one table", USAGE)
         return (USUAL,) * int(text)
     found: list[str] = []
@@ -79,9 +78,10 @@ def parse_thought(iterations: int | None, think: str) -> Thought:
         raise CommandError("--think and --iterations both say how much bots think", USAGE)
     found = _TIME.fullmatch(think.strip())
     seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
-    if not 0 < seconds <= LONGEST:
+    least, most = SECONDS
+    if not least <= seconds <= most:
         raise CommandError(
-            f"`{think}` is not a time to think: write seconds, from 10ms to {LONGEST}s,"
+            f"`{think}` is not a time to think: write seconds, from 10ms to {most:g}s,"
             " such as 1s or 0.5s",
             USAGE,
         )

@@ -5,6 +5,7 @@ What is written is there completely, or as it was before.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from pathlib import Path
@@ -42,7 +43,21 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
         if path.exists() and not path.is_file() and not within:
             path.write_text(text, encoding="utf-8")  # a pipe or a terminal
         else:
-            _replace(path.resolve(), text)
+            _replace(_end_of_links(path), text)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+
+
+def check_can_write(path: Path) -> None:
+    """Raise CommandError where `write_whole` could not write a file: before hours of work."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.is_file() or not path.exists():
+            draft = _draft(_end_of_links(path))
+            draft.touch(exist_ok=False)
+            draft.unlink()
     except OSError as error:
         raise cannot_write(path, error) from None
 
@@ -61,8 +76,20 @@ def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
     return CommandError(f"cannot write {path}: {reason(error)}{advice}")
 
 
+def _end_of_links(path: Path) -> Path:
+    """Return where a path leads to; OSError where its links lead in a circle."""
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
+
+
+def _draft(path: Path) -> Path:
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+
+
 def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    draft = _draft(path)
     try:
         with draft.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)

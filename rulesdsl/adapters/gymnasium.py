@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from rulesdsl.adapters.arrays import LIMIT, masked, observed
 from rulesdsl.adapters.opponents import opponents
-from rulesdsl.adapters.playing import Table
+from rulesdsl.adapters.playing import Table, limit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ class Env(gymnasium.Env):
         """Seat the learner (from 1), and the bots on the other seats, in order.
 
         Raises ValueError for a seat that there is not, for bots as `opponents` does, and as
-        `Pack.new_game` does.
+        `Table` does.
         """
         if isinstance(bots, str):
             raise ValueError("`bots` is a list: one bot for each player but the learner")  # noqa: TRY004 - as all that is wrong
@@ -64,7 +64,7 @@ class Env(gymnasium.Env):
             zip((e for e in range(1, len(bots) + 2) if e != seat), others, strict=True)
         )
         self._seat = seat
-        self._longest = longest
+        self._longest = limit(longest)
         self._chance: random.Random | None = None
         self.moves = self._table.moves.all
         self.names = self._table.observer.names

@@ -39,11 +39,13 @@ class Single:
     piece: str
     names: tuple[str, ...]
     cells: int
+    owners: int
+    """Seats without such a piece come after those that have one."""
 
     def numbers(self, view: Any) -> Iterator[int]:  # noqa: ANN401 - plain data
         """Yield one number for each name, from the board of a view."""
         where = view[self.piece]
-        for lies in [where] if isinstance(where, int) else where:
+        for lies in [where] if isinstance(where, int) else where[: self.owners]:
             yield from (int(cell == lies) for cell in range(self.cells))
 
 
@@ -150,9 +152,13 @@ class Observer:
                 )
                 return Counted(name, tuple(found))
             case "single":
-                every = range(layout.owners(piece))
-                at = [f"{labels.single(name, each)} in {cell}" for each in every for cell in cells]
-                return Single(name, tuple(at), len(cells))
+                owners = layout.owners(piece)
+                at = [
+                    f"{labels.single(name, each)} in {cell}"
+                    for each in range(owners)
+                    for cell in cells
+                ]
+                return Single(name, tuple(at), len(cells), owners)
             case _:
                 pieces = range(len(layout.instances(name)))
                 backs = dict.fromkeys(filter(None, (labels.back(name, each) for each in pieces)))

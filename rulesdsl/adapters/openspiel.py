@@ -21,6 +21,8 @@ import pyspiel
 from rulesdsl.adapters.arrays import observed
 from rulesdsl.adapters.playing import Playing, Table
 from rulesdsl.adapters.rewards import results, sums_to_nothing
+from rulesdsl.interpreter.arguments import whole
+from rulesdsl.source.ranges import GAMES, Range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.pack import OptionValue, Pack
 
 SEEDS = 1000  # house: so many openings make a game that nobody learns by heart
+MANY_SEEDS = Range(1, 1_000_000)  # house: OpenSpiel lists them again and again
 LONGEST = 10_000  # house: OpenSpiel wants to know how many decisions a game may have
 SEED_BITS = 63
 _made: dict[str, Game] = {}
@@ -45,11 +48,10 @@ def game(
 
     With 1 as `seeds` nothing is drawn: the right thing where a game has no chance.  States are
     written and read (`serialize`) in any process that has made the game.  Raises ValueError as
-    `Pack.new_game` does.
+    `Table` does.
     """
     table = Table(pack, players, options)
-    if seeds < 1:
-        raise ValueError(f"`seeds` is 1 or more, not {seeds}")
+    seeds, longest = whole("seeds", seeds, MANY_SEEDS), whole("longest", longest, GAMES)
     told = json.dumps([pack.digest, pack.mods, players, table.setting.options, seeds, longest])
     name = f"rulesdsl_{pack.id}_{hashlib.sha256(told.encode()).hexdigest()[:12]}"
     if name not in _made:
@@ -93,7 +95,7 @@ class Game(pyspiel.Game):
         self.seeds = seeds
         zero = sums_to_nothing(table.setting)
         info = pyspiel.GameInfo(
-            num_distinct_actions=max(len(table.moves.all), 1),
+            num_distinct_actions=len(table.moves.all),
             max_chance_outcomes=seeds if seeds > 1 else 0,
             num_players=table.players,
             min_utility=-1.0,

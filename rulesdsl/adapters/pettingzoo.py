@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from rulesdsl.adapters.arrays import LIMIT, masked, observed
-from rulesdsl.adapters.playing import Table
+from rulesdsl.adapters.playing import Table, limit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +36,7 @@ def env(
 ) -> AECEnv:
     """Return a game of so many players; who takes a move that is not offered loses it.
 
-    After `longest` decisions a game is broken off.  Raises ValueError as `Pack.new_game` does.
+    After `longest` decisions a game is broken off.  Raises ValueError as `Table` does.
     """
     made = Env(pack, players, options, reward=reward, longest=longest)
     checked = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL)
@@ -48,6 +48,8 @@ class Env(AECEnv):
 
     Agents are `player_1` and so on.  Their observation has `observation`, one number for each of
     `names`, and `action_mask`, one for each of `moves`; the mask of who is not asked is empty.
+    Where a game can be over before anybody is asked, `reset` may leave all agents terminated;
+    `pettingzoo.test.api_test` takes no such game.
     """
 
     def __init__(
@@ -67,7 +69,7 @@ class Env(AECEnv):
         }
         self.render_mode = None
         self._table = Table(pack, players, options, reward)
-        self._longest = longest
+        self._longest = limit(longest)
         self._chance: random.Random | None = None
         self.moves = self._table.moves.all
         self.names = self._table.observer.names

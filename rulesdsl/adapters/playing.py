@@ -13,6 +13,8 @@ import attrs
 from rulesdsl.adapters.moves import Moves
 from rulesdsl.adapters.observing import Observer
 from rulesdsl.adapters.rewards import check_reward, gains, own_scores, results
+from rulesdsl.interpreter.arguments import whole
+from rulesdsl.source.ranges import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,8 +26,16 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import Setting
 
 
+def limit(longest: int | None) -> int | None:
+    """Return after how many decisions a game is broken off; ValueError for none that can be."""
+    return None if longest is None else whole("longest", longest, GAMES)
+
+
 class Table:
-    """What all games of one setting share."""
+    """What all games of one setting share.
+
+    Raises ValueError as `Pack.new_game` does, and for a game that asks nobody anything.
+    """
 
     def __init__(
         self,
@@ -41,6 +51,8 @@ class Table:
         self.reward = reward
         self.setting: Setting = pack.setting(players, self.options, log=True)
         self.moves = Moves(self.setting)
+        if not self.moves.all:
+            raise ValueError(f"{pack.name} asks nobody anything: there is nothing to learn")
         self.observer = Observer(self.setting)
 
     def begin(self, seed: int) -> Playing:

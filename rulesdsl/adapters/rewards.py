@@ -25,9 +25,10 @@ def check_reward(reward: str) -> None:
 def results(game: Game) -> list[float]:
     """Return what the end of a game is worth to each player, from -1 to 1; 0 while it goes on.
 
-    Where the rules say that a player has won, drawn or lost, it is 1, 0 or -1.  Else those in
-    first place share 1, and the others -1, so that all seats that score have 0 together; a player
-    who alone scores, and of whom no verdict is said, has 0.
+    Where the rules say that a player has won, drawn or lost, it is 1, 0 or -1.  Else each of n
+    seats that is not in first place loses 1 / (n - 1), and those in first place share what the
+    others lose: one of three alone wins 1, two of three win 1/4 each.  Together all seats that
+    score have 0; a player who alone scores, and of whom no verdict is said, has 0.
     """
     end = game.result
     if end is None:

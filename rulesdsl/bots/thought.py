@@ -10,13 +10,27 @@ import time
 
 import attrs
 
+from rulesdsl.interpreter.arguments import whole
+from rulesdsl.source.ranges import ITERATIONS, SECONDS
+
 
 @attrs.frozen
 class Thought:
     """So many seconds, else so many iterations, else as many as a kind of bot is used to."""
 
-    iterations: int | None = None
-    seconds: float | None = None
+    iterations: int | None = attrs.field(default=None)
+    seconds: float | None = attrs.field(default=None)
+
+    @iterations.validator
+    def _check_iterations(self, _: object, value: int | None) -> None:
+        if value is not None:
+            whole("iterations", value, ITERATIONS)
+
+    @seconds.validator
+    def _check_seconds(self, _: object, value: float | None) -> None:
+        least, most = SECONDS
+        if value is not None and not least <= value <= most:
+            raise ValueError(f"`seconds` is a number from {least:g} to {most:g}, not {value}")
 
     def begin(self, usual: int) -> Thinking:
         """Begin to think about a decision."""

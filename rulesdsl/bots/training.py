@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, TypeVar
 import attrs
 
 from rulesdsl.bots.learned import Learned, bounded, known, name_of
+from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS
+from rulesdsl.source.ranges import GAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -76,7 +78,7 @@ def train(
     taken up again.  It is the same for the same seed, in whatever whole batches it is done.
     ValueError where it is about holdings that players do not have.
     """
-    last = learned.games + games
+    last = learned.games + whole("games", games, GAMES)
     while learned.games < last:
         lap, at = divmod(learned.games // BATCH, len(simulators))
         simulator = simulators[at]

@@ -31,6 +31,7 @@ from rulesdsl.interpreter.simulator.holdings import LEVELS, MANY_LEVELS
 from rulesdsl.interpreter.simulator.weighing import holdings_for
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
 from rulesdsl.packs.toml_file import read_toml
+from rulesdsl.source.excerpt import in_short
 from rulesdsl.source.files import read_file, reason
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def read(path: Path, pack: Pack) -> Learned:
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:  # it is not UTF-8, not TOML, or too deep
-        raise WeightsError(f"{path} is not TOML: {error}") from None
+        raise WeightsError(f"{path} is not TOML: {in_short(str(error))}") from None
     if data.get("game") != pack.id:
         raise WeightsError(f"{path} has the weights of another game than {pack.id}")
     games, weights = data.get("games"), data.get("weights")
@@ -91,7 +92,7 @@ def read(path: Path, pack: Pack) -> Learned:
         raise WeightsError(f"{path} has no table `weights`")
     for name, weight in weights.items():
         if not _is_weight(weight):
-            raise WeightsError(f"{path}: the weight of `{name}` is not {_LIMIT}")
+            raise WeightsError(f"{path}: the weight of `{in_short(name)}` is not {_LIMIT}")
     held = _read_held(path, data.get("held", {}))
     try:
         holdings_for(pack.setting(pack.players[0], {}, log=True), Learned(held=held).taste)
@@ -117,9 +118,9 @@ def _read_held(path: Path, tables: object) -> dict[str, dict[str, list[float]]]:
         for name, levels in table.items():
             many = isinstance(levels, list) and len(levels) == MANY_LEVELS
             if not many or not all(map(_is_weight, levels)):
+                where = f"`{in_short(name)}` in [held.{in_short(json.dumps(holding))}]"
                 raise WeightsError(
-                    f"{path}: `{name}` in [held.{json.dumps(holding)}] is not a list of"
-                    f" {MANY_LEVELS} weights, each {_LIMIT}"
+                    f"{path}: {where} is not a list of {MANY_LEVELS} weights, each {_LIMIT}"
                 )
     return {
         holding: {name: [float(e) for e in levels] for name, levels in table.items()}

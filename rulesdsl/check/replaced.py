@@ -39,7 +39,10 @@ def check_replacements(world: World, findings: Findings) -> None:
         for proc in overloads:
             _check(proc.name, _of_proc(proc, world), world, findings)
     for value in world.values.values():
-        _check(value.name, _of_value(value, world), world, findings)
+        replacements = _of_value(value, world)
+        _check(value.name, replacements, world, findings)
+        if value.name in world.constants:
+            _check_number(value, replacements, world, findings)
     for what, places in world.retold.items():
         for first, second in combinations(places, 2):
             _check_texts(what, first, second, world, findings)
@@ -98,6 +101,28 @@ def _check_odds(what: str, first: Span, second: Span, world: World, findings: Fi
             f'To give `{other}` precedence, add to its pack.toml: after = ["{one}"]',
             [Related(first, f"said by `{one}` as well")],
         )
+
+
+def _check_number(
+    value: ValueInfo, replacements: list[_Replacement], world: World, findings: Findings
+) -> None:
+    """Report mods that replace a number altogether to which another mod gives a value.
+
+    The number is lost then, in whatever order they are loaded.
+    """
+    setter = world.pack_of(value.span)
+    for each in replacements:
+        two = setter != each.pack and {setter, each.pack} <= world.mods
+        if each.whole and two and setter not in world.after.get(each.pack, ()):
+            findings.report(
+                "E506",
+                each.span,
+                f"`{setter}` sets `{value.name}`, and `{each.pack}` replaces it.",
+                f"To give `{each.pack}` precedence, add to its pack.toml: "
+                f'after = ["{setter}"]\n'
+                f"Or use `{value.name}` in what replaces it: that is what `{setter}` says.",
+                [Related(value.span, "set here")],
+            )
 
 
 def _of_proc(proc: ProcInfo, world: World) -> list[_Replacement]:

@@ -11,7 +11,7 @@ import attrs
 
 from rulesdsl.figures.tally import Tally
 from rulesdsl.figures.together import Together
-from rulesdsl.figures.uses import Uses
+from rulesdsl.figures.uses import Uses, winners
 
 if TYPE_CHECKING:
     from rulesdsl.figures.groups import Groups
@@ -27,16 +27,13 @@ class Seat:
     points: Tally
     places: tuple[int, ...]
     """How often it was first, second and so on."""
+    wins: int
+    """Games that it won: as the rules say, or else by being first."""
     shared: int
-    """How often it was first together with others."""
+    """Games that it won together with others."""
     sources: tuple[Tally, ...]
     """Where the points come from, source by source."""
     verdicts: Counter[str]
-
-    @property
-    def wins(self) -> int:
-        """How often it was first."""
-        return self.places[0]
 
     def with_more(self, other: Seat) -> Seat:
         """Return both together."""
@@ -44,6 +41,7 @@ class Seat:
             self.name,
             self.points.with_more(other.points),
             tuple(one + two for one, two in zip(self.places, other.places, strict=True)),
+            self.wins + other.wins,
             self.shared + other.shared,
             tuple(
                 one.with_more(two) for one, two in zip(self.sources, other.sources, strict=True)
@@ -81,15 +79,16 @@ class Figures:
         words = ["", *found.words]
         verdicts = [words[each + 1] for each in found.numbers["verdicts"]]
         players = len(verdicts) // found.games
-        ranked = [places[at : at + many] for at in range(0, len(places), many)]
-        ties = [each for each in ranked if each.count(1) > 1]
+        won = [*winners(found)]
+        ties = [each for each in won if sum(each) > 1]
         row = many * len(found.lines)
         seats = [
             Seat(
                 name,
                 Tally.of(scores[seat::many]),
                 tuple(places[seat::many].count(place + 1) for place in range(many)),
-                sum(each[seat] == 1 for each in ties),
+                sum(each[seat] for each in won),
+                sum(each[seat] for each in ties),
                 tuple(Tally.of(points[at * many + seat :: row]) for at in range(len(found.lines))),
                 Counter(filter(None, verdicts[seat::players])) if seat < players else Counter(),
             )

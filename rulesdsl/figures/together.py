@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.figures.uses import winners
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -44,8 +46,9 @@ class Together:
             for of, item in groups.items[option]:
                 if of == group:
                     taken.setdefault(seat, set()).add(item)
+        (won,) = winners(played.results)
         for seat in players:
-            one = Company(1, played.scores[seat], int(played.places[seat] == 1))
+            one = Company(1, played.scores[seat], int(won[seat]))
             items = sorted(taken.get(seat, ()))
             for pair in [*combinations(items, 2), *((each, each) for each in items)]:
                 self.pairs[pair] = self.pairs.get(pair, Company()).with_more(one)

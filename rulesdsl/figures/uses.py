@@ -15,13 +15,14 @@ import attrs
 from rulesdsl.figures.sequences import FEWEST, NOTHING, Confidence, Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from rulesdsl.figures.groups import Groups
-    from rulesdsl.interpreter.simulator.playouts import Played
+    from rulesdsl.interpreter.simulator.playouts import Played, Playouts
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)
-"""What is told of how somebody came out: points, place, and 1 for being first, alone or not."""
+"""What is told of how somebody came out: points, place, and 1 for a victory, alone or not."""
+WON = "won"
 Item = tuple[str, str]
 
 
@@ -50,6 +51,24 @@ class Outcome:
             self.squares + other.squares,
             self.by_takers + other.by_takers,
             self.by_all + other.by_all,
+        )
+
+
+def winners(found: Playouts) -> Iterator[tuple[bool, ...]]:
+    """Yield for each game which seats have won it.
+
+    The verdict of the rules counts, such as that of a game for one; where they say nothing of a
+    seat, who is in first place has won.
+    """
+    width, words = len(found.seats), found.words
+    places, verdicts = found.numbers["places"], found.numbers["verdicts"]
+    players = len(verdicts) // found.games if found.games else 0
+    for game in range(found.games):
+        said = [*verdicts[game * players : (game + 1) * players], *[-1] * width]
+        ranked = places[game * width : (game + 1) * width]
+        yield tuple(
+            place == 1 if verdict < 0 else words[verdict] == WON
+            for place, verdict in zip(ranked, said, strict=False)
         )
 
 
@@ -129,7 +148,8 @@ class Uses:
 
         Return how often each item was chosen in it.
         """
-        found = [_outcome(played, seat) for seat in players]
+        (won,) = winners(played.results)
+        found = [(played.scores[at], played.places[at], int(won[at])) for at in players]
         totals = [sum(each[at] for each in found) for at in OUTCOMES]
         self.everybody.games += 1
         self.everybody.players = len(players)
@@ -217,8 +237,3 @@ class Uses:
             + 2 * of_all * always * self.everybody.totals[outcome]
         )
         return mean - others, squares / games
-
-
-def _outcome(played: Played, seat: int) -> tuple[int, int, int]:
-    place = played.places[seat]
-    return played.scores[seat], place, int(place == 1)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import index
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulesdsl.source.ranges import Range
 
 
-def whole(name: str, value: object) -> int:
-    """Return a whole number, NumPy's ones too; ValueError for anything else."""
+def whole(name: str, value: object, within: Range | None = None) -> int:
+    """Return a whole number, NumPy's ones too; ValueError for anything else, or out of a range."""
     if not isinstance(value, bool):
         try:
-            return index(value)  # type: ignore[arg-type]
+            found = index(value)  # type: ignore[arg-type]
         except TypeError:
             pass
+        else:
+            if within is None or within.least <= found <= within.most:
+                return found
+            raise ValueError(f"`{name}` is a whole number {within}, not {told(value)}")
     raise ValueError(f"`{name}` is a whole number, not {told(value)}")
 
 

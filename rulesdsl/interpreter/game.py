@@ -13,6 +13,7 @@ from rulesdsl.interpreter.decision import Decision, Option
 from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.following import Knowledge
@@ -257,7 +258,7 @@ class Game:
         Raises ValueError for a player that there is not, and for a game that has no log from its
         beginning on: what players have seen is read from it.
         """
-        return self.redraws(player).draw(whole("seed", seed))
+        return self.redraws(player).draw(whole("seed", seed, SEED))
 
     def redraws(self, player: int) -> Redraws:
         """Return what draws many copies of this position, as `redraw` does, in less time."""

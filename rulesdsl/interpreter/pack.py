@@ -16,6 +16,8 @@ from rulesdsl.interpreter.seat_names import checked_names, names_of_save
 from rulesdsl.interpreter.setting import Setting
 from rulesdsl.lower.layout import Layout
 from rulesdsl.source.english import option_word
+from rulesdsl.source.excerpt import in_short
+from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +57,7 @@ class OptionInfo:
     def wrong(self, value: object) -> str:
         """Say that a value is none of this option."""
         known = ", ".join(map(option_word, self.values))
-        return f"option {self.name} cannot be {value}: it is one of {known}"
+        return f"option {self.name} cannot be {in_short(str(value))}: it is one of {known}"
 
 
 @attrs.define
@@ -103,7 +105,7 @@ class Pack:
         Raises ValueError for a number of players, an option or a value that the game has not,
         and for names that cannot be told apart.
         """
-        players, seed = whole("players", players), whole("seed", seed)
+        players, seed = whole("players", players), whole("seed", seed, SEED)
         setting = self._usual.get((players, log)) if not options else None
         if setting is None:
             setting = self.setting(players, options or {}, log=log)
@@ -218,18 +220,17 @@ class Pack:
         log = of_type("log", given["log"], "true or false", bool)
         setting = self.setting(players, options, log=log, careful=True)
         setting = setting.with_names(names_of_save(given["names"], setting.layout))
-        seed = of_type("seed", given["seed"], "a whole number", int)
+        seed = number("seed", given["seed"], *SEED)
         return Game(setting, setting.saver.state(given["state"]), seed)
 
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
         """Raise ValueError where a game was saved with another pack, other mods or other files."""
         if pack != self.id:
-            raise ValueError(f"this is a saved game of {pack}, and not of {self.id}")
+            raise ValueError(f"this is a saved game of {in_short(pack)}, and not of {self.id}")
         lacking = [each for each in mods if each not in self.mods]
         if lacking:
-            raise ValueError(
-                f"this game was saved with mods that are not loaded: {', '.join(lacking)}"
-            )
+            listed_mods = in_short(", ".join(lacking))
+            raise ValueError(f"this game was saved with mods that are not loaded: {listed_mods}")
         added = [each for each in self.mods if each not in mods]
         if added:
             raise ValueError(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from rulesdsl.source.excerpt import in_short
+
 
 class SaveError(ValueError):
     """What a saved game has in one place, and cannot have; the place is its `path`."""
 
     def __init__(self, path: str, why: str) -> None:
         self.path = path
-        super().__init__(f"this is not a saved game of this pack: `{path}` {why}")
+        said = f"`{in_short(path)}` {in_short(why)}"
+        super().__init__(f"this is not a saved game of this pack: {said}")
 
 
 def number(path: str, value: object, low: int, high: int) -> int:

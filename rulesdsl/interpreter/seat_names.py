@@ -24,7 +24,7 @@ def check_name(name: str) -> None:
 
 
 def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
-    """Return names for the first players, without space around them; an empty one is the usual.
+    """Return the names of all players, without space around them; the usual where none is given.
 
     Raises ValueError where they are too many, or cannot be shown or told apart.
     """
@@ -36,18 +36,22 @@ def checked_names(names: Sequence[str], layout: Layout) -> tuple[str, ...]:
     found = tuple(each.strip() or own for each, own in zip(names, usual, strict=False))
     for name in found:
         check_name(name)
+    every = (*found, *usual[len(found) :])
     seen: set[str] = set()
-    for name in (*found, *usual[len(found) :]):
+    for name in every:
         if name.casefold() in seen:
             raise ValueError(f"two seats cannot both be called {name}")
         seen.add(name.casefold())
-    return found
+    return every[:players]
 
 
 def names_of_save(value: object, layout: Layout) -> tuple[str, ...]:
     """Return the names of a saved game; SaveError where they are none."""
     names = [of_type("names", each, "a list of texts", str) for each in listed("names", value)]
     try:
-        return checked_names(names, layout)
+        found = checked_names(names, layout)
     except ValueError as error:
         raise SaveError("names", f"cannot be ({error})") from None
+    if len(names) not in {0, layout.players}:
+        raise SaveError("names", f"has {len(names)} names and not {layout.players}")
+    return found if names else ()

@@ -68,7 +68,7 @@ class Setting:
 
     @cached_property
     def module(self) -> Compiled:
-        """The compiled module of the simulator; ImportError where `wasmtime` cannot be loaded."""
+        """The compiled module of the simulator."""
         from rulesdsl.interpreter.simulator.compiled import compiled  # noqa: PLC0415 - heavy
 
         return compiled(self)

@@ -34,13 +34,15 @@ from rulesdsl.packs.versions import (
     parse_version,
 )
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.ranges import PLAYERS
 
-MAX_PLAYERS = 20
+MAX_PLAYERS = PLAYERS.most
 _MAX_LETTERS = 2000
 _MAX_ID = 60
 
 _ONE_LINE = r"^[^\n]*\S[^\n]*$"
-_ID = r"[a-z][a-z0-9]*([-_][a-z0-9]+)*"
+NO_FILE = r"(con|prn|aux|nul|com[0-9]|lpt[0-9])"  # to Windows these are no names of files
+_ID = rf"(?!{NO_FILE}(?![a-z0-9_-]))[a-z][a-z0-9]*([-_][a-z0-9]+)*"
 _REFERENCE = re.compile(r"^([^ <>=]*) *(.*)$")
 _NO_ID = Refusal(
     "E003",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -29,7 +30,7 @@ from rulesdsl.source.suggest import similar
 
 @attrs.frozen(eq=False)
 class PackSource:
-    """A pack on disk. `files` has the SHA-256 of every content file by its relative path.
+    """A pack on disk. `files` has a digest of every content file by its relative path.
 
     `rules` are sorted by their relative paths; `sources` are all texts that were read, by the
     paths under which they are shown. It is not `complete` where something could not be read at
@@ -182,6 +183,15 @@ def digest_of(files: Mapping[str, str]) -> str:
     return hashlib.sha256(f"{ENGINE_VERSION}\n{listed}".encode()).hexdigest()
 
 
+def _digest_of_text(raw: bytes) -> str:
+    """Return the SHA-256 of a text, the same whatever ends its lines and whether a mark begins it.
+
+    Git writes CRLF on some systems, some editors a mark: neither changes what is played.
+    """
+    plain = raw.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
+    return hashlib.sha256(plain).hexdigest()
+
+
 def table_path(path: str) -> str:
     """Return a path as the folder lists it: `./a//b.toml` is `a/b.toml`."""
     return PurePosixPath(path).as_posix()
@@ -233,5 +243,5 @@ def _read_texts(
             message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB in total."
             root.findings.report("E001", root.place(MANIFEST), message)
             break
-        texts[path] = (root.text(path, raw), hashlib.sha256(raw).hexdigest())
+        texts[path] = (root.text(path, raw), _digest_of_text(raw))
     return texts

@@ -115,6 +115,7 @@ def break_pack(
     seconds = max(MIN_SECONDS, MORE_THAN_USUAL * took)
     packs = tuple(pack.folder for pack in suite.layers.packs)
     plan = Plan(packs, packs.index(suite.pack.folder), touched, seconds)
+    jobs = min(jobs, number)
     if jobs == 1:
         with _Breaker(plan) as breaker:
             yield from map(breaker.result, mutants)

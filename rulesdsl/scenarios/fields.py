@@ -23,6 +23,7 @@ from rulesdsl.packs.shapes import (
     word,
 )
 from rulesdsl.scenarios.scenario import Note, Numbers, Pick, RuleText, Why
+from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from rulesdsl.packs.manifest import Players
@@ -54,7 +55,7 @@ def scenario_fields(
         Field("name", _NAME, "What the scenario shows.", needed=True),
         several("covers", _NOTE, "The rules of the checklist that it is about."),
         players_field(players),
-        Field("seed", whole(0, wanted="a whole number from 0 on"), "The seed of chance.", 1),
+        Field("seed", whole(*SEED, wanted=f"a whole number {SEED}"), "The seed of chance.", 1),
         Field("options", settings, "What the table has agreed on."),
         Field("after", attrs.evolve(_STEP, schema=steps or {}), "A step that is done first."),
         several("given", _RULES, "Statements that set the position up."),

@@ -84,7 +84,7 @@ class Scenario:
     @property
     def group(self) -> tuple[object, ...]:
         """What it has to share with another for both to run on the same compiled code."""
-        return (self.players, tuple(sorted(self.options.items())))
+        return (self.players, repr(sorted(self.options.items())))  # a mistake may be a list
 
     def covers_line(self, span: Span) -> bool:
         """Whether a place lies in this scenario."""

@@ -87,10 +87,13 @@ class Processes:
 
     def run(self, task: Task) -> Ran:
         """Run scenarios and lessons; LintError where the content has errors."""
-        jobs = self._jobs or usual_jobs(0 if task.only else _number_of_scenarios(task))
+        scenarios = _number_of_scenarios(task)
+        jobs = usual_jobs(0 if task.only else scenarios)
+        if self._jobs is not None:  # a process that has nothing to run is not worth its start
+            jobs = min(self._jobs, max(1, scenarios))
         before = failed_last(task)
         if jobs > 1 and self._pool is None:
-            self._pool = self._begun(jobs - 1)
+            self._pool = self._begun((self._jobs or os.cpu_count() or 1) - 1)
         self._stop.clear()
         if jobs > 1 and self._pool is not None:
             submit = self._pool.submit
@@ -106,7 +109,7 @@ class Processes:
         return Ran(report, lessons)
 
     def _begun(self, number: int) -> ProcessPoolExecutor:
-        """Return so many other processes, which hear of a failure here as we do of theirs."""
+        """Return a pool of other processes, which hear of a failure here as we do of theirs."""
         context = multiprocessing.get_context("spawn")
         self._stop = context.Event()
         return ProcessPoolExecutor(number, context, _start, (self._stop, gc.get_threshold()))

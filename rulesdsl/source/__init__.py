@@ -15,6 +15,8 @@ Everything that reads anything is built on five ideas.
 - What took long to make is kept on disk in one place (`cache`), as rows of plain data (`rows`)
   with a hash: what is damaged, foreign or half-written is as good as none.
 
+How large a count, seed, time or weight may be that somebody asks for is in `ranges`.
+
 `tree` is the one walker for trees of attrs classes: `walk`, `children` and `rewrite` look into the
 fields of a node, in their order, whatever the tree is. The syntax tree, the checked tree and the
 flat form use it. `suggest` finds the word that somebody may have meant.

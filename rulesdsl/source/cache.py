@@ -14,6 +14,7 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -131,4 +132,5 @@ def _prune(folder: Path) -> None:
     packs = [path for _, path in by_age if path.suffix == ".pack"]
     drafts = [path for at, path in by_age if path.suffix == ".part" and at < time.time() - HOUR]
     for old in [*packs[:-MAX_FILES], *drafts]:
-        old.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder of such a name stays, and stops nobody
+            old.unlink(missing_ok=True)

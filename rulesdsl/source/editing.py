@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,9 +14,7 @@ if TYPE_CHECKING:
 
 def stretch_of(text: str, span: Span) -> tuple[int, int]:
     """Return the offsets at which a span begins and ends; ValueError if the text lacks it."""
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    starts = _starts(text)
     start, end = (
         _offset(starts, line, column)
         for line, column in ((span.line, span.column), (span.end_line, span.end_column))
@@ -23,6 +22,14 @@ def stretch_of(text: str, span: Span) -> tuple[int, int]:
     if end < start:
         raise ValueError(f"{span} ends before it begins")
     return start, end
+
+
+@lru_cache(maxsize=2)  # a file with many findings has as many fixes
+def _starts(text: str) -> list[int]:
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

@@ -11,6 +11,8 @@ import attrs
 from rulesdsl.source.span import SourceFile, Span
 
 _TAB_STOP = 4
+_LONGEST = 300  # house: of what is shown of a line or a text
+_BEFORE = 60  # house: of a long line before the place that is meant
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # controls, line ends, marks that turn the writing round, halves of pairs
 _STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -29,20 +31,30 @@ def excerpt(span: Span, source: SourceFile) -> Excerpt | None:
     """Return the first line of the span, `None` if the file has no such line.
 
     The mark is at least one cell wide, so that an empty span shows as well; it does not run
-    past the line, except for that one cell.
+    past the line, except for that one cell.  Of a very long line only a part is returned.
     """
     if not 1 <= span.line <= len(source.lines):
         return None
     line = source.line(span.line)
-    cells = _cells(line)
     first = min(max(span.column, 1) - 1, len(line))
     last = len(line) if span.end_line > span.line else min(span.end_column - 1, len(line))
+    if len(line) > _LONGEST:  # what is around the place
+        begin = max(0, min(first - _BEFORE, len(line) - _LONGEST))
+        before, after = "…" if begin else "", "…" if begin + _LONGEST < len(line) else ""
+        line = f"{before}{line[begin : begin + _LONGEST]}{after}"
+        first, last = (min(at - begin + len(before), len(line)) for at in (first, last))
+    cells = _cells(line)
     width = max(cells[max(last, first)] - cells[first], 1)
     shown = "".join(
         " " * (end - start) if each == "\t" else each
         for each, (start, end) in zip(line, pairwise(cells), strict=True)
     )
     return Excerpt(visible(shown, keep=""), cells[first], width)
+
+
+def in_short(text: str) -> str:
+    """Return a text from any file as a part of a message: it steers nothing, and is not long."""
+    return visible(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…", keep="")
 
 
 def visible(text: str, keep: str = "\n") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
@@ -25,6 +26,8 @@ class _Ink(StrEnum):
 
 INKS = tuple(map(str, _Ink))
 """What of escape sequences is in coloured findings."""
+_LONGEST = 300  # house: of a word; a path may be as long
+_LONG_WORD = re.compile(rf"(\S{{{_LONGEST}}})\S+")
 _INK_OF = {Severity.ERROR: _Ink.RED, Severity.WARNING: _Ink.YELLOW}
 
 
@@ -52,6 +55,11 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(parts) or "no findings"
 
 
+def _with_short_words(text: str) -> str:
+    """Return a message in which names that would fill a screen are cut."""
+    return _LONG_WORD.sub(r"\1…", text)
+
+
 @attrs.frozen
 class _Page:
     """What all findings of one run are rendered with."""
@@ -65,7 +73,7 @@ class _Page:
         places = [diagnostic.span, *(each.span for each in diagnostic.related)]
         margin = " " * max(len(str(span.line)) for span in places)
         label = f"{diagnostic.severity}[{diagnostic.code} {diagnostic.name}]"
-        message = visible(diagnostic.message)
+        message = visible(_with_short_words(diagnostic.message))
         yield self._paint(ink, label) + self._paint(_Ink.BOLD, f": {message}")
         yield from self._place(diagnostic.span, margin, "-->", "^", ink)
         for each in diagnostic.related:
@@ -94,7 +102,7 @@ class _Page:
         number = self._paint(_Ink.BLUE, f"{span.line:>{len(margin)}}")
         yield f"{margin} {bar}"
         yield f"{number} {bar} {shown.text}".rstrip()
-        pointer = f"{mark * shown.width} {visible(message)}".rstrip()
+        pointer = f"{mark * shown.width} {visible(_with_short_words(message))}".rstrip()
         yield f"{margin} {bar} {' ' * shown.start}{self._paint(ink, pointer)}"
         if span.end_line > span.line:
             yield f"{margin} {bar} {self._paint(_Ink.BLUE, f'... to line {span.end_line}')}"
@@ -102,7 +110,7 @@ class _Page:
     def _remark(self, margin: str, kind: str, text: str) -> str:
         """Return a line below the excerpts; more lines of the text are aligned with the first."""
         indent = " " * (len(margin) + len(f" = {kind}: "))
-        aligned = visible(text).replace("\n", f"\n{indent}")
+        aligned = visible(_with_short_words(text)).replace("\n", f"\n{indent}")
         return f"{margin} {self._paint(_Ink.BLUE, '=')} {self._paint(_Ink.CYAN, kind)}: {aligned}"
 
     def _paint(self, ink: _Ink, text: str) -> str:

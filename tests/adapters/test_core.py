@@ -10,11 +10,11 @@ import pytest
 import rulesdsl
 from adapters.secret_bids import SECRETS
 from kept import shipped_pack
-from packs_on_the_fly import loaded
+from packs_on_the_fly import MANIFEST, loaded
 from rulesdsl.adapters.moves import Moves
 from rulesdsl.adapters.observing import Observer
-from rulesdsl.adapters.playing import Table
-from rulesdsl.adapters.rewards import results, sums_to_nothing
+from rulesdsl.adapters.playing import Table, limit
+from rulesdsl.adapters.rewards import _shares, results, sums_to_nothing
 from soak.peeking import elsewhere
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +129,43 @@ def test_results_are_shared_by_who_is_first(tmp_path: Path) -> None:
 
     assert sums_to_nothing(table.setting)
     assert found == {(-1, 1), (1, -1), (0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("places", "shares"),
+    [
+        ((1, 2, 3), (1, -0.5, -0.5)),
+        ((1, 1, 3), (0.25, 0.25, -0.5)),
+        ((1, 1, 1), (0, 0, 0)),
+        ((2, 1), (-1, 1)),
+    ],
+)
+def test_who_is_first_shares_what_the_others_lose(
+    places: tuple[int, ...], shares: tuple[float, ...]
+) -> None:
+    assert tuple(_shares(places)) == shares
+
+
+def test_a_row_is_as_long_as_its_names_beside_a_rival(tmp_path: Path) -> None:
+    rules = 'rival ghost "Ghost"\npiece dial 1 per player in hook\nplace hook holds dial\n'
+    table = Table(loaded(tmp_path, "nothing", rules), 2, None)
+
+    assert len(table.begin(1).row(1)) == len(table.observer.names)
+    assert sum("dial" in each.casefold() for each in table.observer.names) == 2
+
+
+def test_a_game_that_asks_nobody_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text(MANIFEST)
+    (tmp_path / "game.rules").write_text("track hp per player\nstep game: nothing\n")
+
+    with pytest.raises(ValueError, match="Fly asks nobody anything"):
+        Table(rulesdsl.load(tmp_path), 2, None)
+
+
+@pytest.mark.parametrize("longest", [0, -1, 1.5, 10**10])
+def test_a_game_is_broken_off_after_a_number_of_decisions(longest: int) -> None:
+    with pytest.raises(ValueError, match="`longest` is a whole number"):
+        limit(longest)
 
 
 def test_points_add_up_to_the_score() -> None:

@@ -12,6 +12,7 @@ from typing import Self
 import attrs
 import pytest
 
+import bench.__main__
 from bench import classics, openspiel, other_engines, shipped, small_games
 from bench.__main__ import main
 from bench.baselines import tic_tac_toe
@@ -263,3 +264,15 @@ def test_a_measurement_needs_time(seconds: str, capsys: pytest.CaptureFixture[st
 
     assert stop.value.code == 2
     assert "--seconds" in capsys.readouterr().err
+
+
+def test_interrupted_it_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: float) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bench.__main__, "_SECTIONS", {"small": interrupted})
+
+    with pytest.raises(SystemExit) as stop:
+        main([])
+
+    assert stop.value.code == 130

@@ -118,6 +118,11 @@ def test_weights_of_other_content_are_refused(tmp_path: Path) -> None:
         ('game = "{id}"\ngames = 1\nheld = 1\n[weights]', "one table for each thing"),
         ('game = "{id}"\ngames = 1\n[weights]\n[held.fames]\na = [1]', "not a list of 9 weights"),
         ('game = "{id}"\ngames = 1\n[weights]\n[held."gold in attic"]', "no `gold in attic`"),
+        (
+            'game = "{id}"\ngames = 1\nweights = {"a\\n\\u001b" = 8}',
+            "weight of `a\ufffd\ufffd` is",
+        ),
+        (f'game = "{{id}}"\ngames = 1\nweights = {{{"a" * 9999} = 8}}', "`a{300}…` is not"),
     ],
 )
 def test_wrong_files_are_refused(tmp_path: Path, text: str, message: str) -> None:

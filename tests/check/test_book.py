@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import rulesdsl
 from rulesdsl import LintError, Topic
+from rulesdsl.check.book.pages import read_page
+from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.span import SourceFile
 from scenarios.small_pack import MANIFEST, NUMBERS, RULES, STALLS
 
 
@@ -141,3 +145,23 @@ def test_a_mod_changes_pages_and_adds_some(tmp_path: Path) -> None:
 def test_a_page_that_repeats_too_much_is_refused(tmp_path: Path) -> None:
     loops = "".join(f"{{each stall s{number}}}" for number in range(10))
     assert _found(tmp_path, f"# T\n{loops}x") == ["E407 1:1"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<!--\n",
+        "<!-- tells: A-1\n",
+        f"{{if {' ' * 50_000}x{{\n",
+        f"{{each a b where{' ' * 50_000}x{{\n",
+    ],
+)
+def test_what_is_never_closed_takes_no_longer_than_what_is(line: str) -> None:
+    text = "# The end\n" + line * (600_000 // len(line))
+    before = time.process_time()
+
+    page = read_page("end.md", SourceFile("end.md", text), Findings())
+
+    assert page.title == "The end"
+    assert page.tells == ()
+    assert time.process_time() - before < 5

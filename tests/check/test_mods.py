@@ -108,6 +108,43 @@ def test_hooks_of_two_mods_on_one_thing(
         assert [Path(each.file).parent.name for each in places] == ["shoes", "hats"]
 
 
+@pytest.mark.parametrize(
+    ("hook", "hats", "shoes", "code"),
+    [
+        ("instead of value fee: 4", "", "", "E506"),
+        ("instead of value fee: 4", 'after = ["shoes"]', "", "E506"),
+        ("instead of value fee: 4", "", 'after = ["hats"]', ""),
+        ("instead of value fee: fee + 1", "", "", ""),
+        ("instead of value fee when my fame > 3: 4", "", "", ""),
+    ],
+)
+def test_a_number_that_one_mod_sets_and_another_replaces(
+    game: Path, hook: str, hats: str, shoes: str, code: str
+) -> None:
+    (game / "more.toml").write_text('source = "house"\nfee = 2\n')
+    (game / "more.rules").write_text(
+        'constants from "more.toml"\nscore more "More": fee + my fame\n'
+    )
+    numbers = {"more.toml": 'source = "house"\nfee = 3\n'}
+    one = write_mod(game.parent / "hats", hats, files=numbers)
+    other = write_mod(game.parent / "shoes", shoes, files={"shoes.rules": f"{hook}\n"})
+    found = check_pack(game, [one, other])[2].diagnostics
+
+    assert {each.code for each in found if each.severity == "error"} == ({code} - {""})
+    for each in (each for each in found if each.code == code):
+        assert "`hats` sets `fee`, and `shoes` replaces it." in each.message
+        places = [each.span, *(one.span for one in each.related)]
+        assert {Path(one.file).parent.name for one in places} == {"shoes", "hats"}
+
+
+def test_a_number_of_the_game_may_be_replaced(game: Path) -> None:
+    (game / "more.toml").write_text('source = "house"\nfee = 2\n')
+    (game / "more.rules").write_text('constants from "more.toml"\nscore more "More": fee\n')
+    mod = write_mod(game.parent / "hats", files={"hats.rules": "instead of value fee: 4\n"})
+
+    assert not check_pack(game, [mod])[2].diagnostics
+
+
 def test_a_mod_may_replace_what_its_game_has_replaced(game: Path) -> None:
     (game / "more.rules").write_text("instead of value length: 3\n")
     mod = write_mod(game.parent / "hats", files={"hats.rules": "instead of value length: 4\n"})

@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,10 @@ from cli.conftest import Run
 from coloma.simulation.games import Plan, outcomes
 from coloma.simulation.work import Hands
 
-pytest.importorskip("distributed", reason="Dask is not installed: pip install coloma[cluster]")
+needs_dask = pytest.mark.skipif(
+    find_spec("distributed") is None,
+    reason="Dask is not installed: pip install coloma[cluster]",
+)
 
 TIC_TAC_TOE = Path("content/classics/tic_tac_toe").resolve()
 PATHS = os.pathsep.join(sys.path)
@@ -24,8 +29,10 @@ FOREIGN = "ignore"  # warnings of a library that runs in processes of its own
 
 
 @contextlib.contextmanager
-def scheduler_and_workers(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
-    """Run a scheduler and two workers on this machine."""
+def scheduler_and_workers(
+    folder: Path, late: float = 0
+) -> Iterator[tuple[str, list[subprocess.Popen[str]]]]:
+    """Run a scheduler and two workers on this machine; they may come late, by so many seconds."""
     environment = {**os.environ, "PYTHONPATH": PATHS, "PYTHONWARNINGS": FOREIGN}
     started: list[subprocess.Popen[str]] = []
 
@@ -41,11 +48,21 @@ def scheduler_and_workers(folder: Path) -> Iterator[tuple[str, list[subprocess.P
         head = start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         assert head.stderr is not None
         address = next(line.split()[-1] for line in head.stderr if "Scheduler at:" in line)
-        workers = [
-            start("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-            for _ in range(2)
-        ]
-        yield address, workers
+        workers: list[subprocess.Popen[str]] = []
+
+        def join() -> None:
+            for _ in range(2):
+                given = (address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+                workers.append(start("dask_worker", *given))
+
+        timer = threading.Timer(late, join)
+        timer.start()
+        if not late:
+            timer.join()
+        try:
+            yield address, workers
+        finally:
+            timer.join()
     finally:
         for each in started:
             each.kill()
@@ -54,6 +71,7 @@ def scheduler_and_workers(folder: Path) -> Iterator[tuple[str, list[subprocess.P
             each.stderr.close()
 
 
+@needs_dask
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_that_is_killed_changes_nothing(run: Run, tmp_path: Path) -> None:
     plan = Plan(TIC_TAC_TOE, (), {}, 2, games=6000, seed=3, by=("option",))
@@ -74,6 +92,26 @@ def test_a_worker_that_is_killed_changes_nothing(run: Run, tmp_path: Path) -> No
     assert there.out == here.out
 
 
+@pytest.mark.parametrize("address", ["", "local", "foo://x:1", "tcp://", "tcp://host:port"])
+@pytest.mark.parametrize("command", ["simulate", "compare", "report"])
+def test_what_is_no_address_is_said_at_once(run: Run, command: str, address: str) -> None:
+    ran = run(command, f"--cluster={address}")
+
+    assert ran.status == 2
+    assert f"such as tcp://10.0.0.1:8786, not `{address}`" in ran.err
+
+
+@needs_dask
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_without_workers_is_said(run: Run, tmp_path: Path) -> None:
+    with scheduler_and_workers(tmp_path, late=2) as (address, _):
+        ran = run("simulate", "--pack", str(TIC_TAC_TOE), "--cluster", address)
+
+    assert ran.status == 0, ran.err
+    assert f"no worker has joined the cluster at {address} yet: waiting for one" in ran.err
+
+
+@needs_dask
 @pytest.mark.filterwarnings("ignore")
 def test_no_cluster_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("coloma.simulation.cluster._PATIENCE", 0.2)

@@ -61,7 +61,55 @@ def test_the_same_content_makes_no_difference(run: Run, tmp_path: Path) -> None:
 
     ran = run("compare", str(one), str(one), *FEW)
 
-    assert ran.lines[0].startswith("It makes no difference of 0.5 points: +0.00 ±0.00")
+    assert ran.lines[0] == "It makes no difference: both contents are the same."
+    assert run("compare", str(one), str(one), *FEW, "--json").status == 0
+
+
+@pytest.fixture
+def nobody_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(comparing, "shared")
+
+
+@pytest.mark.usefixtures("nobody_plays")
+@pytest.mark.parametrize("how", [(), ("--json",), ("--html", "page.html")])
+def test_contents_that_are_the_same_are_not_played(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: tuple[str, ...]
+) -> None:
+    one, two = (write_market(tmp_path / name) for name in ("one", "two"))
+    monkeypatch.chdir(tmp_path)
+
+    ran = run("compare", str(one), str(two), *how)
+
+    said = "It makes no difference: both contents are the same."
+    assert ran.status == 0, ran.err
+    if how == ("--json",):
+        data = json.loads(ran.out)
+        jsonschema.validate(data, SCHEMA["$defs"]["compared"] | {"$defs": SCHEMA["$defs"]})
+        assert (data["verdict"], data["pairs"], data["decided"]) == ([said], 0, True)
+    else:
+        assert ran.lines == [said, "", f"before: {one}", f"after: {two}"]
+    if "--html" in how:
+        assert said in Path("page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("nobody_plays")
+def test_a_mod_that_is_switched_off_is_not_played(run: Run, tmp_path: Path) -> None:
+    one = write_market(tmp_path / "one")
+    rules = (one / "market.rules").read_text()
+    (one / "market.rules").write_text(f'option fair "There is a fair": off\n{rules}')
+    mod = tmp_path / "mod"
+    mod.mkdir()
+    head = 'id = "more"\nname = "More"\nversion = "1.0.0"\nkind = "mod"\nfor_game = "market"\n'
+    (mod / "pack.toml").write_text(head)
+    (mod / "more.rules").write_text("before refill when fair: raise my gold by 2\n")
+
+    ran = run("compare", str(one), "--with-mod", str(mod))
+
+    assert ran.status == 0, ran.err
+    assert ran.lines[0].startswith(
+        "It makes no difference: in 5000 games at random nobody was asked or scored anything else."
+        " Perhaps what is new is switched off (fair=off). With --games N, "
+    )
 
 
 def test_what_is_not_decided_is_said(run: Run, tmp_path: Path) -> None:
@@ -120,6 +168,16 @@ def test_without_git_commits_are_refused(
 
     assert ran.status == 1
     assert "git, which knows those, is not installed" in ran.err
+
+
+def test_no_option_of_git_comes_for_a_commit(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "written:game"
+
+    ran = run("compare", *FEW, "--", f"--output={file}", str(write_market(tmp_path / "game")))
+
+    assert ran.status == 2
+    assert "is no folder of a commit: those do not begin with -" in ran.err
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("how", [(), ("--json",)])

@@ -90,6 +90,15 @@ def test_show_tells_how_it_was_set_up_and_what_everybody_may_know(run: Run, kept
     assert cards.split() == ["Cards", "?", "?"]
 
 
+def test_a_name_in_the_list_is_enough_to_replay_and_resume(run: Run, kept: Path) -> None:
+    by_name, by_file = (run("replay", each) for each in ("fake-7-1", str(kept / "fake-7-1.toml")))
+
+    assert by_name.status == 0, by_name.err
+    assert by_name.out == by_file.out
+    assert run("play", "--resume", "fake-5-1", typed=["quit"]).status == 0
+    assert "cannot read fake-9-1: " in run("replay", "fake-9-1").err
+
+
 def test_show_tells_the_end_of_a_game_that_is_over(run: Run, kept: Path) -> None:
     ran = run("games", "show", "fake-7-1")
 

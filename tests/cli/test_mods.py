@@ -11,6 +11,8 @@ import pytest
 from cli.conftest import Run
 from cli.mods_on_disk import write_game, write_mod
 from coloma import catalogue
+from coloma.session.rule_lines import RuleLines
+from rulesdsl.source.span import SourceFile, Span
 
 
 @pytest.fixture
@@ -381,3 +383,38 @@ def test_a_game_of_a_checkout_goes_on_from_anywhere(
     resumed = run("play", "--resume", str(kept), "--plain", typed=["quit"])
     assert resumed.status == 0, resumed.err
     assert "changed" not in resumed.err
+
+
+def test_reasons_name_files_wherever_a_game_and_its_mod_are(here: Path, run: Run) -> None:
+    run("new", "game", "demo")
+    run("new", "mod", "demo/m", "--pack", "demo")
+    ways = ("demo", "demo/m"), ("demo", str(here / "demo/m")), (str(here / "demo"), "demo/m")
+
+    ran = [
+        run(
+            "play",
+            "--pack",
+            game,
+            "--mod",
+            mod,
+            "--seed",
+            "1",
+            typed=["why", "quit"],
+        )
+        for game, mod in ways
+    ]
+
+    assert [each.status for each in ran] == [0, 0, 0], ran[1].err
+    assert all("  play.rules:15: choose one\n" in each.out for each in ran)
+
+
+def test_files_on_two_drives_are_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_two_drives(_: object) -> str:
+        raise ValueError("Paths don't have the same drive")
+
+    monkeypatch.setattr("os.path.commonpath", on_two_drives)
+    sources = {"a/x.rules": SourceFile("a/x.rules", "step game: nothing")}
+
+    said = RuleLines(lambda: sources)._quoted(Span("a/x.rules", 1, 1, 1, 5))  # noqa: SLF001
+
+    assert said == "  a/x.rules:1: step game: nothing"

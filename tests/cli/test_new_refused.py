@@ -21,6 +21,7 @@ from cli.new_things import files_in, own_game
         (("game", "."), "cannot be a name"),
         (("game", ""), "cannot be a name"),
         (("game", "x" * 41), "too long"),
+        (("game", "aux"), "Windows has no such files"),
         (("game", "coloma"), "already a pack coloma"),
         (("mod", "soup", "--pack", "tea-time"), "a word of the game (entry soup"),
         (("mod", "tea-time"), "tea-time already exists"),

@@ -11,6 +11,7 @@ from cli.conftest import Run
 from coloma.simulation.intervals import interval, share
 from rulesdsl.bots import training
 from rulesdsl.bots.learned import Learned
+from rulesdsl.interpreter.simulator.simulator import Simulator
 
 GAME = ("--pack", "content/classics/tic_tac_toe")
 
@@ -84,3 +85,26 @@ def test_intervals_hold_the_share(count: int, of: int) -> None:
 def test_a_share_is_said_with_its_bounds() -> None:
     assert share(95, 100) == "95.0 % (88.8 to 97.8 %)"
     assert interval(0, 0) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("train", "--pack", "content/classics/tic_tac_toe", "-o"),
+        ("report", "content/classics/tic_tac_toe", "-o"),
+        ("compare", "content/classics/tic_tac_toe", "content/classics/tic_tac_toe", "--html"),
+    ],
+)
+def test_a_place_where_nothing_can_be_written_is_told_before_the_games(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.delattr(Simulator, "playouts")
+    monkeypatch.delattr(Simulator, "watched")
+    file = tmp_path / "file"
+    file.touch()
+
+    for path in (tmp_path, file / "below"):
+        ran = run(*words, str(path))
+        assert ran.status == 1
+        assert ran.err.startswith(f"coloma: cannot write {path}: ")
+    assert [*tmp_path.iterdir()] == [file]

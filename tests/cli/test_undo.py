@@ -37,6 +37,15 @@ def test_the_question_says_beforehand_what_cannot_be_taken_back(run: Run) -> Non
     assert remarks == ["(Can be undone.)", "(Can be undone, except 1.)", "(Can be undone.)"]
 
 
+def test_the_beginning_of_a_word_draws_no_card(run: Run) -> None:
+    ran = run("play", "--players", "2", typed=["1", "d", "dr", "do"])
+
+    assert "`d` is none of the choices." in ran.out
+    assert "`dr` could be 1 draw a card, which cannot be undone: type its number" in ran.out
+    assert "draws" not in ran.out
+    assert "Pass the keyboard to Player 2." in ran.lines  # `do` is done, which can be undone
+
+
 def test_a_bid_is_final_when_the_bots_answer_reveals_it(run: Run) -> None:
     ran = run("play", "--players", "2", "--bots", "1xrandom", typed=["1", "done"])
     remarks = [line for line in ran.lines if line.startswith(("(Can", "(None", "(It"))]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,57 @@ def test_an_id_and_a_label_always_mean_their_option(option: Option) -> None:
 
     assert understand(option.id, options) == understand(option.label, options)
     assert understand(option.id, options) == Pick(options.index(option))
+
+
+WORDS = [
+    option_of("site:three", "Harbour"),
+    option_of("square:e2", "King's pawn"),
+    option_of("build:stone-cabin", "Build: Stone Cabin (2 Gold)"),
+    option_of("buy:h", "H"),
+    option_of("done", "End the turn"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "index"),
+    [
+        ("harbour", 0),  # a word of the label
+        ("site:three", 0),
+        ("three", 0),  # a part of the id
+        ("e2", 1),
+        ("E2", 1),
+        ("king", 1),
+        ("stone cabin", 2),
+        ("cabin", 2),
+        ("stone", 2),
+        ("h", 3),  # all of it
+        ("done", 4),
+        ("ha", 0),  # how a word begins
+        ("stone c", 2),
+        ("tu", 4),
+    ],
+)
+def test_a_word_of_an_option_means_it(typed: str, index: int) -> None:
+    assert understand(typed, WORDS) == Pick(index)
+
+
+@pytest.mark.parametrize(
+    "typed", ["d", "k", "e", "a", "arbour", "ree", "th ree", "on", "don", "og"]
+)
+def test_letters_within_a_word_or_a_single_one_mean_nothing(typed: str) -> None:
+    """A slip of the finger chooses nothing, and what is not on the screen is only meant whole."""
+    assert isinstance(understand(typed, WORDS), Unclear)
+
+
+def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None:
+    final = (True, False, True, True, True)
+
+    assert understand("ha", WORDS, final) == Unclear(
+        "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word of it."
+    )
+    assert understand("ki", WORDS, final) == Pick(1)
+    for typed in ("harbour", "three", "stone", "h", "done", "1"):
+        assert isinstance(understand(typed, WORDS, final), Pick)
 
 
 def test_our_own_words_come_before_those_of_the_options() -> None:

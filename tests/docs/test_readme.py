@@ -96,3 +96,10 @@ def test_every_file_that_the_content_guide_names_is_there() -> None:
     guide = ROOT / "content" / "game.md"
     for name in re.findall(r"`([a-z_]+\.(?:rules|toml))`", guide.read_text(encoding="utf-8")):
         assert (guide.parent / name).exists(), name
+
+
+@pytest.mark.parametrize("page", ["README.md", "cli/coloma/guide/figures.md"])
+def test_what_charts_need_comes_before_the_command_that_draws_them(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+
+    assert 0 < text.index("pip install 'coloma[report]'") < text.index("coloma report content")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from functools import reduce
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -145,3 +147,47 @@ def test_points_over_time_end_where_games_end(simulator: rulesdsl.Simulator) -> 
     assert sum(each.total for each in ends) == sum(each.points.total for each in figures.seats)
     assert ends[0].mean > ends[-1].mean
     assert all(line[0].mean <= line[-1].mean for line in found.places)
+
+
+CHOICE = """\
+verb pick:
+    choose one:
+        "two": raise my fame by 2
+        "nine": raise my fame by 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "verdicts"),
+    [
+        (1, 'verdict won "Well" when my fame > 5\nverdict lost "Bad"\n'),
+        (2, 'verdict won "Well" when my fame > 5\nverdict drawn "So" when my fame > 1\n'),
+        (2, 'verdict lost "Bad" when my fame < 5\n'),
+        (2, ""),
+    ],
+)
+def test_who_has_won_is_what_the_rules_say(tmp_path: Path, players: int, verdicts: str) -> None:
+    simulator = loaded(tmp_path, "pick", CHOICE + verdicts).simulator(players)
+    found = simulator.playouts(60, 3)
+    scores: Any = found.scores.tolist()
+
+    figures = Figures.of(found)
+
+    def wins(game: list[int], seat: int) -> bool:
+        if "won" in verdicts or ("lost" in verdicts and game[seat] < 5):
+            return game[seat] == 9
+        return game[seat] == max(game)
+
+    for seat in range(players):
+        expected = sum(wins(game, seat) for game in scores)
+        assert figures.seats[seat].wins == expected
+        assert 0 < expected < 60
+    won = [sum(wins(game, seat) for seat in range(players)) for game in scores]
+    assert figures.ties == sum(many > 1 for many in won)
+    uses = watched_options(simulator, 60).uses.everybody
+    assert uses.totals[WIN] == sum(won)
+
+
+def watched_options(simulator: rulesdsl.Simulator, count: int) -> Figures:
+    groups = groups_of(simulator.setting, ("option",))
+    return Figures.watched(simulator.watched(count, 3, weights={}), simulator.setting, groups)

@@ -43,7 +43,7 @@ def test_a_few_values_tell_nothing_and_more_tell_more() -> None:
 def figures(points: float, takers: int = 40) -> Figures:
     """Return figures of 100 games of two seats; those who chose the item have more points."""
     tally = Tally(100, round(100 * points), 0, 0, 99)
-    seat = Seat("Ann", tally, (50, 50), 0, (), Counter())
+    seat = Seat("Ann", tally, (50, 50), 50, 0, (), Counter())
     rest = round(200 * points) - takers * round(points)
     own = takers * (round(points) + 5) + round(10 * points)
     use = Use(chosen=2 * takers, takers=takers, games=takers, seen=200)

@@ -305,6 +305,21 @@ def test_drafts_of_the_killed_are_removed_when_nobody_can_still_be_writing_them(
     assert new.exists()
 
 
+def test_a_folder_with_the_name_of_a_pack_stops_nobody(
+    folder: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "MAX_FILES", 1)
+    (folder / "old.pack").mkdir()
+    (folder / "other.pack").write_bytes(b"")
+    for at, name in enumerate(("old.pack", "other.pack"), start=1):
+        os.utime(folder / name, (at, at))
+    kept.unlink()
+    assert not is_read(folder)
+
+    assert (folder / "old.pack").is_dir()
+    assert not (folder / "other.pack").exists()
+
+
 def test_a_home_that_nobody_knows_is_no_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,7 +17,7 @@ import pytest
 from cli.mods_on_disk import write_game
 from coloma.app import main
 from coloma.simulation.games import Plan, outcomes
-from coloma.simulation.work import Hands
+from coloma.simulation.work import Hands, shared
 from hostile.bounded import HANGS, bounded
 
 NO_HOME = """
@@ -67,7 +69,7 @@ def _until(what: Callable[[], object], seconds: float = HANGS) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes cannot be listed")
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) -> None:
     box = write_game(tmp_path / "box")
     code = "from coloma.app import main; main()"
@@ -85,11 +87,68 @@ def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) ->
     _until(gone)
 
 
+def _slow() -> Callable[[int], int]:
+    def piece(seconds: int) -> int:
+        time.sleep(seconds)
+        return seconds
+
+    return piece
+
+
+def test_who_interrupts_waits_for_no_piece_that_is_under_way() -> None:
+    before, workers = time.monotonic(), shared(_slow, (0, 600, 600), Hands(2))
+
+    assert next(workers) == 0
+    workers.close()  # type: ignore[attr-defined]
+
+    assert time.monotonic() - before < HANGS
+    assert not multiprocessing.active_children()
+
+
 def test_more_games_than_fit_into_memory_are_begun(tmp_path: Path) -> None:
     played = outcomes(Plan(write_game(tmp_path), (), {}, 2, 10**9, 0), Hands(2))
 
     assert len(next(played)[1].seats) == 2
     played.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "lint --format json --output loop box",
+        "play --pack box --bots 1 --journal loop",
+        "train --pack box --games 4 -o loop",
+        "new game loop/game",
+    ],
+)
+def test_links_in_a_circle_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    write_game(tmp_path / "box")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(SystemExit) as end:
+        main(words.split())
+
+    assert end.value.code == 1
+    assert "coloma: cannot write " in capsys.readouterr().err
+    assert (tmp_path / "loop").is_symlink()
+
+
+def test_a_session_goes_on_after_a_circle_of_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_game(tmp_path / "box")
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("save loop\nquit\n"))
+
+    with pytest.raises(SystemExit) as end:
+        main(["play", "--pack", "box", "--journal", "kept", "--plain"])
+
+    assert end.value.code == 0
+    assert "Not saved: cannot write loop: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("named", ["more.rules", "."])

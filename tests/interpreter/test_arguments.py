@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded
+from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.thought import Thought
+from rulesdsl.bots.training import train
 
 CONTENT = Path(__file__).parents[2] / "content"
 LINE = 120
@@ -54,6 +58,19 @@ Call = Callable[[rulesdsl.Pack], object]
         (lambda p: p.new_game(2).view(3), "there is no player 3: they are 1 to 2"),
         (lambda p: p.new_game(2).score("1"), "`seat` is a whole number, not '1' (str)"),
         (lambda p: p.new_game(2).redraw(1, "x"), "`seed` is a whole number, not 'x' (str)"),
+        (lambda p: p.new_game(2, seed=-1), "`seed` is a whole number from 0 to "),
+        (lambda p: p.new_game(2, seed=2**64), "`seed` is a whole number from 0 to "),
+        (lambda p: p.new_game(2).redraw(1, -1), "`seed` is a whole number from 0 to "),
+        (lambda p: p.simulator(2).begin(-1), "`seed` is a whole number from 0 to "),
+        (lambda p: p.simulator(2).playouts(-1), "`count` is a whole number from 0 to "),
+        (lambda p: p.simulator(2).playouts(1, first=2**63), "`first` is a whole number from 0"),
+        (lambda p: p.simulator(2).playouts(1, most=-1), "`most` is a whole number from 0 to "),
+        (lambda p: p.simulator(2).playouts(1, seed=2**64), "`seed` is a whole number from 0 to "),
+        (lambda p: [*p.simulator(2).watched(-1, weights={})], "`count` is a whole number from 0"),
+        (lambda p: p.simulator(2).choose("a"), "`choices` is a whole number, not 'a' (str)"),
+        (lambda _: Thought(iterations=0), "`iterations` is a whole number from 1 to 1000000"),
+        (lambda _: Thought(seconds=1e9), "`seconds` is a number from 0.01 to 60, not 1000000000"),
+        (lambda _: next(train([], Learned(), 0)), "`games` is a whole number from 1 to "),
         (lambda p: p.new_game(2).choose(None), "an option is itself, its index from 0 or its id"),
         (lambda p: p.new_game(2).choose(1.0), "an option is itself, its index from 0 or its id"),
     ],
@@ -61,6 +78,27 @@ Call = Callable[[rulesdsl.Pack], object]
 def test_what_is_accepted_is_said(pack: rulesdsl.Pack, call: Call, said: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(said)}"):
         call(pack)
+
+
+@pytest.mark.parametrize("weight", [0.5, -1, True, 2**21, 2**40, "3"])
+def test_a_weight_is_a_number_in_its_range(pack: rulesdsl.Pack, weight: object) -> None:
+    simulator = pack.simulator(2)
+    several: list[Any] = [{"some": weight}, [{}, {"some": weight}], lambda _: weight]
+
+    for weights in several:
+        with pytest.raises(ValueError, match=r"^`weight of .*` is a whole number"):
+            simulator.playouts(1, weights=weights)
+
+
+def test_weights_are_those_of_the_game(pack: rulesdsl.Pack) -> None:
+    simulator, wrong = pack.simulator(2), cast("Any", 7)
+
+    with pytest.warns(UserWarning, match="`sme` fits no option of this game"):
+        simulator.playouts(1, weights={"sme": 3})
+    with pytest.raises(ValueError, match="`weights` has 3 tables, for fewer players"):
+        simulator.playouts(1, weights=[{}, {}, {}])
+    with pytest.raises(ValueError, match="`weights` is a table or a function, not 7"):
+        simulator.playouts(1, weights=wrong)
 
 
 def test_the_type_of_an_option_of_a_game() -> None:

@@ -95,10 +95,12 @@ def moved(name: str, source: int, target: int, count: int) -> Callable[[Data], N
 
 CASES: list[tuple[tuple[int, ...], Callable[[Data], None], str]] = [
     ((), put("options", []), "`options` is not a table"),
+    ((), put("names", ["Ann"]), "`names` has 1 names and not 2"),
     ((), put("options", {"extra": 3.5}), "`options.extra` is not a value of an option"),
     ((), put("options", {"other": True}), "`options.extra` is missing"),
     ((), put("seed", float("inf")), "`seed` is not a whole number"),
     ((), put("seed", True), "`seed` is not a whole number"),
+    ((), put("seed", -1), "`seed` is not from 0 to 18446744073709551615"),
     ((), put("players", 3.0), "`players` is not a whole number"),
     ((), put("players", 9), "`players` is not from 1 to 4"),
     ((), put("players", 3), "items and not"),
@@ -177,6 +179,36 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
 
     with pytest.raises(rulesdsl.SaveError, match=r"is not one at which the game waits"):
         pack.game_from_data(data)
+
+
+LONG = "a\n\x1b[2J" + "b" * 10_000
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("pack", LONG),
+        put("mods", [LONG]),
+        put("names", [LONG, "x"]),
+        put("options", {LONG: True}),
+        put("options", "extra", LONG),
+        put("state", LONG, 1),
+        put(LONG, 1),
+    ],
+)
+def test_what_is_told_of_a_save_is_a_line(
+    pack: rulesdsl.Pack, change: Callable[[Data], None]
+) -> None:
+    data = saved(pack)
+    change(data)
+
+    with pytest.raises(ValueError, match=r"saved|option") as refused:
+        pack.game_from_data(data)
+
+    said = str(refused.value)
+    assert len(said) < 500
+    assert "\n" not in said
+    assert "\x1b" not in said
 
 
 @pytest.mark.parametrize("data", [None, [], "x", 5, {}, {"state": {}}])

@@ -110,6 +110,8 @@ def test_a_mistake_is_reported_at_its_place(
         ('name = "Coins"', "", "E006", "`pack.toml` lacks `name`."),
         ('version = "1.2.0"', "", "E006", "`pack.toml` lacks `version`."),
         ('id = "coins"', 'id = "Coins!"', "E003", "`Coins!` cannot be an id."),
+        ('id = "coins"', 'id = "nul"', "E003", "`nul` cannot be an id."),
+        ('id = "coins"', 'id = "lpt1"', "E003", "`lpt1` cannot be an id."),
         ('id = "coins"', f'id = "{"c" * 99}"', "E003", f"`{'c' * 99}` cannot be an id."),
         ('"Coins"', '" "', "E003", "`name` must be one line of text."),
         ('"1.2.0"', '"one"', "E003", "`one` is not a version."),

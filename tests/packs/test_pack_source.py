@@ -136,6 +136,15 @@ def test_a_broken_table_is_reported_in_itself_and_only_when_used(tmp_path: Path)
     assert told(findings) == ["E002 cards.toml:2:7"]
 
 
+def test_line_ends_and_a_mark_at_the_beginning_change_no_digest(tmp_path: Path) -> None:
+    folder = write(tmp_path / "pack", PACK)
+    before = must_read(folder).files
+    for each in (each for each in folder.rglob("*") if each.is_file()):
+        each.write_bytes(b"\xef\xbb\xbf" + each.read_bytes().replace(b"\n", b"\r\n"))
+
+    assert must_read(folder).files == before
+
+
 def test_the_digest_changes_with_every_file_and_name_but_no_scenario(tmp_path: Path) -> None:
     def digest(name: str, changes: dict[str, str]) -> str:
         return digest_of(must_read(write(tmp_path / name, PACK | changes)).files)

@@ -28,6 +28,14 @@ MISTAKES = {
         '[[scenario]]\nname = "a"\nover = true\noptions = { rich = 2 }\n',
         "E005 4:20-21",
     ),
+    "a list as a value": (
+        '[[scenario]]\nname = "a"\nover = true\noptions = { rich = [1] }\n',
+        "E005 4:20-23",
+    ),
+    "a table as a value": (
+        '[[scenario]]\nname = "a"\nover = true\noptions = { rich = { a = 1 } }\n',
+        "E005 4:20-29",
+    ),
     "after": ('[[scenario]]\nname = "a"\nover = true\nafter = "visit"\n', "E204 4:9-16"),
     "name in a text": (
         '[[scenario]]\nname = "a"\nexpect = ["coins in heep = 1"]\n',

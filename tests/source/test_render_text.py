@@ -133,3 +133,27 @@ def test_the_last_line_counts(errors: int, warnings: int, text: str) -> None:
 
     assert summary(found) == text
     assert render(found, {}).splitlines()[-1] == text
+
+
+@pytest.mark.parametrize("column", [1, 50_000, 99_990])
+def test_of_a_very_long_line_what_is_around_the_place_is_shown(column: int) -> None:
+    line = "".join(f"{number:<10}" for number in range(10_000))
+
+    text, mark = shown(line, at(1, column, 1, column + 5)).splitlines()[1:3]
+
+    assert len(text) < 320
+    assert mark.strip(" |") == "^" * 5
+    start = mark.index("^")
+    assert text[start : start + 5] == line[column - 1 : column + 4]
+
+
+def test_a_finding_without_end_is_cut() -> None:
+    name = "x" * 100_000
+    page = render(
+        [finding(at(1, 1, 1, 100_001), f"no `{name}`", f"not even `{name}`")],
+        {"a.rules": SourceFile("a.rules", name)},
+    )
+
+    assert len(page) < 1_500
+    assert page.splitlines()[3] == f"1 | {'x' * 300}…"
+    assert page.splitlines()[4].count("^") <= 301

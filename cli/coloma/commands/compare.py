@@ -17,9 +17,11 @@ from coloma.commands.parameters import (
     ModNames,
     OptionTexts,
     PlayerNumber,
+    number,
 )
 from coloma.errors import INTERRUPTED, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import GAMES, JOBS, SEED
 
 if TYPE_CHECKING:
     from coloma.simulation.compared import Compared
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from coloma.simulation.work import Hands
     from rulesdsl.figures.uses import Item
 
+_MOST_POINTS = 1_000_000  # house: a larger difference is none that anybody means
 _POINTS = re.compile(r"([0-9]+(?:\.[0-9]+)?) *[a-z]*", re.IGNORECASE)
 
 
@@ -65,11 +68,11 @@ def compare(
     iterations: Iterations = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", metavar="N", min=1, help="The most games of each content."),
+        number("--games", GAMES, "The most games of each content."),
     ] = None,
     training: Annotated[
         int | None,
-        typer.Option("--train", metavar="N", min=1, help="Games that bots learn in, each time."),
+        number("--train", GAMES, "Games that bots learn in, each time."),
     ] = None,
     by: Annotated[
         list[str] | None,
@@ -77,12 +80,10 @@ def compare(
     ] = None,
     asked: Asked = None,
     players: PlayerNumber = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed finds the same.")
-    ] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed finds the same.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", metavar="N", min=1, help="Processes; by default one a core."),
+        number("--jobs", JOBS, "Processes; by default one a core."),
     ] = None,
     cluster: Cluster = None,
     option: OptionTexts = None,
@@ -100,15 +101,19 @@ def compare(
 
     Bots learn both contents again and again, and play the same games of both, until it is decided
     whether players score more, score fewer, or make no difference of --until points; or until
-    --games are played, and then it says that it is not decided.  What is said is the same for any
-    --jobs.  Interrupted, it says what is known so far, and ends with status 130.
+    --games are played, and then it says that it is not decided.  Where both contents are the same,
+    or games at random are, that is said at once.  What is said is the same for any --jobs.
+    Interrupted, it says what is known so far, and ends with status 130.
     """
+    from coloma.files import check_can_write
     from coloma.simulation.compared import Compared
+    from coloma.simulation.comparing import no_difference
     from coloma.simulation.versions import Wanted, two_versions
     from coloma.simulation.work import Hands
 
     if html is not None:
         _check_library()
+        check_can_write(html)
     points = _points(until)
     hands = Hands(jobs or os.cpu_count() or 1, cluster)
     packs = tuple(each for each in (before, after) if each is not None)
@@ -118,7 +123,8 @@ def compare(
     with ExitStack() as stack:
         one, two = two_versions(wanted, stack)
         match, most = _match(one, two, bots, iterations, games, training, seed, by, asked)
-        verdict, complete = _decide(one, two, match, most, points, hands)
+        alike = no_difference(one, two, seed, look=games is None)
+        verdict, complete = _decide(one, two, match, most, points, hands, alike)
         found = Compared(one, two, match, verdict, complete)
         say(found.json() if json else found.text(), nl=False)
         if html is not None:
@@ -149,11 +155,11 @@ def _write(path: Path, found: Compared, context: typer.Context) -> None:
 def _points(text: str) -> float:
     """Return how many points a text means: `0.5`, or with a word for them after it."""
     found = _POINTS.fullmatch(text.strip())
-    if found is None or not float(found[1]):
+    if found is None or not 0 < (points := float(found[1])) <= _MOST_POINTS:
         raise CommandError(
             f"--until is a number of points above 0, such as 0.5, not {text}", USAGE
         )
-    return float(found[1])
+    return points
 
 
 def _match(
@@ -225,7 +231,13 @@ def _groups(before: Version, after: Version, by: list[str] | None) -> list[str]:
 
 
 def _decide(
-    before: Version, after: Version, match: Match, most: int, until: float, hands: Hands
+    before: Version,
+    after: Version,
+    match: Match,
+    most: int,
+    until: float,
+    hands: Hands,
+    alike: str,
 ) -> tuple[Verdict, bool]:
     """Play until it is decided; return what is known then, and whether nobody interrupted."""
     from coloma.simulation.comparing import until_decided
@@ -243,12 +255,13 @@ def _decide(
     found, complete = Pairs(changed=frozenset(changed)), True
     try:
         with progress(most, "Comparing") as step:
-            for known in until_decided(match, most, until, hands, frozenset(changed)):
+            pairs = until_decided(match, most, until, hands, frozenset(changed))
+            for known in () if alike else pairs:
                 found = known
                 step(1)
     except KeyboardInterrupt:
         complete = False
-    return Verdict(found, until, titles, changed, match.after.asked), complete
+    return Verdict(found, until, titles, changed, match.after.asked, alike), complete
 
 
 def _titles(version: Version, plan: Plan) -> dict[Item, str]:

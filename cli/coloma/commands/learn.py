@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, PackPath
+from coloma.commands.parameters import ModNames, PackPath, number
 from coloma.errors import USAGE, CommandError
 from rulesdsl.source.diagnostic import LintError
+from rulesdsl.source.ranges import LESSON
 
 if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 def learn(
     path: PackPath = None,
-    lesson: Annotated[
-        int, typer.Option("--lesson", metavar="N", min=1, help="Which lesson, if there are more.")
-    ] = 1,
+    lesson: Annotated[int, number("--lesson", LESSON, "Which lesson, if there are more.")] = 1,
     script: Annotated[
         Path | None,
         typer.Option("--script", metavar="FILE", help="Read the answers from a file."),

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
+
+from rulesdsl.source.ranges import GAMES, ITERATIONS, JOBS, PLAYERS, SEED, Range
+
+
+def number(word: str, within: Range, about: str) -> Any:  # noqa: ANN401 - as `typer.Option` does
+    """Return an option that is a whole number of a range."""
+    return typer.Option(word, metavar="N", min=within.least, max=within.most, help=about)
+
 
 PackName: TypeAlias = Annotated[
     str | None,
@@ -28,19 +36,11 @@ OptionTexts: TypeAlias = Annotated[
 ]
 PlayerNumber: TypeAlias = Annotated[
     int | None,
-    typer.Option(
-        "--players", metavar="N", help="How many play; by default two, if the game allows it."
-    ),
+    number("--players", PLAYERS, "How many play; by default two, if the game allows it."),
 ]
-Games: TypeAlias = Annotated[
-    int, typer.Option("--games", metavar="N", min=1, help="How many games.")
-]
-Seed: TypeAlias = Annotated[
-    int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same figures.")
-]
-Jobs: TypeAlias = Annotated[
-    int, typer.Option("--jobs", metavar="N", min=1, help="How many processes share the work.")
-]
+Games: TypeAlias = Annotated[int, number("--games", GAMES, "How many games.")]
+Seed: TypeAlias = Annotated[int, number("--seed", SEED, "The same seed gives the same figures.")]
+Jobs: TypeAlias = Annotated[int, number("--jobs", JOBS, "How many processes share the work.")]
 Asked: TypeAlias = Annotated[
     str | None,
     typer.Option("--in", metavar="QUESTION", help="Count only what is chosen in this question."),
@@ -53,12 +53,10 @@ Cluster: TypeAlias = Annotated[
 ]
 Iterations: TypeAlias = Annotated[
     int | None,
-    typer.Option(
+    number(
         "--iterations",
-        metavar="N",
-        min=1,
-        max=1_000_000,
-        help="How many games bots that think play on in their heads for a choice.",
+        ITERATIONS,
+        "How many games bots that think play on in their heads for a choice.",
     ),
 ]
 WithCurrent: TypeAlias = Annotated[

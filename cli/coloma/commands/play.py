@@ -14,8 +14,10 @@ from coloma.commands.parameters import (
     PackName,
     PlayerNumber,
     WithCurrent,
+    number,
 )
 from coloma.errors import USAGE, CommandError
+from rulesdsl.source.ranges import SEED
 
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
@@ -28,7 +30,9 @@ def play(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(help="The journal for --resume; without one, the last game played."),
+        typer.Argument(
+            help="The journal for --resume, or its name in `coloma games`; else the last game."
+        ),
     ] = None,
     players: PlayerNumber = None,
     name: Annotated[
@@ -50,7 +54,7 @@ def play(
     iterations: Iterations = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same game."),
+        number("--seed", SEED, "The same seed gives the same game."),
     ] = None,
     option: OptionTexts = None,
     mod: ModNames = None,
@@ -82,7 +86,7 @@ def play(
     In a terminal, without an option, it asks what to play.
     """
     from coloma.bots import parse_bots, parse_thought
-    from coloma.journal.shelf import last_played
+    from coloma.journal.shelf import last_played, named
     from coloma.session.answers import Script, StandardInput
     from coloma.session.asking import Asking
     from coloma.session.beginning import Wish, begin
@@ -100,7 +104,8 @@ def play(
             raise CommandError(
                 f"--resume already knows the game: leave out {_OF_NEW_GAMES}", USAGE
             )
-        beginning = go_on(file or last_played(), with_current=replay_with_current)
+        path = named(file) if file else last_played()
+        beginning = go_on(path, with_current=replay_with_current)
     elif file:
         way = "play a game: coloma play --pack" if file.is_dir() else _RESUMING
         raise CommandError(f"to {way} {file}", USAGE)

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from coloma.commands.parameters import WithCurrent
+from coloma.commands.parameters import WithCurrent, number
+from rulesdsl.source.ranges import COUNT
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="The journal of the game.")],
-    to: Annotated[
-        int | None, typer.Option("--to", metavar="N", min=0, help="Stop after so many choices.")
-    ] = None,
+    file: Annotated[
+        Path, typer.Argument(help="The journal of the game, or its name in `coloma games`.")
+    ],
+    to: Annotated[int | None, number("--to", COUNT, "Stop after so many choices.")] = None,
     *,
     replay_with_current: WithCurrent = False,
 ) -> None:
@@ -25,17 +26,18 @@ def replay(
     from coloma.journal.entries import choices_that_stand
     from coloma.journal.reading import read_journal
     from coloma.journal.retelling import load_for, repeat, set_up
+    from coloma.journal.shelf import named
     from coloma.session.chart_view import chart_columns, show_chart
     from coloma.session.history import history
     from coloma.session.news import EVERYBODY, folded, told
     from coloma.session.scoring_view import show_result
     from coloma.session.screen import screen_for
 
-    journal = read_journal(file)
+    journal = read_journal(named(file))
     game = set_up(journal, load_for(journal, with_current=replay_with_current))
     begun, choices = game.clone(), choices_that_stand(journal.entries)[:to]
-    for number, choice in enumerate(choices, start=1):
-        repeat(game, choice, number, journal)
+    for at, choice in enumerate(choices, start=1):
+        repeat(game, choice, at, journal)
     screen = screen_for(plain=True)
     viewer = EVERYBODY if game.result is None else None  # nothing is secret any more
     for line in folded(told(game.story(viewer))):

@@ -65,9 +65,10 @@ def report(
     The page opens without a network: how strong every entry and option is, points over time and by
     source, which entries win together, seats, length, and what was never used; and how it was
     made.  Interrupted, it tells what was played so far, says so, and ends with status 130.
+    Charts need a library: pip install 'coloma[report]'.
     """
     from coloma.commands.again import words_again
-    from coloma.files import write_whole
+    from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
     from coloma.report.drawing import check_library
     from coloma.report.reported import Reported
@@ -78,6 +79,8 @@ def report(
     from rulesdsl.figures.groups import groups_of
 
     check_library()
+    hands = Hands(jobs, cluster)
+    check_can_write(out)
     named = _parsed(bots)
     chosen = load_setting(pack, mod, option, players or len(named) or None)
     plan = _plan(chosen, named, games, seed, together, asked)
@@ -86,7 +89,7 @@ def report(
     extra, complete = _nothing(), True
     try:
         with progress(games, "Playing") as move:
-            for count, each in outcomes(plan, Hands(jobs, cluster)):
+            for count, each in outcomes(plan, hands):
                 parts.append(each)
                 move(count)
         extra = _extra(chosen, plan)

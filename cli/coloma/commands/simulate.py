@@ -89,9 +89,10 @@ def simulate(
     from coloma.simulation.work import Hands
     from rulesdsl.figures.games import Figures
 
+    hands = Hands(jobs, cluster)
     seated = parse_bots(bots) if bots else ()
-    chosen = load_setting(pack, mod, option, players or len(seated) or None)
     taste = parse_taste(prefer) if prefer else Taste()
+    chosen = load_setting(pack, mod, option, players or len(seated) or None)
     for pattern in taste.idle(chosen.setting.option_names) if prefer else ():
         say(f"note: `{shown(pattern)}` matches no option of this game", err=True)
     game, seats, mods = chosen.selection.game, chosen.seats, chosen.selection.mods
@@ -120,7 +121,7 @@ def simulate(
         iterations=iterations,
     )
     began = time.perf_counter()
-    played, parts = _all_of(outcomes(plan, Hands(jobs, cluster)), games)
+    played, parts = _all_of(outcomes(plan, hands), games)
     took = time.perf_counter() - began
     figures = reduce(Figures.with_more, parts) if parts else None
     found = Simulated(plan, chosen, groups, figures)

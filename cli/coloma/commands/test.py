@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import FirstOnly, ModNames, PackPath
+from coloma.commands.parameters import FirstOnly, ModNames, PackPath, number
 from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import JOBS, MUTANTS, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,11 +31,10 @@ def run_tests(
     ] = False,
     mutants: Annotated[
         int,
-        typer.Option(
+        number(
             "--mutants",
-            metavar="N",
-            min=0,
-            help="Break the pack in N small ways, and count what the scenarios notice.",
+            MUTANTS,
+            "Break the pack in N small ways, and count what the scenarios notice.",
         ),
     ] = 0,
     files: Annotated[
@@ -43,12 +43,7 @@ def run_tests(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            min=0,
-            help="The same seed gives the same mutants; by default 0.",
-        ),
+        number("--seed", SEED, "The same seed gives the same mutants; by default 0."),
     ] = None,
     only: Annotated[
         str | None,
@@ -61,11 +56,10 @@ def run_tests(
     first: FirstOnly = False,  # noqa: FBT002 - a flag of the command line
     jobs: Annotated[
         int | None,
-        typer.Option(
+        number(
             "--jobs",
-            metavar="N",
-            min=1,
-            help="How many processes share the work; by default one for each processor.",
+            JOBS,
+            "How many processes share the work; by default one for each processor.",
         ),
     ] = None,
     mod: ModNames = None,

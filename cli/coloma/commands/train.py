@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from coloma.commands.parameters import ModNames, OptionTexts, PackName
+from coloma.commands.parameters import ModNames, OptionTexts, PackName, number
 from coloma.errors import INTERRUPTED, CommandError
 from coloma.output import say
+from rulesdsl.source.ranges import GAMES, PLAYERS, SEED
 
 if TYPE_CHECKING:
     from coloma.loading import Chosen
@@ -21,16 +22,13 @@ _MEASURED = 400  # house: games that show how good the weights are
 
 def train(
     games: Annotated[
-        int,
-        typer.Option("--games", metavar="N", min=1, help="How many games, all players together."),
+        int, number("--games", GAMES, "How many games, all players together.")
     ] = 8000,
     players: Annotated[
         int | None,
-        typer.Option("--players", metavar="N", help="How many play; by default all in turn."),
+        number("--players", PLAYERS, "How many play; by default all in turn."),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="The same seed teaches the same.")
-    ] = 0,
+    seed: Annotated[int, number("--seed", SEED, "The same seed teaches the same.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -58,13 +56,14 @@ def train(
     They play against themselves and against random ones.  Interrupted, it writes what has been
     learned so far.
     """
-    from coloma.files import write_whole
+    from coloma.files import check_can_write, write_whole
     from coloma.loading import load_setting
     from rulesdsl.bots.weights import FILE, written
 
     chosen = load_setting(pack, mod, option, players)
     numbers = [players] if players else _every_number(chosen)
     path = out or chosen.selection.game / FILE
+    check_can_write(path)
     holdings = _holdings(chosen, holding)
     learned, status = _learn(chosen, numbers, games, seed, holdings)
     write_whole(path, written(learned, chosen.pack, seed))
@@ -118,6 +117,7 @@ def _learn(
 def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
     """Say how often one that has learned wins against others that choose at random."""
     from coloma.simulation.intervals import share
+    from rulesdsl.figures.uses import winners
 
     if players == 1:
         return
@@ -126,5 +126,5 @@ def _measure(chosen: Chosen, players: int, learned: Learned) -> None:
     won = 0
     for seat in range(players):
         weights: list[Weights] = [learned.taste if at == seat else {} for at in range(players)]
-        won += simulator.playouts(each, seed=1, weights=weights).totals.wins[seat]
+        won += sum(game[seat] for game in winners(simulator.playouts(each, 1, weights=weights)))
     say(f"{players} players: {share(won, each * players)} of games won against random bots")

@@ -13,7 +13,9 @@ from coloma.errors import CommandError
 from coloma.files import read_text
 from coloma.journal.entries import By, Choice, End, Entry, Header, Undo
 from rulesdsl import OptionValue
+from rulesdsl.bots.thought import Thought
 from rulesdsl.packs.toml_file import read_toml
+from rulesdsl.source.excerpt import in_short
 
 _TABLE = re.compile(r"^\[\[(?:choice|undo|end)\]\]$", re.MULTILINE)
 
@@ -64,13 +66,18 @@ def read_journal(path: Path) -> Journal:
         ends = _CONVERTER.structure(tables["end"], tuple[End, ...])
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
-        raise CommandError(f"{path} is not a journal of a game: {first}") from None
+        raise _no_journal(path, str(first)) from None
     try:
         check_bots(header.bots, header.players)
-    except CommandError as error:
-        raise CommandError(f"{path} is not a journal of a game: {error}") from None
+        Thought(header.iterations or None, header.seconds or None)
+    except (CommandError, ValueError) as error:
+        raise _no_journal(path, str(error)) from None
     outcome = ends[-1].outcome if ends else ""
     return Journal(path, header, _in_order(choices, undos), whole, torn, outcome)
+
+
+def _no_journal(path: Path, why: str) -> CommandError:
+    return CommandError(f"{path} is not a journal of a game: {in_short(why)}")
 
 
 def _cut_where_torn(text: str) -> tuple[str, str]:
@@ -98,13 +105,13 @@ def _parsed(text: str, path: Path) -> dict[str, object]:
     try:
         return read_toml(text)
     except ValueError as error:
-        raise CommandError(f"{path} is not a journal of a game: {error}") from None
+        raise _no_journal(path, str(error)) from None
 
 
 def _list_of_tables(value: object, kind: str, path: Path) -> list[object]:
     if isinstance(value, list) and all(isinstance(each, dict) for each in value):
         return value
-    raise CommandError(f"{path} is not a journal of a game: {kind} is not a list of tables")
+    raise _no_journal(path, f"{kind} is not a list of tables")
 
 
 def _in_order(choices: tuple[Choice, ...], undos: tuple[Undo, ...]) -> tuple[Entry, ...]:

@@ -12,6 +12,7 @@ from coloma.journal.entries import Choice, Header
 from coloma.journal.reading import Journal
 from coloma.selection import Selection
 from rulesdsl import Game, Pack
+from rulesdsl.source.excerpt import in_short
 
 _MOST_LISTED = 6
 
@@ -30,7 +31,7 @@ def _folder(journal: Journal, kind: str, wanted: str) -> Path:
         return pack_folder(wanted)
     except CommandError as error:
         raise CommandError(
-            f"{journal.path} was played with the {kind} {wanted}: {error}"
+            f"{journal.path} was played with the {kind} {in_short(wanted)}: {in_short(str(error))}"
         ) from None
 
 
@@ -56,7 +57,8 @@ def set_up(journal: Journal, pack: Pack) -> Game:
     try:
         return pack.new_game(header.players, header.seed, header.options, names=header.names)
     except ValueError as error:
-        raise CommandError(f"{journal.path} cannot be played again: {error}") from None
+        said = in_short(str(error))
+        raise CommandError(f"{journal.path} cannot be played again: {said}") from None
 
 
 def repeat(game: Game, choice: Choice, number: int, journal: Journal) -> None:
@@ -73,7 +75,7 @@ def cannot_repeat(
     """Return what to say where a choice of a journal is not possible any more."""
     return CommandError(
         f"{journal.path} cannot be played again: choice {number},"
-        f" {choice.id} of player {choice.player}: {error}"
+        f" {in_short(choice.id)} of player {choice.player}: {in_short(str(error))}"
     )
 
 
@@ -91,4 +93,4 @@ def _changes(header: Header, files: Mapping[str, str]) -> str:
     if not listed:
         return "the engine has changed"
     more = [f"{len(listed) - _MOST_LISTED} more"] if len(listed) > _MOST_LISTED else []
-    return ", ".join([*listed[:_MOST_LISTED], *more])
+    return ", ".join([*map(in_short, listed[:_MOST_LISTED]), *more])

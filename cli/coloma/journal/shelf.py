@@ -91,6 +91,12 @@ def find(name: str) -> Path:
     return known[name]
 
 
+def named(file: Path) -> Path:
+    """Return the file, or the journal on the shelf that the list calls so."""
+    known = {} if file.exists() else {path.stem: path for path in _files()}
+    return known.get(str(file), file)
+
+
 def last_played() -> Path:
     """Return the journal of the game that was played last; CommandError where there is none."""
     files = _files()

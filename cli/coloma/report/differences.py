@@ -27,10 +27,11 @@ GAMES = ("", "before", "after", "difference")
 def differences(found: Compared, command: tuple[str, ...]) -> Page:
     """Return the page of a comparison: what it says in words first."""
     name, played = found.after.chosen.pack.name, bool(found.pairs.pairs)
+    told = (f"{found.played()}.", f"{LEGEND}.") if not found.verdict.alike else ()
     interrupted = "This is not all: it was interrupted, and tells what was known by then."
     return Page(
         f"{name}: what a change does",
-        (*(found.verdict.sentences() if played else ()), f"{found.played()}.", f"{LEGEND}."),
+        (*found.verdict.sentences(), *told),
         tuple(_sections(found)) if played else (),
         tuple(_made(found)),
         shlex.join(command),

@@ -62,7 +62,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 @contextmanager
 def _aside(target: Path) -> Iterator[Path]:
     """Give a path beside another, so that a finished folder can be moved there at once."""
-    target = target.resolve()  # `.` has no name
+    target = Path(os.path.realpath(target))  # `.` has no name
     try:
         home = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coloma.errors import USAGE, CommandError
 from rulesdsl.check.declare.names import BUILT_IN
+from rulesdsl.packs.manifest_fields import NO_FILE
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.parser import parse_formula
@@ -29,6 +30,8 @@ def check_name(name: str) -> None:
             f"`{name}` cannot be a name: small letters and digits, with hyphens inside{advice}",
             USAGE,
         )
+    if re.fullmatch(NO_FILE, name):
+        raise CommandError(f"`{name}` cannot be a name: Windows has no such files", USAGE)
     if len(name) > MAX_LETTERS:
         raise CommandError(f"`{name}` is too long: at most {MAX_LETTERS} letters", USAGE)
 

@@ -216,7 +216,7 @@ class LineSession:
         ask_again, self._unsure = False, -1
         while True:
             line = self._answer(question, ask_again=ask_again)
-            meant = understand(line, decision.options)
+            meant = understand(line, decision.options, final)
             if not isinstance(meant, Pick):
                 self._unsure = -1
             match meant:

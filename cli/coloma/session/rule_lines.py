@@ -88,8 +88,12 @@ class RuleLines:
 
     def _below_the_game(self, file: str) -> str:
         """Return a path as it is inside the game: where that lies helps nobody who plays it."""
-        folder = os.path.commonpath([str(Path(each).parent) for each in self._sources] or [""])
-        return file.removeprefix(folder).lstrip("/\\")
+        whole, folders = Path(file).absolute(), (Path(each).parent for each in self._sources)
+        try:
+            around = os.path.commonpath([each.absolute() for each in folders])
+        except ValueError:  # there are none, or a mod is on another drive than its game
+            return file
+        return whole.relative_to(around).as_posix() if whole.is_relative_to(around) else file
 
     @cached_property
     def _sources(self) -> Mapping[str, SourceFile]:

@@ -65,10 +65,11 @@ class Unclear:
 Answer: TypeAlias = Pick | Request | Unclear
 
 
-def understand(typed: str, options: Sequence[Option]) -> Answer:
+def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()) -> Answer:
     """Return what a line means: a number first, then our own words, then those of the options.
 
     An option that is called as one of our words with something after it stays within reach.
+    `final` says of each option whether it cannot be taken back.
     """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):
@@ -80,7 +81,7 @@ def understand(typed: str, options: Sequence[Option]) -> Answer:
     if request and (not argument or request in _WITH_ARGUMENT):
         whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
         return Pick(whole[0]) if argument and len(whole) == 1 else Request(request, argument)
-    return by_word(line, options) if line else Unclear(_ask_for_number(menu(options)))
+    return by_word(line, options, final) if line else Unclear(_ask_for_number(menu(options)))
 
 
 def request_for(word: str) -> Word | None:
@@ -89,24 +90,37 @@ def request_for(word: str) -> Word | None:
     return _MARKS.get(small) or (Word(small) if small in set(Word) else None)
 
 
-def by_word(line: str, options: Sequence[Option]) -> Pick | Unclear:
-    """Return the option that a word means, or what could have been meant."""
+def by_word(line: str, options: Sequence[Option], final: Sequence[bool] = ()) -> Pick | Unclear:
+    """Return the option that a word means, or what could have been meant.
+
+    It is a label, an id or a part of an id; else whole words in one of these; else the beginning
+    of words that are on the screen, but not of what cannot be taken back. One letter is a slip
+    of the finger unless it is all that an option is called.
+    """
     wanted = line.casefold()
     names = [_names(option) for option in options]
-    ways: tuple[Callable[[str], bool], ...] = (
-        lambda name: name == wanted,
-        lambda name: name.startswith(wanted),
-        lambda name: wanted in name,
-    )
-    for fits in ways:
-        found = [index for index, each in enumerate(names) if any(map(fits, each))]
-        if len(found) == 1:
-            return Pick(found[0])
-        if found:
-            lines = menu(options)
-            listed = [f"{lines[index].number} {lines[index].label}" for index in found]
+    labels: Sequence[tuple[str, ...]] = [(shown(each.label).casefold(),) for each in options]
+    begun = rf"(?<!\w){re.escape(wanted)}"
+    whole, begins = re.compile(rf"{begun}(?!\w)"), re.compile(begun)
+    ways: list[tuple[Sequence[tuple[str, ...]], Callable[[str], object]]]
+    ways = [(names, lambda name: name == wanted)]
+    if len(wanted) > 1:
+        ways += [(names, whole.search)]
+        ways += [(labels, begins.search)]
+    lines = menu(options)
+    for texts, fits in ways:
+        found = [index for index, each in enumerate(texts) if any(map(fits, each))]
+        listed = [f"{lines[index].number} {lines[index].label}" for index in found]
+        if len(found) > 1:
             return Unclear(f"`{line}` could be {or_list(listed)}.")
-    return Unclear(_suggestion(line, names, menu(options)))
+        if found and texts is labels and any(final[found[0] : found[0] + 1]):
+            return Unclear(
+                f"`{line}` could be {listed[0]}, which cannot be undone: type its number, or a"
+                " whole word of it."
+            )
+        if found:
+            return Pick(found[0])
+    return Unclear(_suggestion(line, names, lines))
 
 
 @attrs.frozen

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from coloma.errors import CommandError
+from coloma.output import say
 from coloma.simulation.work import Begin, Done, Piece
 
 _AHEAD = 4  # pieces of work for each thread of the cluster
@@ -37,6 +38,9 @@ def on_cluster(begin: Begin[Piece, Done], pieces: Sequence[Piece], address: str)
     except (OSError, ValueError, TimeoutError) as error:
         raise CommandError(f"there is no cluster at {address}: {error}") from None
     with client:
+        if not client.nthreads():  # some schedulers start workers when there is work
+            said = f"no worker has joined the cluster at {address} yet: waiting for one"
+            say(said, err=True)
         yield from _done(client, pickle.dumps(begin), pieces)
 
 

@@ -62,11 +62,12 @@ class Compared:
     def _lines(self) -> Iterator[str]:
         if not self.complete:
             yield "not all: it was interrupted, and this is what was known by then"
-        if self.pairs.pairs:
-            yield from self.verdict.sentences()
+        yield from self.verdict.sentences()
         yield ""
         yield f"before: {shown(self.before.name)}"
         yield f"after: {shown(self.after.name)}"
+        if self.verdict.alike:
+            return
         plan = self.match.before
         yield f"{self.played()}, {plan.players} players, seed {plan.seed}"
         if not self.pairs.pairs:
@@ -161,7 +162,7 @@ class Compared:
             "confidence": 1 - USUAL,
             "until": self.verdict.until,
             "decided": self.verdict.decided,
-            "verdict": [*self.verdict.sentences()] if told else [],
+            "verdict": [*self.verdict.sentences()],
             "measures": [
                 self._measure_data(name, measure) for name, measure, _, _ in self.measures()
             ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,9 +12,16 @@ import typer
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a bar while something is done; what is yielded moves it on by so many steps."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with typer.progressbar(length=length, label=label, file=sys.stderr) as bar:
-        yield bar.update
+    """Show a bar while something is done; what is yielded moves it on by so many steps.
+
+    Meanwhile `kill` interrupts as Ctrl-C does: in the background nothing else may reach us.
+    """
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        if sys.stderr.isatty():
+            with typer.progressbar(length=length, label=label, file=sys.stderr) as bar:
+                yield bar.update
+        else:
+            yield lambda _: None
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from coloma.errors import USAGE, CommandError
+from rulesdsl.source.ranges import WEIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,16 +39,20 @@ class Taste:
         return [each for each in every if not any(fnmatchcase(word, each) for word in words)]
 
 
+def _is_weight(text: str) -> bool:
+    return text.isdecimal() and len(text) < 10 and int(text) <= WEIGHT.most  # noqa: PLR2004
+
+
 def parse_taste(text: str) -> Taste:
     """Read `buy*=20, *discard*=0, done`: patterns of ids or labels, each with its weight."""
     found: list[tuple[str, int]] = []
     for part in text.split(","):
         pattern, told, weight = part.partition("=")
         pattern = pattern.strip().lower()
-        if not pattern or (told and not weight.strip().isdecimal()):
+        if not pattern or (told and not _is_weight(weight.strip())):
             raise CommandError(
                 f"`{part.strip()}` is not a preference of bots: write PATTERN, or"
-                " PATTERN=WEIGHT with a whole number",
+                f" PATTERN=WEIGHT with a whole number {WEIGHT}",
                 USAGE,
             )
         found.append((pattern, int(weight) if told else LIKED))

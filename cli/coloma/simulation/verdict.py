@@ -29,11 +29,13 @@ class Verdict:
     titles: Mapping[Item, str]
     changed: Mapping[Item, list[str]]
     asked: str | None = None
+    alike: str = ""
+    """The reason why there can be no difference; empty where pairs have to tell."""
 
     @property
     def decided(self) -> bool:
         """Whether the question of points is decided."""
-        return self.pairs.decided(self.until)
+        return bool(self.alike) or self.pairs.decided(self.until)
 
     @property
     def same_points(self) -> bool:
@@ -42,7 +44,11 @@ class Verdict:
         return -self.until < found.low <= found.high < self.until
 
     def sentences(self) -> Iterator[str]:
-        """Yield sentences, the answer to the question first."""
+        """Yield sentences, the answer to the question first; none where nothing is known."""
+        if self.alike:
+            yield f"It makes no difference: {self.alike}"
+        if not self.pairs.pairs:
+            return
         yield self._points()
         for item, said in self.changed.items():
             if item in self.titles:

@@ -87,6 +87,8 @@ def _version(
 
 def _of_commit(text: str, stack: ExitStack) -> Path:
     """Return a folder with the files of `COMMIT:FOLDER`; CommandError where git has none."""
+    if text.startswith("-"):  # git would take it for an option, such as one that writes a file
+        raise CommandError(f"{text} is no folder of a commit: those do not begin with -", USAGE)
     asked = ["git", "archive", "--format=tar", text]
     try:
         found = subprocess.run(asked, capture_output=True, check=False)  # noqa: S603

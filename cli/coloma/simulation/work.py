@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import threading
 from collections import deque
@@ -14,9 +15,10 @@ from typing import Any, TypeVar
 
 import attrs
 
-from coloma.errors import CommandError
+from coloma.errors import USAGE, CommandError
 
 _AHEAD = 4  # pieces of work for each process
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]{1,5}")  # Dask tells no other way
 
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
@@ -29,7 +31,16 @@ class Hands:
     """Who does the work: so many processes here, or a cluster at an address."""
 
     jobs: int = 1
-    cluster: str | None = None
+    cluster: str | None = attrs.field(default=None)
+
+    @cluster.validator
+    def _check_cluster(self, _: object, value: str | None) -> None:
+        if value is not None and not _ADDRESS.fullmatch(value):
+            raise CommandError(
+                "--cluster is the address of a Dask scheduler, such as tcp://10.0.0.1:8786,"
+                f" not `{value}`",
+                USAGE,
+            )
 
 
 def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> Iterator[Done]:
@@ -55,6 +66,10 @@ def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> 
             yield each.result()
     except BrokenProcessPool:
         raise CommandError("one of the processes that shared the work has died") from None
+    except BaseException:  # interrupted: nobody waits for the pieces that are under way
+        for worker in multiprocessing.active_children():
+            worker.terminate()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -67,6 +82,7 @@ class _Worker:
 
 def _start(begin: Begin[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts us means the command
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_leave_with_the_command, daemon=True).start()
     _Worker.do = staticmethod(begin())
 

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 
 _TELLS = re.compile(r"<!-- *tells:(.*?)-->", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_CLOSE = "-->"
 _ID = re.compile(r"[^\s,]+")
 _TITLE = re.compile(r"# +(\S.*)")
 _ORDER = re.compile(r"^[0-9]+[-_]")
-_IF = re.compile(r"\{if +([^{}]+)\} *")
+_IF = re.compile(r"\{if ++([^{}]++)\} *")
 _END = re.compile(r"\{end\} *")
-_EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: +where +([^{}]+))?\} ?")
+_EACH = re.compile(r"\{each +([\w.-]+) +([\w-]+)(?: ++where ++([^{}]++))?\} ?")
 
 
 @attrs.frozen
@@ -60,7 +61,8 @@ class Page:
 def read_page(path: str, source: SourceFile, findings: Findings) -> Page:
     """Read a page; `path` is that inside its pack. What cannot be read is reported."""
     topic = topic_of(path)
-    blank = _COMMENT.sub(_blanked, source.text)
+    closed = _with_closed_comments(source.text)
+    blank = _COMMENT.sub(_blanked, closed) + source.text[len(closed) :]
     lines = [line.removesuffix("\r").rstrip() for line in blank.split("\n")]
     first = next((at for at, line in enumerate(lines) if line), 0)
     title = _TITLE.fullmatch(lines[first])
@@ -78,12 +80,17 @@ def topic_of(path: str) -> str:
 
 
 def _told(source: SourceFile) -> Iterator[tuple[str, Span]]:
-    for comment in _TELLS.finditer(source.text):
+    for comment in _TELLS.finditer(_with_closed_comments(source.text)):
         for found in _ID.finditer(comment[1]):
             at = comment.start(1) + found.start()
             line = source.text.count("\n", 0, at) + 1
             column = at - source.text.rfind("\n", 0, at)
             yield found[0], Span(source.path, line, column, line, column + len(found[0]))
+
+
+def _with_closed_comments(text: str) -> str:
+    """Return a text up to the last end of a comment: no search for an end is in vain there."""
+    return text[: text.rfind(_CLOSE) + len(_CLOSE)] if _CLOSE in text else ""
 
 
 def _blanked(comment: re.Match[str]) -> str:

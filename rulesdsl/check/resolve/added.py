@@ -9,6 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.flow import menu_line, way
+from rulesdsl.check.sizes import MAX_LINES
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.Line, ...]:
             with _of_hook(r, added) as asked:
                 lines = _own(r, added.lines)
             found += [attrs.evolve(each, block=_asking(asked, each.block)) for each in lines]
-    return tuple(found)
+    if len(found) > MAX_LINES:
+        message = f"There are {len(found)} lines to choose from; the limit is {MAX_LINES}."
+        advice = "Put what they are about into a table, and let players choose an entry of it."
+        r.report("E407", stmt.span, message, advice)
+    return tuple(found[:MAX_LINES])
 
 
 def _own(r: Resolver, stmt: st.Menu | st.ChooseOne) -> list[ty.Line]:

@@ -42,11 +42,12 @@ def list_entries(tables: Tables, kind: KindInfo) -> None:
     _, section = section_of(kind, table, tables.world)
     if section:
         _refuse_other_sections(tables, kind, table)
+    ids: dict[str, EntryInfo] = {}
     for name, place, raw in tables.entries(kind, table):
         if not section and is_section(kind, name, tables.world):
             continue
         if isinstance(raw, dict):
-            _list_entry(tables, kind, place, name, raw)
+            _list_entry(tables, kind, place, name, raw, ids)
         else:
             place.wrong(f"a table with the fields of {a_or_an(kind.name)}", raw)
     if not kind.entries:
@@ -67,7 +68,14 @@ def _refuse_other_sections(tables: Tables, kind: KindInfo, table: MergedTable) -
             )
 
 
-def _list_entry(tables: Tables, kind: KindInfo, place: Place, name: str, raw: TomlTable) -> None:
+def _list_entry(
+    tables: Tables,
+    kind: KindInfo,
+    place: Place,
+    name: str,
+    raw: TomlTable,
+    ids: dict[str, EntryInfo],
+) -> None:
     world, findings = tables.world, tables.findings
     span = place.key_span
     check_prefix(name, span, world, findings)
@@ -89,14 +97,13 @@ def _list_entry(tables: Tables, kind: KindInfo, place: Place, name: str, raw: To
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
     found = EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
-    _unique_id(kind, found, place)
+    _unique_id(ids.setdefault(found.id, found), found, place)
     found.copies = _copies(kind, raw, place)
     world.add(kind, found)
 
 
-def _unique_id(kind: KindInfo, found: EntryInfo, place: Place) -> None:
-    other = next((each for each in kind.entries if each.id == found.id), None)
-    if other is not None:
+def _unique_id(other: EntryInfo, found: EntryInfo, place: Place) -> None:
+    if other is not found:
         message = f"`{other.name}` has the id `{found.id}` already."
         related = [Related(other.span, "the other one")]
         span = place.below(ID.key).span

@@ -10,6 +10,7 @@ into the types of the protocol.
     about_places.py what it asks about a place
     about_files.py  what it asks about a whole file or game
     desk.py         open texts, and the projects that they belong to
+    protocol.py     guards around the library that speaks it
     positions.py    our lines and columns as the client counts them
     answers.py      what is asked about a place, in the types of the protocol
     outlines.py     what is asked about a whole file, in the types of the protocol

@@ -7,12 +7,14 @@ has said meanwhile is taken in, and what it does not want any more is not done.
 from __future__ import annotations
 
 import asyncio
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
 from rulesdsl.editor.server import about_files, about_places, commands, taking
+from rulesdsl.editor.server.protocol import Headers
 from rulesdsl.editor.server.server import Server
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ def serve(find: Finder) -> None:
         server.feature(method, options)(answer(server, handler))
     for name, command in commands.COMMANDS.items():
         server.command(name)(_carried_out(server, command))
-    server.start_io()
+    server.start_io(Headers(sys.stdin.buffer))  # type: ignore[arg-type] # it reads, and no more
 
 
 def _carried_out(server: Server, command: commands.Command) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from rulesdsl.editor.server import findings
 from rulesdsl.editor.server.desk import Desk
 from rulesdsl.editor.server.positions import Positions, uri_of
+from rulesdsl.editor.server.protocol import Protocol
 
 if TYPE_CHECKING:
     from rulesdsl.editor.project import Finder, Project
@@ -37,6 +38,7 @@ class Server(LanguageServer):
             "coloma",
             version("coloma"),
             text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
             max_workers=2,  # one reads what the client says
         )
         self.desk = Desk(find)

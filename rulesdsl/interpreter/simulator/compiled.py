@@ -101,7 +101,7 @@ def _kept(runtime: Any, content: bytes) -> Any:  # noqa: ANN401 - see above
 
 
 def compiled(setting: Setting, *, asking: bool = False) -> Compiled:
-    """Return the compiled module of a setting; ImportError where `wasmtime` cannot be loaded.
+    """Return the compiled module of a setting.
 
     Where it is `asking`, options are counted and weighed.  It is kept beside the checked pack,
     with a hash of it all: a file that was changed is as good as none.

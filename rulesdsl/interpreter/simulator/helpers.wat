@@ -117,6 +117,8 @@
     (local $product i64) (local $rest i64)
     (loop $again
       (global.set $dice (i64.add (global.get $dice) (i64.const 0x9E3779B97F4A7C15)))
+      (if (i64.gt_u (local.get $count) (i64.const 0xffffffff))
+        (then (return (i64.rem_u (call $mixed (global.get $dice)) (local.get $count)))))
       (local.set $product (i64.mul (i64.shr_u (call $mixed (global.get $dice)) (i64.const 32))
                                    (local.get $count)))
       (local.set $rest (i64.and (local.get $product) (i64.const 0xffffffff)))

@@ -24,6 +24,7 @@ from rulesdsl.interpreter.simulator.weighing import (
     holdings_for,
     weighing_of,
 )
+from rulesdsl.source.ranges import COUNT, SEED, Range
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.question import Question
     from rulesdsl.interpreter.simulator.runner import Runner
 
+MAX_INDEX = 1 << 31
+_MOST = Range(0, NEVER)
 NO_WASM = "`wasmtime` cannot be loaded: games run in Python, which takes longer"
 
 
@@ -74,14 +77,14 @@ class Simulator:
 
     def begin(self, seed: int = 0) -> None:
         """Begin the game of a seed: the same one as `Pack.new_game` begins."""
-        self._runner.begin(whole("seed", seed))
+        self._runner.begin(whole("seed", seed, SEED))
 
     def choose(self, *choices: int) -> None:
         """Carry out choices, each the index of an option from 0.
 
         Raises IllegalChoice where one is not offered; those before it are carried out.
         """
-        _check(self._runner.choose(choices))
+        _check(self._runner.choose(_indexes(choices)))
 
     def from_game(self, game: Game) -> None:
         """Take the position of a game; ValueError for a game of another setting."""
@@ -149,7 +152,8 @@ class Simulator:
         A game that has not ended after `most` decisions is stopped: its results are what they
         would be if it ended there.
         """
-        count, seed, first = whole("count", count), whole("seed", seed), whole("first", first)
+        count, seed, first = _of_run(count, seed, first)
+        most, choices = whole("most", most, _MOST), _indexes(choices)
         numbers = {name: array("q") for name in self._shapes}
         asking = options or weights is not None
         runner = self._asking if asking else self._runner
@@ -161,7 +165,7 @@ class Simulator:
             runner.results(numbers)
         return attrs.evolve(
             self._no_games,
-            games=max(count, 0),
+            games=count,
             numbers=numbers,
             options=self._by(lambda each: each.id) if options else {},
             entries=self._by(lambda each: each.about) if options else {},
@@ -184,6 +188,7 @@ class Simulator:
         weights: Weights | Sequence[Weights] | Weighing,
     ) -> Iterator[Played]:
         """Play games of a run one by one, and tell of each what was offered and chosen in it."""
+        count, seed, first = _of_run(count, seed, first)
         runner, width = self._asking, len(self._seats)
         seats, every = self.setting.layout.seats, len(self.setting.option_names)
         self._weigh(self.weighing(weights))
@@ -252,6 +257,16 @@ class Simulator:
         return self.playouts(count, seed, position=position, choices=choices).totals
 
 
+def _of_run(count: int, seed: int, first: int) -> tuple[int, int, int]:
+    return whole("count", count, COUNT), whole("seed", seed, SEED), whole("first", first, COUNT)
+
+
+def _indexes(choices: Sequence[int]) -> list[int]:
+    """Return choices in the bits that modules read; what is the index of no option is -1."""
+    found = (whole("choices", each) for each in choices)
+    return [each if 0 <= each < MAX_INDEX else -1 for each in found]
+
+
 def _check(left: int) -> None:
     """Raise IllegalChoice for what a runner says of choices that it could not carry out."""
     if left < 0:
@@ -262,11 +277,10 @@ def _check(left: int) -> None:
 
 def _runner(setting: Setting, *, asking: bool = False) -> Runner:
     try:
-        from rulesdsl.interpreter.simulator.wasm_runner import (  # noqa: PLC0415 - heavy
-            WasmRunner,
-        )
-
-        return WasmRunner(setting, asking=asking)
-    except ImportError:
+        import wasmtime  # noqa: F401, PLC0415 - heavy
+    except (ImportError, OSError, RuntimeError):  # the last two: it has no binary for this machine
         warnings.warn(NO_WASM, RuntimeWarning, stacklevel=4)
         return PythonRunner(setting)
+    from rulesdsl.interpreter.simulator.wasm_runner import WasmRunner  # noqa: PLC0415 - heavy
+
+    return WasmRunner(setting, asking=asking)

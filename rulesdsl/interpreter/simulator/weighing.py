@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.interpreter.arguments import table, told, whole
 from rulesdsl.interpreter.simulator.holdings import MANY_LEVELS, MOST_HOLDINGS, Holding
 from rulesdsl.interpreter.simulator.offers import OptionName
+from rulesdsl.source.excerpt import in_short
+from rulesdsl.source.ranges import WEIGHT
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.game import Game
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
 
 ONE = 1 << 16
 """A factor that changes nothing; factors are whole numbers: they are the same on any machine."""
-HEAVIEST = (1 << 21) - 1  # house: of what factors make of a weight; e^7 times 1000 is below it
+HEAVIEST = WEIGHT.most
 
 
 @attrs.frozen
@@ -93,7 +97,9 @@ def holdings_for(setting: Setting, weights: Weights) -> tuple[Holding, ...]:
     known = setting.holdings
     for each in weights.holdings:
         if each not in known:
-            raise ValueError(f"players have no `{each}`; what they have: {', '.join(known)}")
+            raise ValueError(
+                f"players have no `{in_short(each)}`; what they have: {', '.join(known)}"
+            )
     return tuple(known[each] for each in weights.holdings)
 
 
@@ -103,19 +109,43 @@ def levels_of(game: Game, weights: Weights, player: int) -> tuple[int, ...]:
     return tuple(each.level(game.state, player - 1) for each in holdings)
 
 
+def _check(weights: Weights, names: Sequence[OptionName]) -> None:
+    """Raise ValueError for what is no weights; warn of a pattern that fits no option."""
+    if isinstance(weights, Situated):
+        return
+    if not isinstance(weights, Mapping):
+        if callable(weights):
+            return
+        raise ValueError(f"`weights` is a table or a function, not {told(weights)}")
+    for pattern, weight in table("weights", weights).items():
+        whole(f"weight of {pattern}", weight, WEIGHT)
+        if not any(fnmatchcase(each.id, pattern) for each in names):
+            warnings.warn(f"`{pattern}` fits no option of this game", stacklevel=5)
+
+
 def weighing_of(setting: Setting, weights: Weights | Sequence[Weights]) -> Weighing:
     """Return the weights of all options of a setting; several are those of the players.
 
-    ValueError where players look at what they have, but not with the same weights.
+    ValueError for what is no weight, and where players look at what they have, but not with the
+    same weights.
     """
     seats, names = setting.layout.seats, setting.option_names
-    every: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights] * seats
+    given: list[Weights] = [*weights] if isinstance(weights, Sequence) else [weights]
+    if len(given) > setting.layout.players:
+        raise ValueError(f"`weights` has {len(given)} tables, for fewer players")
+    for each in given:
+        _check(each, names)
+    every = given if isinstance(weights, Sequence) else given * seats
     every += [{}] * (seats - len(every))  # rivals choose nothing
     situated = [each for each in every if isinstance(each, Situated)]
     if any(each != situated[0] for each in situated):
         raise ValueError("weights that depend on what one has are the same for all who use them")
     alike = all(each is every[0] for each in every)
     rows = [[weight_of(each, name) for name in names] for each in (every[:1] if alike else every)]
+    for row in rows:
+        if not all(type(each) is int and 0 <= each <= HEAVIEST for each in row):
+            for name, weight in zip(names, row, strict=True):
+                whole(f"weight of {name.id}", weight, WEIGHT)
     cells = [each for row in zip(*(rows * seats if alike else rows), strict=True) for each in row]
     if not situated:
         return Weighing(cells, seats)

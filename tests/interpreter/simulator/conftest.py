@@ -17,16 +17,18 @@ def bidding(tmp_path_factory: pytest.TempPathFactory) -> rulesdsl.Pack:
 
 
 @pytest.fixture
-def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[[rulesdsl.Pack, int], Any]:
+def in_python(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """What makes a simulator where `wasmtime` cannot be loaded."""
     real = builtins.__import__
 
-    def without(name: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 - as the real one
-        if name == "wasmtime":
-            raise ImportError(name)
-        return real(name, *rest, **more)
+    def simulator(
+        pack: rulesdsl.Pack, players: int, error: type[Exception] = ImportError
+    ) -> rulesdsl.Simulator:
+        def without(name: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 - as the real one
+            if name == "wasmtime":
+                raise error(name)
+            return real(name, *rest, **more)
 
-    def simulator(pack: rulesdsl.Pack, players: int) -> rulesdsl.Simulator:
         with monkeypatch.context() as patch:
             patch.setattr(builtins, "__import__", without)
             with pytest.warns(RuntimeWarning, match="games run in Python"):

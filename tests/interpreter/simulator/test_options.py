@@ -71,7 +71,7 @@ def test_a_weight_may_be_computed(shopping: rulesdsl.Pack) -> None:
 
 
 @pytest.mark.parametrize(
-    "weights", [{}, {"high": 7, "raise*": 0, "card*": 3}, [{"high": 7}, {"low": 3}]]
+    "weights", [{}, {"high": 7, "raise*-2": 0, "raise*": 3}, [{"high": 7}, {"low": 3}]]
 )
 def test_both_back_ends_count_and_weigh_alike(
     shopping: rulesdsl.Pack,
@@ -85,6 +85,22 @@ def test_both_back_ends_count_and_weigh_alike(
     assert one.traces.tolist() == other.traces.tolist()
     assert one.options == other.options
     assert one.entries == other.entries
+
+
+def test_weights_may_add_up_to_more_than_32_bits(
+    tmp_path: Path, in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator]
+) -> None:
+    rules = "verb take:\n    let n = a number in 0..2999\n    raise my fame by n\n"
+    pack = loaded(tmp_path, "for each player: take", rules)
+    weights = lambda each: (1 << 21) - 1  # noqa: ARG005, E731
+
+    one, other = (
+        each.playouts(30, 5, weights=weights, options=True).options
+        for each in (pack.simulator(1), in_python(pack, 1))
+    )
+
+    assert one == other
+    assert sum(each.chosen[0] > 0 for each in one.values()) > 20
 
 
 def test_a_shipped_game_is_counted_alike() -> None:

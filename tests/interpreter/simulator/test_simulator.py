@@ -216,6 +216,14 @@ def test_the_python_back_end_plays_the_same_games(
     assert branches[0] == branches[1]
 
 
+@pytest.mark.parametrize("error", [ImportError, OSError, RuntimeError])
+def test_however_wasmtime_fails_to_load_python_plays(
+    bidding: rulesdsl.Pack, in_python: Callable[..., rulesdsl.Simulator], error: type[Exception]
+) -> None:
+    """Where the package has no binary for the machine, importing it raises the last two."""
+    assert in_python(bidding, 2, error).playouts(2).games == 2
+
+
 def test_the_python_back_end_refuses_the_same(
     bidding: rulesdsl.Pack, in_python: Callable[[rulesdsl.Pack, int], rulesdsl.Simulator]
 ) -> None:
