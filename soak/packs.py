@@ -1,6 +1,6 @@
 """`python -m soak scratch` and `mutants`: packs are refused, or play without a fault.
 
-Beside them `judge` for one pack, `reverted` for the proof of the generator, and `summary`.
+Beside them `judge` for one pack, and `summary`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soak import reverted, scratch
+from soak import scratch
 from soak.judging import FAILED, Judge
 from soak.language import uses_of
 from soak.mutants import Mutants
@@ -19,7 +19,7 @@ from soak.sitting import Sitting, sit, summary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-KINDS = ("scratch", "mutants", "judge", "reverted", "summary")
+KINDS = ("scratch", "mutants", "judge", "summary")
 
 
 def main(words: Sequence[str]) -> int:
@@ -30,8 +30,6 @@ def main(words: Sequence[str]) -> int:
             return summary(given.files)
         case "judge":
             return judge(given.pack, given.seeds)
-        case "reverted":
-            return reverted.run(given.seeds, given.fault, given.jobs)
         case _:
             out = given.out or Path(tempfile.mkdtemp(), f"{given.kind}.jsonl")
             sitting = _sitting(given, out)
@@ -53,10 +51,6 @@ def _parser() -> argparse.ArgumentParser:
         each.add_argument("--jobs", type=int, default=1)
         each.add_argument("--stop", action="store_true", help="end with the first failure")
         each.add_argument("--pack", action="append", default=[], help="mutants: folder of a pack")
-    each = kinds.add_parser("reverted", help="with a fix taken back, its fault is found again")
-    each.add_argument("--seeds", type=seeds, default=range(1, 5001))
-    each.add_argument("--fault", action="append", default=[], help="such as F02; else all")
-    each.add_argument("--jobs", type=int, default=1)
     each = kinds.add_parser("judge", help="judge the pack in a folder")
     each.add_argument("pack", type=Path)
     each.add_argument("--seeds", type=seeds, default=range(1, 11))

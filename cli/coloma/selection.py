@@ -58,7 +58,8 @@ def select_each(wanted: str | None, mods: Sequence[str]) -> dict[Path, Selection
         return {pack_folder(wanted): select(wanted, mods)}
     if wanted is None and (note := note_of(usual_folder())):
         say(note, err=True)
-    packs = packs_meant(wanted)
+    first, *below = packs_meant(wanted)
+    packs = [first, *(each for each in below if each.kind)]  # lint says what is wrong with others
     return {each.folder: _loaded_for(each, packs) for each in packs}
 
 

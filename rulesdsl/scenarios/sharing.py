@@ -76,6 +76,7 @@ class Processes:
         """Use so many processes; without a number, as many as the scenarios are worth."""
         self._jobs = jobs
         self._pool: ProcessPoolExecutor | None = None
+        self._others = 0
         self._stop: Flag = threading.Event()
 
     def __enter__(self) -> Self:
@@ -92,8 +93,9 @@ class Processes:
         if self._jobs is not None:  # a process that has nothing to run is not worth its start
             jobs = min(self._jobs, max(1, scenarios))
         before = failed_last(task)
-        if jobs > 1 and self._pool is None:
-            self._pool = self._begun((self._jobs or os.cpu_count() or 1) - 1)
+        if jobs - 1 > self._others:  # more than another pack was worth
+            self.__exit__()
+            self._pool, self._others = self._begun(jobs - 1), jobs - 1
         self._stop.clear()
         if jobs > 1 and self._pool is not None:
             submit = self._pool.submit

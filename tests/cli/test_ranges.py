@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from rulesdsl.scenarios import sharing
 
 HUGE = "99999999999"
 PLAYING = ("simulate", "compare", "report", "train")
+Given = tuple[threading.Event, object]
 SMALL = ("--pack", "content/classics/tic_tac_toe")
 
 
@@ -70,8 +72,9 @@ def test_as_many_processes_as_there_are_scenarios(
     started: list[int] = []
 
     class Pool(concurrent.futures.ThreadPoolExecutor):
-        def __init__(self, most: int, *_: object) -> None:
+        def __init__(self, most: int, _context: object, _start: object, given: Given) -> None:
             started.append(most)
+            monkeypatch.setattr(sharing._Worker, "stop", given[0], raising=False)
             super().__init__(most)
 
     monkeypatch.setattr(sharing, "ProcessPoolExecutor", Pool)

@@ -127,7 +127,8 @@ def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
     jsonschema.validate(data, json.loads(schema_text())["$defs"]["simulated"] | SCHEMA)
     assert data["complete"] is True
     assert [each["bot"] for each in data["seats"]] == ["random", "random"]
-    assert sum(each["wins"] - each["shared"] / 2 for each in data["seats"]) == 1100
+    assert 900 < sum(each["wins"] for each in data["seats"]) < 1100  # the others are drawn
+    assert all(each["shared"] == 0 for each in data["seats"])
     assert [sum(each["places"]) for each in data["seats"]] == [1100, 1100]
     items = [each for each in data["items"] if each["group"] == "option"]
     moves = sum(each["chosen"] for each in items)

@@ -70,9 +70,9 @@ WIDE = {
     "tests, and decisions": "if note = 99: nothing\n"
     + "".join(f"otherwise if note = {at}:\n    may raise note by 7\n" for at in range(400)),
     "ways": "choose one:\n"
-    + "".join(f'    "{at}": raise my fame by {at % 9}\n' for at in range(400)),
+    + "".join(f'    "{at}": raise my fame by {at % 9}\n' for at in range(290)),
     "a menu": "menu:\n"
-    + "".join(f'    once "{at}": raise my fame by {at % 9}\n' for at in range(400)),
+    + "".join(f'    once "{at}": raise my fame by {at % 9}\n' for at in range(290)),
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from packs_on_the_fly import loaded, written
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter import engine as driver
 from rulesdsl.interpreter.game import Game
-from soak import judging, reverted, sitting
+from soak import judging, sitting
 from soak.judging import CLEAN, FAILED, REFUSED, Judge
 from soak.language import everything, uses_of
 from soak.mutants import Mutants
@@ -253,11 +252,3 @@ def test_a_mod_is_laid_over_the_game_that_it_lies_in(tmp_path: Path) -> None:
     (mod / "more.rules").write_text("verb win n fame: raise my fame by n\n")
 
     assert Judge().judge(tmp_path, 1).outcome == CLEAN
-
-
-# -------------------------------------------------------------------- the proof of the generator
-@pytest.mark.parametrize("patch", sorted(reverted.REVERTS.glob("*.patch")), ids=lambda p: p.stem)
-def test_the_fix_of_a_known_fault_can_be_taken_back(patch: Path) -> None:
-    words = ["git", "-C", str(reverted.ROOT), "apply", "--check", str(patch)]
-
-    assert subprocess.run(words, capture_output=True, check=False).stderr == b""
