@@ -74,7 +74,7 @@ def test_as_many_processes_as_there_are_scenarios(
     class Pool(concurrent.futures.ThreadPoolExecutor):
         def __init__(self, most: int, _context: object, _start: object, given: Given) -> None:
             started.append(most)
-            monkeypatch.setattr(sharing._Worker, "stop", given[0], raising=False)
+            monkeypatch.setattr("rulesdsl.scenarios.sharing._Worker.stop", given[0], raising=False)
             super().__init__(most)
 
     monkeypatch.setattr(sharing, "ProcessPoolExecutor", Pool)
