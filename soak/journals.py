@@ -26,10 +26,10 @@ from coloma.journal.entries import By, Choice, End, Header, Undo
 from coloma.journal.reading import read_journal
 from coloma.journal.writing import JournalWriter
 from coloma.session.beginning import resume
-from soak.cases import Case, Outcome, Sitting
-from soak.folders import folders_of
+from soak.games import a_setting
+from soak.packs import folders_of
 from soak.saves import played_on
-from soak.settings import a_setting
+from soak.sitting import Case, Outcome, Sitting, results_in
 
 MAX_CHOICES = 60
 ODD_VALUES: tuple[object, ...] = (
@@ -43,16 +43,19 @@ ODD_TEXTS = (
 )
 
 
-def run(path: str, sitting: Sitting) -> int:
-    """Try the cases of a sitting, and return the exit status."""
+def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+    """Try so many cases, and return the exit status."""
+    numbers = range(seed, seed + count)
     once = lru_cache(maxsize=8)(loading.load_pack)
     with (
-        tempfile.TemporaryDirectory(prefix="journals-") as folder,
-        folders_of(path) as pack,
+        tempfile.TemporaryDirectory(prefix="journals-") as place,
+        folders_of(pack) as folder,
+        results_in(results) as out,
         patch.object(loading, "load_pack", once),  # for all cases
         patch.object(JournalWriter, "sync"),  # the disk need not keep them
     ):
-        return sitting.run(lambda number: one(pack(number), Path(folder), number))
+        one_of = lambda number: one(folder(number), Path(place), number)  # noqa: E731
+        return Sitting(f"journals {pack}", numbers, one_of, out).run(jobs)
 
 
 def one(path: str, folder: Path, number: int) -> Case:
@@ -62,7 +65,7 @@ def one(path: str, folder: Path, number: int) -> Case:
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         change: Callable[[str, random.Random], str] = chance.choice(CHANGES)
         text = change(text, chance)
-    return tried(folder / "journal.toml", text, chance)
+    return tried(folder / f"{number}.toml", text, chance)
 
 
 def tried(file: Path, text: str, chance: random.Random) -> Case:

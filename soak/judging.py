@@ -22,16 +22,14 @@ import attrs
 
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
+from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.lexemes import lexemes
 from rulesdsl.syntax.parser import parse_file
-from soak.accounting import NotAccounted
-from soak.playing import Watcher, look_at, state_of
+from rulesdsl.syntax.printer.lines import Page, lines
+from soak.games import Chosen, NotAccounted, a_setting, accounts_of, look_at, state_of
 from soak.playouts import Different, compare
-from soak.printer import print_file
-from soak.redraws import Otherwise, play_again
-from soak.settings import Chosen, a_setting
-from soak.verifier import lower_and_verify
+from soak.sitting import Case, Outcome
 from soak.views import compare as compare_views
 
 if TYPE_CHECKING:
@@ -41,7 +39,6 @@ if TYPE_CHECKING:
     import rulesdsl
     from rulesdsl.check.report import Report
 
-REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
 MAX_LINT = 5.0  # CPU seconds
 MAX_SECONDS = 20.0  # CPU seconds for all of a pack
 MAX_DECISIONS = 150  # of one game: a longer one is left
@@ -62,17 +59,6 @@ class Hung(BaseException):
     """A pack that takes too long; no handler of the engine may catch it."""
 
 
-@attrs.frozen
-class Verdict:
-    """What became of a pack: its class where it failed, the codes where it was refused."""
-
-    outcome: str
-    kind: str = ""
-    details: str = ""
-    codes: tuple[str, ...] = ()
-    lines: tuple[int, ...] = ()  # of the rules, where they were refused
-
-
 @attrs.define
 class Judge:
     """Judges packs; `phase` says what it is at."""
@@ -81,18 +67,18 @@ class Judge:
     seconds: float = MAX_SECONDS
     most_games: int = 2
 
-    def judge(self, folder: Path, seed: int) -> Verdict:
+    def judge(self, folder: Path, seed: int) -> Case:
         """Judge the pack in a folder."""
         self.phase = "lint"
         try:
             with self._limit():
                 return self._judge(folder, random.Random(f"judge {seed}"))
         except Hung:
-            return Verdict(FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
+            return Case(Outcome.FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
         except Fault as fault:
-            return Verdict(FAILED, fault.kind, traceback.format_exc(limit=-4))
+            return Case(Outcome.FAILED, fault.kind, traceback.format_exc(limit=-4))
         except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
-            return Verdict(FAILED, self.class_of(error), traceback.format_exc(limit=-8))
+            return Case(Outcome.FAILED, self.class_of(error), traceback.format_exc(limit=-8))
 
     def class_of(self, error: Exception) -> str:
         """Return the class of a failure: what was raised, in which function of ours."""
@@ -117,7 +103,7 @@ class Judge:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
-    def _judge(self, folder: Path, chance: random.Random) -> Verdict:
+    def _judge(self, folder: Path, chance: random.Random) -> Case:
         began = time.process_time()
         layers, checked, report = check_pack(folder, mods_in(folder))
         if time.process_time() - began > MAX_LINT:
@@ -126,17 +112,16 @@ class Judge:
         if chance.random() < (1 / 20 if errors else 1 / 4):
             check_again(folder, report)
         if errors:
-            lines = tuple(each.span.line for each in errors if each.span.file.endswith(".rules"))
-            return Verdict(REFUSED, codes=tuple({each.code for each in errors}), lines=lines)
+            return Case(Outcome.REFUSED, " ".join(sorted({each.code for each in errors})))
         if layers is None or checked is None:
             raise Fault("neither findings nor a checked pack")
         self.phase = "syntax"
         for path in folder.rglob("*.rules"):
             check_print(path.read_text("utf-8"), f"{path}")
         self.phase = "compile"
-        pack = pack_of(layers, checked.program, lower_and_verify(checked))
+        pack = pack_of(layers, checked.program, lower(checked))
         self._play(pack, chance)
-        return Verdict(CLEAN)
+        return Case(Outcome.PLAYED)
 
     def _play(self, pack: rulesdsl.Pack, chance: random.Random) -> None:
         least, most = pack.players
@@ -150,11 +135,10 @@ class Judge:
                 check_playouts(pack, chosen, chance)
 
     def _play_watched(self, pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
-        watcher = Watcher(pack)
         seed = chance.getrandbits(32)
         self.phase = "set-up"
         game = pack.new_game(chosen.players, seed, chosen.options, log=True)
-        check = watcher.accounts(game).check
+        check = accounts_of(game).check
         choices: list[tuple[int, int]] = []
         copies: list[tuple[int, rulesdsl.Game, str]] = []
         been: set[str] = set()
@@ -213,9 +197,9 @@ def check_again(folder: Path, report: Report) -> None:
 @lru_cache(256)  # most files of a mutant are those of the pack it comes from
 def check_print(text: str, path: str) -> None:
     """Raise where the syntax tree of rules that were read has lost something of their words."""
-    parsed = parse_file(text, path, Findings())
+    file = parse_file(text, path, Findings()).file
     said = signs(text)
-    printed = signs(print_file(parsed.file))
+    printed = signs("\n".join(line for each in file.declarations for line in lines(each, Page())))
     if sorted(said) != sorted(printed):
         lost = [word for word in said if said.count(word) != printed.count(word)]
         raise Fault("read as something else", f"{lost[:5]}")
@@ -236,14 +220,15 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
 
 
 def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
-    """Raise where a world that is drawn again for a player would have looked different to them."""
+    """Raise where a world that is drawn for a player lacks a piece, or looks different to them."""
     player = chance.randint(1, game.players)
     redraws = game.redraws(player)
     for _ in range(WORLDS):
-        try:
-            play_again(game, player, redraws, chance.getrandbits(63))
-        except Otherwise as error:
-            raise Fault("another world", f"{error}") from None
+        world = redraws.draw(chance.getrandbits(63))
+        accounts_of(world).check(state_of(world))
+        here, there = (each.view(player) for each in (game, world))
+        if any(here[key] != there[key] for key in here if key != "open"):  # asked secrets are open
+            raise Fault("another world")
 
 
 def check_numbers(state: Mapping[str, object]) -> None:
@@ -288,7 +273,7 @@ def check_copies(
 
 
 def write_pack(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write the files of a pack into a folder, which loses what was in it."""
+    """Write the files of a pack into a folder, a new one or one that loses what was in it."""
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir():
             path.rmdir()

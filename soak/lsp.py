@@ -29,12 +29,12 @@ GROWTH = 1.25  # house: when what is kept of texts is full, memory grows no more
 _PAUSE = 0.2  # seconds after which a server looks for findings, and a little more
 
 
-def run(folder: str, count: int, seed: int) -> int:
+def run(pack: str, count: int, seed: int) -> int:
     """Make so many edits, print a table, return the exit status."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as place:
         content = Path(place).resolve() / "content"
-        shutil.copytree(folder, content)
+        shutil.copytree(pack, content)
         began = time.monotonic()
         asyncio.run(_all(content, count, random.Random(seed), tally))
         asked = sum(map(len, tally.cpu.values()))

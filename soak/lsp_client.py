@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import random
 import sys
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import attrs
 from lsprotocol import types as lsp
 from pygls import uris
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 from pygls.lsp.client import LanguageClient
-
-from soak.lsp_questions import REFUSABLE, questions
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
@@ -28,6 +23,9 @@ PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
 LONGEST = 1.0  # seconds of CPU time of the server: the threshold of issue 14, proof 3
 PATIENCE = 120.0  # seconds by the clock, on a machine that is busy
 _INTERNAL = -32603  # an internal error, of the protocol
+_REFUSABLE = {"rename", "play"}  # what may be refused with a reason: that is an answer
+_BESIDE_THE_END = 3  # columns after a line that are asked about, too
+_NUMBERS = itertools.count()
 _UNEDITED = 0.3  # house: so often a text is as on the disk again, as nothing grows wilder for ever
 _REST, _RESTING = 0.5, 0.1  # house: so many seconds with so much to do at most are a rest
 _SCRAPS = (
@@ -149,15 +147,15 @@ class Client(LanguageClient):
     # ---------------------------------------------------------------- questions
     async def ask(self, uri: str) -> None:
         """Ask something at a random place of an open text."""
-        found = questions(self, uri, self.texts[uri], self.chance)
-        name = self.chance.choice(list(found))
+        found = requests(uri, self.texts[uri], self.chance)
+        name = self.chance.choice([*found, "cancelled"])
         tally, began, start = self.tally, busy(self.server_id), time.monotonic()
         try:
-            await asyncio.wait_for(_awaited(found[name]), PATIENCE)
+            await asyncio.wait_for(self._answer(uri, found.get(name)), PATIENCE)
         except TimeoutError:
             tally.failures.append(f"{name}: no answer")
         except JsonRpcException as error:
-            if name not in REFUSABLE or error.code == _INTERNAL:
+            if name not in _REFUSABLE or error.code == _INTERNAL:
                 tally.failures.append(f"{name}: {error}")
         took = busy(self.server_id) - began
         tally.cpu[name].append(took)
@@ -165,9 +163,104 @@ class Client(LanguageClient):
         if took > LONGEST:
             tally.failures.append(f"{name}: took {took:.1f} s, edit {tally.edits}, {uri}")
 
+    async def _answer(self, uri: str, asked: tuple[str, object] | None) -> None:
+        if asked is None:
+            await self._cancelled(uri)
+        else:
+            await self.protocol.send_request_async(*asked)
 
-async def _awaited(question: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
-    return await question()
+    async def _cancelled(self, uri: str) -> None:
+        """Ask for something and do not want it any more; either is an answer."""
+        name = f"cancelled {next(_NUMBERS)}"
+        params = lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))
+        asked = asyncio.ensure_future(
+            self.protocol.send_request_async(
+                lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, params, msg_id=name
+            )
+        )
+        await asyncio.sleep(0)
+        self.cancel_request(lsp.CancelParams(name))
+        try:
+            await asked
+        except JsonRpcRequestCancelled:
+            return
+
+
+def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
+    """Return what can be asked at a random place of a text, by name."""
+    lines = text.split("\n")
+    line = chance.randrange(len(lines))
+    place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
+    document = lsp.TextDocumentIdentifier(uri)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines), 0))
+    here = lsp.Range(place, place)
+    item = lsp.CallHierarchyItem("it", lsp.SymbolKind.Function, uri, here, here)
+    path = Path(uris.to_fs_path(uri) or uri).as_posix()
+    spot = [path, line + 1, place.character + 1]
+    indent = lsp.FormattingOptions(4, insert_spaces=True)
+    context = lsp.ReferenceContext(include_declaration=True)
+    return {
+        "completion": (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionParams(document, place)),
+        "hover": (lsp.TEXT_DOCUMENT_HOVER, lsp.HoverParams(document, place)),
+        "signature": (
+            lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
+            lsp.SignatureHelpParams(document, place),
+        ),
+        "definition": (lsp.TEXT_DOCUMENT_DEFINITION, lsp.DefinitionParams(document, place)),
+        "references": (
+            lsp.TEXT_DOCUMENT_REFERENCES,
+            lsp.ReferenceParams(context, document, place),
+        ),
+        "highlight": (
+            lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
+            lsp.DocumentHighlightParams(document, place),
+        ),
+        "prepare rename": (
+            lsp.TEXT_DOCUMENT_PREPARE_RENAME,
+            lsp.PrepareRenameParams(document, place),
+        ),
+        "rename": (
+            lsp.TEXT_DOCUMENT_RENAME,
+            lsp.RenameParams(document, place, "fresh-name"),
+        ),
+        "actions": (
+            lsp.TEXT_DOCUMENT_CODE_ACTION,
+            lsp.CodeActionParams(document, whole, lsp.CodeActionContext([])),
+        ),
+        "outline": (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.DocumentSymbolParams(document)),
+        "symbols": (lsp.WORKSPACE_SYMBOL, lsp.WorkspaceSymbolParams("a")),
+        "folding": (lsp.TEXT_DOCUMENT_FOLDING_RANGE, lsp.FoldingRangeParams(document)),
+        "format": (
+            lsp.TEXT_DOCUMENT_FORMATTING,
+            lsp.DocumentFormattingParams(document, indent),
+        ),
+        "tokens": (
+            lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
+            lsp.SemanticTokensParams(document),
+        ),
+        "hints": (lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintParams(document, whole)),
+        "lenses": (lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensParams(document)),
+        "calls": (
+            lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY,
+            lsp.CallHierarchyPrepareParams(document, place),
+        ),
+        "callers": (
+            lsp.CALL_HIERARCHY_INCOMING_CALLS,
+            lsp.CallHierarchyIncomingCallsParams(item),
+        ),
+        "called": (
+            lsp.CALL_HIERARCHY_OUTGOING_CALLS,
+            lsp.CallHierarchyOutgoingCallsParams(item),
+        ),
+        **{
+            name: (lsp.WORKSPACE_EXECUTE_COMMAND, lsp.ExecuteCommandParams(f"coloma.{name}", of))
+            for name, of in (
+                ("showReferences", spot),
+                ("play", [path]),
+                ("explain", ["E201"]),
+            )
+        },
+    }
 
 
 def edited(text: str, chance: random.Random) -> str:

@@ -14,12 +14,12 @@ import attrs
 import rulesdsl
 from rulesdsl.interpreter.simulator.chance import Dice, seeds
 from rulesdsl.lower.fold import signed
-from soak.settings import settings
+from soak.games import settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from soak.settings import Chosen, Value
+    from soak.games import Chosen, Value
 
 GAMES_A_SETTING = 8
 MAX_SHOWN = 10
@@ -59,16 +59,15 @@ class Played:
 
 
 def run(
-    path: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
+    pack: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
 ) -> int:
     """Play so many games in both ways, print what came of it, return the exit status."""
-    pack = rulesdsl.load(path, mods)
-    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed, players)
+    chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed, players)
     total = Tally()
     began = time.perf_counter()
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         shares = [chosen[at::jobs] for at in range(jobs)]
-        for tally in pool.map(play, [path] * jobs, [mods] * jobs, shares, [seed] * jobs):
+        for tally in pool.map(play, [pack] * jobs, [mods] * jobs, shares, [seed] * jobs):
             total.games += tally.games
             total.failures += tally.failures
     for failure in total.failures[:MAX_SHOWN]:

@@ -12,13 +12,13 @@ import json
 import random
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rulesdsl
-from soak.cases import Case, Outcome, Sitting
-from soak.folders import folders_of
-from soak.playing import Watcher, look_at, state_of
-from soak.settings import a_setting
+from soak.games import a_setting, accounts_of, look_at, state_of
+from soak.packs import folders_of
+from soak.sitting import Case, Outcome, Sitting, results_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,10 +34,12 @@ ODD_VALUES: tuple[Data, ...] = (
 """What is put where something else was."""
 
 
-def run(path: str, sitting: Sitting) -> int:
-    """Try the cases of a sitting, and return the exit status."""
-    with folders_of(path) as folder:
-        return sitting.run(lambda number: one(folder(number), number))
+def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+    """Try so many cases, and return the exit status."""
+    numbers = range(seed, seed + count)
+    with folders_of(pack) as folder, results_in(results) as out:
+        one_of = lambda number: one(folder(number), number)  # noqa: E731
+        return Sitting(f"saves {pack}", numbers, one_of, out).run(jobs)
 
 
 def one(path: str, number: int) -> Case:
@@ -55,7 +57,7 @@ def one(path: str, number: int) -> Case:
 
 def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -> Case:
     """Read a saved game, play it to its end, and return what became of it."""
-    pack, watcher = _pack(path)
+    pack = _pack(path)
     try:
         game = pack.game_from_data(data)
     except ValueError as error:
@@ -65,7 +67,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
         return Case(Outcome.FAILED, f"{about}: {error!r}", data)
     try:
-        played_on(game, random.Random(seed), watcher.accounts(game).check)
+        played_on(game, random.Random(seed), accounts_of(game).check)
     except Exception as error:  # noqa: BLE001 - as above
         return Case(Outcome.FAILED, f"{about}: accepted, then {error!r}", data)
     return Case(Outcome.PLAYED, about)
@@ -98,14 +100,13 @@ def played_on(
 
 
 @lru_cache(maxsize=64)
-def _pack(path: str) -> tuple[rulesdsl.Pack, Watcher]:
-    pack = rulesdsl.load(path)
-    return pack, Watcher(pack)
+def _pack(path: str) -> rulesdsl.Pack:
+    return rulesdsl.load(path)
 
 
 def _a_save(path: str, chance: random.Random) -> Data:
     """Play a game by chance to some point, and return it as it would be read from a file."""
-    pack, _ = _pack(path)
+    pack = _pack(path)
     chosen = a_setting(pack, chance.randint(*pack.players), random.Random(chance.randrange(6)))
     game = pack.new_game(chosen.players, chance.randrange(2**32), chosen.options, log=False)
     for _ in range(int(chance.random() ** 2 * 200)):

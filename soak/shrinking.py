@@ -1,8 +1,14 @@
-"""Makes a pack that fails small: as few files, declarations and lines as still fail alike."""
+"""Makes a pack that fails small: as few files, declarations and lines as still fail alike.
+
+A file is a tree of its indentation. Parts of it are left out, halves first and then smaller ones;
+what is below a line takes the place of that line; lines lose ends, brackets and parts of lists.
+This goes on until nothing can be left out, or the time is up.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 import time
 from pathlib import Path
@@ -10,14 +16,18 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from soak.judging import FAILED, Judge, Verdict, write_pack
+from soak.judging import Judge, write_pack
+from soak.sitting import Case, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 MAX_SECONDS = 45.0
+SHORTER = 20  # how often a line is made shorter at the most
+PARTS = re.compile(r", | (?:where|when|with|and|or|to|or else|then|per) ")
+BRACKETS = re.compile(r"\([^()]*\)")
+
 Files = dict[str, str]
-Fails = "Callable[[Files], bool]"
 
 
 @attrs.define
@@ -27,28 +37,34 @@ class Node:
     line: str
     below: list[Node] = attrs.Factory(list)
 
+    @property
+    def margin(self) -> int:
+        """How far in the line is."""
+        return len(self.line) - len(self.line.lstrip())
+
     def lines(self) -> Iterator[str]:
         """Yield its lines."""
         yield self.line
         for each in self.below:
             yield from each.lines()
 
+    def moved(self, by: int) -> Node:
+        """Return it so much further in."""
+        line = " " * max(self.margin + by, 0) + self.line.lstrip()
+        return Node(line, [each.moved(by) for each in self.below])
+
 
 def parsed(text: str) -> list[Node]:
     """Return the lines of a text as a tree of their indentation; a table owns its keys."""
     found: list[Node] = []
-    open_: list[tuple[int, Node]] = []
+    open_: list[Node] = []
     for line in text.splitlines():
-        if not line.strip():
-            continue
-        depth = len(line) - len(line.lstrip())
-        if line.lstrip().startswith(("[", "}", "]")) and not open_:
-            depth = 0
         node = Node(line)
-        while open_ and open_[-1][0] >= depth:
-            open_.pop()
-        (open_[-1][1].below if open_ else found).append(node)
-        open_.append((depth, node))
+        if line.strip():
+            while open_ and open_[-1].margin >= node.margin:
+                open_.pop()
+            (open_[-1].below if open_ else found).append(node)
+            open_.append(node)
     return found
 
 
@@ -62,193 +78,112 @@ def shrink(files: Mapping[str, str], fails: Callable[[Files], bool]) -> Files:
     now = dict(files)
     for name in sorted(now):
         less = {other: text for other, text in now.items() if other != name}
-        if len(now) > 2 and name != "pack.toml" and fails(less):  # noqa: PLR2004 - and the rules
+        if name != "pack.toml" and fails(less):
             now = less
-    while True:
+    before = None
+    while now != before:
         before = now
         for name in sorted(now):
-            if name == "pack.toml":
-                continue
-            now = _smaller_file(now, name, fails)
-        if now == before:
-            return now
+            if name != "pack.toml":
+                now = {**now, name: _Smaller(now, name, fails).text()}
+    return now
 
 
-def _smaller_file(files: Files, name: str, fails: Callable[[Files], bool]) -> Files:
-    """Return a pack with less in one of its files."""
-    tree = parsed(files[name])
+class _Smaller:
+    """Makes one file of a pack smaller."""
 
-    def still(nodes: list[Node]) -> bool:
-        return fails({**files, name: printed(nodes)})
+    def __init__(self, files: Files, name: str, fails: Callable[[Files], bool]) -> None:
+        self.tree = parsed(files[name])
+        self._files, self._name, self._fails = files, name, fails
 
-    tree = fewer(tree, still)
-    todo = [tree]
-    while todo:
-        level = todo.pop()
+    def text(self) -> str:
+        self._fewer(self.tree)
+        self._lift(self.tree)
+        self._shorten(self.tree)
+        return printed(self.tree)
+
+    def _still(self) -> bool:
+        return self._fails({**self._files, self._name: printed(self.tree)})
+
+    def _fewer(self, level: list[Node]) -> None:
+        """Leave out as much of a level as will do, then of the levels below."""
+        size = len(level)
+        while size:
+            at = 0
+            while at < len(level):
+                gone = level[at : at + size]
+                level[at : at + size] = []
+                if not self._still():
+                    level[at:at] = gone
+                    at += size
+            size //= 2
         for node in level:
-            if node.below:
-                _fewer_below(tree, node, still)
-                todo.append(node.below)
-    _lifted(tree, still)
-    _shorter(tree, still)
-    return {**files, name: printed(tree)}
+            self._fewer(node.below)
 
-
-def fewer(nodes: list[Node], still: Callable[[list[Node]], bool]) -> list[Node]:
-    """Return as few of some lines as will do: halves first, then quarters, then each."""
-    size = len(nodes)
-    while size:
-        at = 0
-        while at < len(nodes):
-            less = nodes[:at] + nodes[at + size :]
-            if still(less):
-                nodes = less
-            else:
-                at += size
-        size = size // 2
-    return nodes
-
-
-def _fewer_below(tree: list[Node], node: Node, still: Callable[[list[Node]], bool]) -> None:
-    def holds(below: list[Node]) -> bool:
-        kept, node.below = node.below, below
-        found = still(tree)
-        node.below = kept
-        return found
-
-    node.below = fewer(node.below, holds)
-
-
-def _lifted(tree: list[Node], still: Callable[[list[Node]], bool]) -> None:
-    """Put what is below a line in the place of that line, where that fails as well."""
-    todo = [tree]
-    while todo:
-        level = todo.pop()
+    def _lift(self, level: list[Node]) -> None:
+        """Put what is below a line in the place of that line."""
         at = 0
         while at < len(level):
             node = level[at]
-            if node.below and level is not tree:
-                step = _margin(node.below[0]) - _margin(node)
-                level[at : at + 1] = [_moved(each, -step) for each in node.below]
-                if not still(tree):
-                    level[at : at + len(node.below)] = [node]
-                    todo.append(node.below)
-                    at += 1
-            else:
-                if node.below:
-                    todo.append(node.below)
-                at += 1
+            if node.below and level is not self.tree:
+                step = node.below[0].margin - node.margin
+                level[at : at + 1] = [each.moved(-step) for each in node.below]
+                if self._still():
+                    continue
+                level[at : at + len(node.below)] = [node]
+            self._lift(node.below)
+            at += 1
+
+    def _shorten(self, level: list[Node]) -> None:
+        for node in level:
+            for _ in range(SHORTER):
+                if not any(self._fits(node, line) for line in _shorter(node.line)):
+                    break
+            self._shorten(node.below)
+
+    def _fits(self, node: Node, line: str) -> bool:
+        kept, node.line = node.line, line
+        if self._still():
+            return True
+        node.line = kept
+        return False
 
 
-def _margin(node: Node) -> int:
-    return len(node.line) - len(node.line.lstrip())
-
-
-def _moved(node: Node, by: int) -> Node:
-    line = " " * max(_margin(node) + by, 0) + node.line.lstrip()
-    return Node(line, [_moved(each, by) for each in node.below])
-
-
-ENDS = (
-    " where ",
-    " when ",
-    " with ",
-    " and ",
-    " or ",
-    " to ",
-    ", ",
-    " or else ",
-    " then ",
-    " per ",
-)
-
-
-def _shorter(tree: list[Node], still: Callable[[list[Node]], bool]) -> None:
-    """Take parts of lines away, and simpler phrases in the place of long ones."""
-    todo = [*tree]
-    while todo:
-        node = todo.pop()
-        todo += node.below
-        for _ in range(20):
-            if not any(_tried(tree, node, line, still) for line in _simpler(node.line)):
-                break
-
-
-def _tried(tree: list[Node], node: Node, line: str, still: Callable[[list[Node]], bool]) -> bool:
-    kept, node.line = node.line, line
-    if still(tree):
-        return True
-    node.line = kept
-    return False
-
-
-def _simpler(line: str) -> Iterator[str]:
-    """Yield shorter lines: an end cut off, a bracket emptied, one part of several."""
+def _shorter(line: str) -> Iterator[str]:
+    """Yield shorter lines: without an end, without one part of several, a bracket emptied."""
     colon = ":" if line.rstrip().endswith(":") else ""
-    for end in ENDS:
-        at = line.rfind(end)
-        while at > 0:
-            yield line[:at] + colon
-            at = line.rfind(end, 0, at)
-    for start, close in _brackets(line):
-        inner = line[start + 1 : close]
-        for simple in ("1", "0", "me", inner):
-            made = line[:start] + simple + line[close + 1 :]
-            if len(made) < len(line):
-                yield made
-    yield from _without_one(line)
     margin = len(line) - len(line.lstrip())
-    _, found, rest = line.partition(": ")
-    if found and margin:
-        yield line[:margin] + rest
-    for part in (" or else ", ", ", " to ", " or ", " and "):
-        for each in line.split(part)[1:]:
-            if margin:
-                yield line[:margin] + each
-
-
-def _without_one(line: str) -> Iterator[str]:
-    """Yield a line without one of a list; after the first one the next takes its place."""
-    parts = line.split(", ")
-    for at in range(1, len(parts)):
-        yield ", ".join(parts[:at] + parts[at + 1 :])
-        before, _, _ = parts[0].rpartition(" ")
-        yield ", ".join([f"{before} {parts[at]}", *parts[1:at], *parts[at + 1 :]])
-
-
-def _brackets(line: str) -> Iterator[tuple[int, int]]:
-    open_: list[int] = []
-    for at, sign in enumerate(line):
-        if sign == "(":
-            open_.append(at)
-        elif sign == ")" and open_:
-            yield open_.pop(), at
+    parts = [*PARTS.finditer(line)]
+    for part, after in zip(reversed(parts), [None, *reversed(parts)], strict=False):
+        yield line[: part.start()] + colon
+        if after is not None:
+            yield line[: part.start()] + line[after.start() :]
+        if margin:
+            yield line[:margin] + line[part.end() :]
+    if margin and ": " in line:
+        yield line[:margin] + line.partition(": ")[2]
+    for bracket in BRACKETS.finditer(line):
+        for simple in ("1", "0", "me", bracket[0][1:-1]):
+            if len(simple) < len(bracket[0]):
+                yield line[: bracket.start()] + simple + line[bracket.end() :]
 
 
 # -------------------------------------------------------------------- what is kept
-def keep_small(folder: Path, files: Mapping[str, str], seed: int, verdict: Verdict) -> None:
+def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) -> None:
     """Write a failure, made small, into a folder; only the first of its class."""
-    name = hashlib.sha256(verdict.kind.encode()).hexdigest()[:8]
-    into = folder / name
+    into = folder / hashlib.sha256(failed.about.encode()).hexdigest()[:8]
     try:
         into.mkdir(parents=True)
     except FileExistsError:
         return
-    (into / "ABOUT").write_text(f"{verdict.kind}\nseed {seed}\n\n{verdict.details}", "utf-8")
-    write_into(into / "whole", files)
-    small = shrink(files, failing_alike(verdict, seed))
-    write_into(into / "small", small)
+    (into / "ABOUT").write_text(f"{failed.about}\nseed {seed}\n\n{failed.details}", "utf-8")
+    write_pack(into / "whole", files)
+    write_pack(into / "small", shrink(files, failing_alike(failed, seed)))
 
 
-def write_into(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files of a pack into a new folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_pack(folder, files)
-
-
-def failing_alike(verdict: Verdict, seed: int) -> Callable[[Files], bool]:
+def failing_alike(failed: Case, seed: int) -> Callable[[Files], bool]:
     """Return whether files fail in the same class, for as long as there is time to try."""
-    hung = verdict.kind.startswith("hung") or verdict.kind == "slow lint"
+    hung = failed.about.startswith("hung") or failed.about == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())
     ends = time.monotonic() + MAX_SECONDS
@@ -256,13 +191,12 @@ def failing_alike(verdict: Verdict, seed: int) -> Callable[[Files], bool]:
     def fails(files: Files) -> bool:
         if time.monotonic() > ends:
             return False
-        tried = (seed,) if hung else (seed, seed + 1, seed + 2)
         write_pack(folder, files)
-        for each in tried:
+        for each in (seed,) if hung else (seed, seed + 1, seed + 2):
             found = judge.judge(folder, each)
-            if found.outcome == FAILED and found.kind == verdict.kind:
+            if found.outcome is Outcome.FAILED and found.about == failed.about:
                 return True
-            if found.outcome not in (FAILED, "clean"):
+            if found.outcome is Outcome.REFUSED:
                 return False
         return False
 

@@ -65,11 +65,23 @@ class Game:
     seconds: float
 
 
-def run(match: Match, games: int, jobs: int, results: Path | None) -> int:
+def run(
+    pack: str,
+    count: int,
+    seed: int,
+    jobs: int,
+    players: int | None,
+    one: str,
+    others: str,
+    iterations: int | None,
+    seconds: float | None,
+    results: Path | None,
+) -> int:
     """Play the games that have no result yet, say the figures, return the exit status."""
+    match = Match(pack, players or 4, one, others, seed, iterations, seconds)
     found = _known(match, results)
-    found = {number: each for number, each in found.items() if number < games}
-    left = [number for number in range(games) if number not in found]
+    found = {number: each for number, each in found.items() if number < count}
+    left = [number for number in range(count) if number not in found]
     said = time.monotonic()
     try:
         for game in _played(match, left, jobs):
@@ -79,12 +91,12 @@ def run(match: Match, games: int, jobs: int, results: Path | None) -> int:
                     file.write(json.dumps(cattrs.unstructure(game)) + "\n")
             if time.monotonic() > said + SAID:
                 said = time.monotonic()
-                print(f"{len(found)} of {games}: {told(found.values())}", flush=True)
+                print(f"{len(found)} of {count}: {told(found.values())}", flush=True)
     except KeyboardInterrupt:
-        print(f"interrupted after {len(found)} of {games} games: this is not all")
+        print(f"interrupted after {len(found)} of {count} games: this is not all")
     print(f"{match}")
     print(told(found.values()))
-    return 0 if len(found) == games else 1
+    return 0 if len(found) == count else 1
 
 
 def _played(match: Match, numbers: Sequence[int], jobs: int) -> Iterator[Game]:

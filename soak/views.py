@@ -12,8 +12,7 @@ import rulesdsl
 from coloma.session.seating import Seating
 from coloma.session.table import Table
 from rulesdsl.interpreter.knowledge.frames import ask_again
-from soak.scramble import scrambler_of
-from soak.worlds import carried
+from soak.worlds import carried, scrambler_of
 
 if TYPE_CHECKING:
     import random
