@@ -9,6 +9,7 @@ place, every track within its bounds.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
 
 Value = bool | int | str
+Check = Callable[[Any], None]  # of a state
 
 
 # -------------------------------------------------------------------- settings
@@ -98,102 +100,24 @@ class NotAccounted(AssertionError):  # noqa: N818 - says what is wrong with a st
     """A piece is missing, doubled or nowhere, or a track is out of its bounds."""
 
 
-@attrs.frozen
-class Heap:
-    """Cells of counted pieces that hold the same owner's, and how many there must be."""
-
-    field: str
-    cells: tuple[int, ...]
-    count: int
-    about: str
-
-
-@attrs.frozen
-class Single:
-    """A piece of which there is one, or one a seat."""
-
-    field: str
-    owners: int  # 0: nobody's
-    cells: int
-
-
-@attrs.frozen
-class Printed:
-    """Pieces with something printed on them: piles and where each piece lies."""
-
-    piles: str
-    where: str
-    count: int
-
-
-@attrs.frozen
-class Bounded:
-    """A track or a flag with its bounds."""
-
-    field: str
-    low: int
-    high: int
-
-
 class Accounts:
-    """What the states of one setting must hold."""
+    """What the states of one setting must hold: a check for each kind of things."""
 
     def __init__(self, layout: Layout) -> None:
-        self.heaps: list[Heap] = []
-        self.singles: list[Single] = []
-        self.printed: list[Printed] = []
-        self.bounded: list[Bounded] = []
-        for piece in layout.world.pieces.values():
-            self._piece(layout, piece)
-        for track in layout.world.tracks.values():
-            field = identifier(track.name, "t_")
-            self.bounded.append(Bounded(field, track.low, track.high))
-        for flag in layout.world.flags.values():
-            self.bounded.append(Bounded(identifier(flag.name, "f_"), 0, 1))
-
-    def _piece(self, layout: Layout, piece: PieceInfo) -> None:
-        owners = _owners(layout, piece)
-        cells = layout.cells(piece.name)
-        if piece.style == "counted":
-            by_owner: dict[int, list[int]] = {}
-            for code in range(cells):
-                by_owner.setdefault(_owner_of_cell(layout, piece, code), []).append(code)
-            for owner, codes in by_owner.items():
-                count = piece.count if owner < owners or not piece.owned else 0
-                about = f"{piece.plural} of seat {owner + 1}" if piece.owned else piece.plural
-                field = identifier(piece.name, "n_")
-                self.heaps.append(Heap(field, tuple(codes), count, about))
-        elif piece.style == "single":
-            name = identifier(piece.name, "s_")
-            self.singles.append(Single(name, owners if piece.owned else 0, cells))
-        else:
-            entries = layout.world.kinds[piece.name].entries
-            count = sum(entry.copies for entry in entries) * piece.count * owners
-            piles, where = identifier(piece.name, "l_"), identifier(piece.name, "w_")
-            self.printed.append(Printed(piles, where, count))
+        world = layout.world
+        tracks = ((f"t_{each.name}", each.low, each.high) for each in world.tracks.values())
+        self._checks = [_bounded(*each) for each in tracks]
+        self._checks += [_bounded(f"f_{each.name}", 0, 1) for each in world.flags.values()]
+        for piece in world.pieces.values():
+            owners = 1 if piece.per is None else layout.players
+            owners += len(layout.rivals) if piece.per == "seat" else 0
+            make = {"counted": _counted, "single": _single}.get(piece.style, _printed)
+            self._checks.append(make(layout, piece, owners))
 
     def check(self, st: Any) -> None:  # noqa: ANN401 - the class is made at run time
         """Raise NotAccounted where the state does not hold what it must."""
-        for heap in self.heaps:
-            cells = getattr(st, heap.field)
-            total = 0
-            for code in heap.cells:
-                count = cells[code]
-                if count < 0:
-                    raise NotAccounted(f"{heap.about}: {count} in cell {code}")
-                total += count
-            if total != heap.count:
-                raise NotAccounted(f"{heap.about}: {total} of {heap.count}")
-        for single in self.singles:
-            _check_single(single, getattr(st, single.field))
-        for printed in self.printed:
-            _check_printed(printed, getattr(st, printed.piles), getattr(st, printed.where))
-        for bounded in self.bounded:
-            cells = getattr(st, bounded.field)
-            if isinstance(cells, int):
-                cells = (cells,)
-            if cells and not bounded.low <= min(cells) <= max(cells) <= bounded.high:
-                raise NotAccounted(f"{bounded.field}: {cells} not in {bounded}")
+        for each in self._checks:
+            each(st)
 
 
 def accounts_of(game: rulesdsl.Game) -> Accounts:
@@ -206,39 +130,67 @@ def _accounts(setting: Setting) -> Accounts:
     return Accounts(setting.engine.layout)
 
 
-def _owners(layout: Layout, piece: PieceInfo) -> int:
-    if piece.per is None:
-        return 1
-    return layout.players if piece.per == "player" else layout.players + len(layout.rivals)
+def _field(name: str) -> str:
+    return identifier(name[2:], name[:2])
 
 
-def _owner_of_cell(layout: Layout, piece: PieceInfo, code: int) -> int:
-    if not piece.owned:
-        return 0
-    place, dims = layout.place_of(piece.name, code)
-    at = place.owner_dim
-    return dims[-1] if at is None else dims[at]
+def _bounded(name: str, low: int, high: int) -> Check:
+    field = _field(name)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        cells = getattr(st, field)
+        cells = (cells,) if isinstance(cells, int) else cells
+        if cells and not low <= min(cells) <= max(cells) <= high:
+            raise NotAccounted(f"{field}: {cells} not in {low}..{high}")
+
+    return check
 
 
-def _check_single(single: Single, where: Any) -> None:  # noqa: ANN401
-    cells = [where] if isinstance(where, int) else where[: single.owners]
-    beyond = [] if isinstance(where, int) else where[single.owners :]
-    if any(not 0 <= code < single.cells for code in cells) or any(at != -1 for at in beyond):
-        raise NotAccounted(f"{single.field}: {where}")
+def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of cells of counted pieces: each owner has so many in theirs."""
+    field, cells_of = _field(f"n_{piece.name}"), dict[int, list[int]]()
+    for code in range(layout.cells(piece.name)):
+        place, dims = layout.place_of(piece.name, code)
+        at = -1 if place.owner_dim is None else place.owner_dim
+        cells_of.setdefault(dims[at] if piece.owned else 0, []).append(code)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        cells = getattr(st, field)
+        if min(cells, default=0) < 0:
+            raise NotAccounted(f"{field}: {cells}")
+        for owner, codes in cells_of.items():
+            count = piece.count if owner < owners or not piece.owned else 0
+            total = sum(cells[code] for code in codes)
+            if total != count:
+                raise NotAccounted(f"{piece.plural} of seat {owner + 1}: {total} of {count}")
+
+    return check
 
 
-def _check_printed(printed: Printed, piles: list[list[int]], where: list[int]) -> None:
-    if len(where) != printed.count:
-        raise NotAccounted(f"{printed.where}: {len(where)} of {printed.count}")
-    found = 0
-    for code, pile in enumerate(piles):
-        for piece in pile:
-            if where[piece] != code:
-                raise NotAccounted(
-                    f"{printed.piles}: piece {piece} in {code}, {where[piece]} said"
-                )
-        found += len(pile)
-        if len(set(pile)) != len(pile):
-            raise NotAccounted(f"{printed.piles}: a piece twice in cell {code}")
-    if found != printed.count:
-        raise NotAccounted(f"{printed.piles}: {found} of {printed.count}")
+def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of a piece of which there is one, or one a seat."""
+    field, cells = _field(f"s_{piece.name}"), layout.cells(piece.name)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        where = getattr(st, field)
+        own = [where] if isinstance(where, int) else where[:owners]
+        beyond = [] if isinstance(where, int) else where[owners:]
+        if any(not 0 <= code < cells for code in own) or any(at != -1 for at in beyond):
+            raise NotAccounted(f"{field}: {where}")
+
+    return check
+
+
+def _printed(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of piles, and of where each of their pieces says that it lies."""
+    entries = layout.world.kinds[piece.name].entries
+    count = sum(entry.copies for entry in entries) * piece.count * owners
+    piles_of, where_of = _field(f"l_{piece.name}"), _field(f"w_{piece.name}")
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        piles, where = getattr(st, piles_of), getattr(st, where_of)
+        lying = [(piece, code) for code, pile in enumerate(piles) for piece in pile]
+        if sorted(lying) != list(enumerate(where)) or len(where) != count:
+            raise NotAccounted(f"{piles_of}: {piles}, {where} said")
+
+    return check

@@ -42,12 +42,10 @@ def run(pack: str, count: int, seed: int) -> int:
     print(
         f"{tally.edits} edits, {asked} questions, findings told {tally.told} times, {took:.0f} s"
     )
-    print(
-        "milliseconds:           CPU median    95%   99%  longest   clock median    95%  longest"
-    )
+    print(f"{'milliseconds':<41}CPU median    95%   99%  longest   clock median    95%  longest")
     for name, times in sorted(tally.cpu.items()):
         cpu, clock = _shares(times), _shares(tally.clock[name])
-        print(f"  {name:<15}{len(times):>5}", end="")
+        print(f"  {name:<34}{len(times):>5}", end="")
         print(f"{cpu[0]:>12}{cpu[1]:>7}{cpu[2]:>6}{cpu[3]:>9}", end="")
         print(f"{clock[0]:>15}{clock[1]:>7}{clock[3]:>9}")
     half, last = _told_memory(tally.memory or [0])

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import attrs
 from lsprotocol import types as lsp
@@ -23,7 +24,7 @@ PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
 LONGEST = 1.0  # seconds of CPU time of the server: the threshold of issue 14, proof 3
 PATIENCE = 120.0  # seconds by the clock, on a machine that is busy
 _INTERNAL = -32603  # an internal error, of the protocol
-_REFUSABLE = {"rename", "play"}  # what may be refused with a reason: that is an answer
+_REFUSABLE = {"textDocument/rename", "coloma.play"}  # with a reason: that is an answer
 _BESIDE_THE_END = 3  # columns after a line that are asked about, too
 _NUMBERS = itertools.count()
 _UNEDITED = 0.3  # house: so often a text is as on the disk again, as nothing grows wilder for ever
@@ -187,7 +188,7 @@ class Client(LanguageClient):
 
 
 def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
-    """Return what can be asked at a random place of a text, by name."""
+    """Return what can be asked at a random place of a text, by name: a method and its params."""
     lines = text.split("\n")
     line = chance.randrange(len(lines))
     place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
@@ -196,71 +197,40 @@ def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str,
     here = lsp.Range(place, place)
     item = lsp.CallHierarchyItem("it", lsp.SymbolKind.Function, uri, here, here)
     path = Path(uris.to_fs_path(uri) or uri).as_posix()
-    spot = [path, line + 1, place.character + 1]
     indent = lsp.FormattingOptions(4, insert_spaces=True)
     context = lsp.ReferenceContext(include_declaration=True)
-    return {
-        "completion": (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionParams(document, place)),
-        "hover": (lsp.TEXT_DOCUMENT_HOVER, lsp.HoverParams(document, place)),
-        "signature": (
-            lsp.TEXT_DOCUMENT_SIGNATURE_HELP,
-            lsp.SignatureHelpParams(document, place),
+    asked = {
+        "textDocument/completion": lsp.CompletionParams(document, place),
+        "textDocument/hover": lsp.HoverParams(document, place),
+        "textDocument/signatureHelp": lsp.SignatureHelpParams(document, place),
+        "textDocument/definition": lsp.DefinitionParams(document, place),
+        "textDocument/references": lsp.ReferenceParams(context, document, place),
+        "textDocument/documentHighlight": lsp.DocumentHighlightParams(document, place),
+        "textDocument/prepareRename": lsp.PrepareRenameParams(document, place),
+        "textDocument/rename": lsp.RenameParams(document, place, "fresh-name"),
+        "textDocument/codeAction": lsp.CodeActionParams(
+            document, whole, lsp.CodeActionContext([])
         ),
-        "definition": (lsp.TEXT_DOCUMENT_DEFINITION, lsp.DefinitionParams(document, place)),
-        "references": (
-            lsp.TEXT_DOCUMENT_REFERENCES,
-            lsp.ReferenceParams(context, document, place),
-        ),
-        "highlight": (
-            lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT,
-            lsp.DocumentHighlightParams(document, place),
-        ),
-        "prepare rename": (
-            lsp.TEXT_DOCUMENT_PREPARE_RENAME,
-            lsp.PrepareRenameParams(document, place),
-        ),
-        "rename": (
-            lsp.TEXT_DOCUMENT_RENAME,
-            lsp.RenameParams(document, place, "fresh-name"),
-        ),
-        "actions": (
-            lsp.TEXT_DOCUMENT_CODE_ACTION,
-            lsp.CodeActionParams(document, whole, lsp.CodeActionContext([])),
-        ),
-        "outline": (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, lsp.DocumentSymbolParams(document)),
-        "symbols": (lsp.WORKSPACE_SYMBOL, lsp.WorkspaceSymbolParams("a")),
-        "folding": (lsp.TEXT_DOCUMENT_FOLDING_RANGE, lsp.FoldingRangeParams(document)),
-        "format": (
-            lsp.TEXT_DOCUMENT_FORMATTING,
-            lsp.DocumentFormattingParams(document, indent),
-        ),
-        "tokens": (
-            lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-            lsp.SemanticTokensParams(document),
-        ),
-        "hints": (lsp.TEXT_DOCUMENT_INLAY_HINT, lsp.InlayHintParams(document, whole)),
-        "lenses": (lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensParams(document)),
-        "calls": (
-            lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY,
-            lsp.CallHierarchyPrepareParams(document, place),
-        ),
-        "callers": (
-            lsp.CALL_HIERARCHY_INCOMING_CALLS,
-            lsp.CallHierarchyIncomingCallsParams(item),
-        ),
-        "called": (
-            lsp.CALL_HIERARCHY_OUTGOING_CALLS,
-            lsp.CallHierarchyOutgoingCallsParams(item),
-        ),
-        **{
-            name: (lsp.WORKSPACE_EXECUTE_COMMAND, lsp.ExecuteCommandParams(f"coloma.{name}", of))
-            for name, of in (
-                ("showReferences", spot),
-                ("play", [path]),
-                ("explain", ["E201"]),
-            )
-        },
+        "textDocument/documentSymbol": lsp.DocumentSymbolParams(document),
+        "workspace/symbol": lsp.WorkspaceSymbolParams("a"),
+        "textDocument/foldingRange": lsp.FoldingRangeParams(document),
+        "textDocument/formatting": lsp.DocumentFormattingParams(document, indent),
+        "textDocument/semanticTokens/full": lsp.SemanticTokensParams(document),
+        "textDocument/inlayHint": lsp.InlayHintParams(document, whole),
+        "textDocument/codeLens": lsp.CodeLensParams(document),
+        "textDocument/prepareCallHierarchy": lsp.CallHierarchyPrepareParams(document, place),
+        "callHierarchy/incomingCalls": lsp.CallHierarchyIncomingCallsParams(item),
+        "callHierarchy/outgoingCalls": lsp.CallHierarchyOutgoingCallsParams(item),
     }
+    commands: dict[str, list[Any]] = {
+        "coloma.showReferences": [path, line + 1, place.character + 1],
+        "coloma.play": [path],
+        "coloma.explain": ["E201"],
+    }
+    found: dict[str, tuple[str, object]] = {each: (each, of) for each, of in asked.items()}
+    for name, of in commands.items():
+        found[name] = (lsp.WORKSPACE_EXECUTE_COMMAND, lsp.ExecuteCommandParams(name, of))
+    return found
 
 
 def edited(text: str, chance: random.Random) -> str:

@@ -22,7 +22,7 @@ import attrs
 from rulesdsl.check.read import check_pack
 from rulesdsl.packs.find import packs_below
 from rulesdsl.scenarios.mutation.choosing import all_mutations
-from soak.drawing import pack_of
+from soak.drawing.whole import pack_of
 from soak.judging import Judge, mods_in, write_pack
 from soak.language import uses_of
 from soak.shrinking import keep_small
@@ -37,6 +37,7 @@ SMALL = ("bench/packs/*", "rulesdsl/source/pages/_little")
 LEFT_OUT = ("scenarios/", "rules_covered.toml")
 BLOCK = re.compile(r"```(?:rules|toml) ([\w./-]+)\n(.*?)```", re.DOTALL)
 WITH = re.compile(r"<!-- with\n(.*?)-->", re.DOTALL)
+IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a place
 CASES = 25  # with one pack from scratch, before the next one is drawn
 APART = 1_000  # seeds from one of those to the next: enough that one of them lints clean
 
@@ -70,10 +71,10 @@ def _judged(
 
     def one(seed: int) -> Case:
         files = make(seed)
-        with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
+        with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
             case = Judge().judge(write_pack(Path(folder), files), seed)
         played = case.outcome is Outcome.PLAYED
-        return attrs.evolve(case, uses=uses_of(files)) if played else case
+        return attrs.evolve(case, details=uses_of(files)) if played else case
 
     def keep(seed: int, case: Case) -> None:
         keep_small(reproductions, make(seed), seed, case)
@@ -85,18 +86,12 @@ def _judged(
 
 def judge(folder: Path, seeds: range) -> int:
     """Judge one pack with several seeds, print what comes of it, return the exit status."""
-    failed = ""
-    for seed in seeds:
-        case = Judge().judge(folder, seed)
+    cases = {seed: Judge().judge(folder, seed) for seed in seeds}
+    failed = [each for each in cases.values() if each.outcome is Outcome.FAILED]
+    for seed, case in cases.items():
         print(f"seed {seed}: {case.outcome} {case.about}")
-        failed = failed or (case.details if case.outcome is Outcome.FAILED else "")
-    print(failed)
+    print(failed[0].details if failed else "")
     return 1 if failed else 0
-
-
-def in_memory() -> str | None:
-    """Return a folder in memory for files that live shortly; none where there is none."""
-    return "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a place, no file
 
 
 # -------------------------------------------------------------------- packs for other soaks

@@ -7,7 +7,7 @@ decision fit terminals of 80, 120 and 60 columns, and nothing is cut without a m
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,18 +39,13 @@ class Measured:
     """How many positions were looked at, and how high what they show is at most."""
 
     positions: int = 0
-    boards: Counter[int] = attrs.Factory(Counter)
-    compact: Counter[int] = attrs.Factory(Counter)
-    decisions: Counter[int] = attrs.Factory(Counter)
+    heights: dict[str, list[int]] = attrs.Factory(lambda: defaultdict(list))
     wrong: list[str] = attrs.Factory(list)
 
     def told(self) -> str:
         """Say it in a few lines."""
-        heights = (("whole board", self.boards), ("beside a question", self.compact))
         lines = [f"{self.positions} positions at {NORM[0]} columns"]
-        for what, counts in (*heights, ("screen of a decision", self.decisions)):
-            if counts:
-                lines.append(f"{what}: {min(counts)} to {max(counts)} lines")
+        lines += [f"{what}: {min(n)} to {max(n)} lines" for what, n in self.heights.items()]
         return "\n".join([*lines, *self.wrong[:10], f"{len(self.wrong)} wrong"])
 
 
@@ -98,9 +93,9 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
         screen = decision_lines(news, board, question, cells, height)
         where = f"{game.players} players, {cells} columns, {decision.prompt!r}"
         if (cells, height) == NORM:
-            found.boards[len(whole)] += 1
-            found.compact[len(board)] += 1
-            found.decisions[len(screen) + 1] += 1
+            found.heights["whole board"].append(len(whole))
+            found.heights["beside a question"].append(len(board))
+            found.heights["screen of a decision"].append(len(screen) + 1)
         if len(whole) + 1 > height:
             found.wrong.append(f"{where}: a board of {len(whole)} lines")
         if len(screen) + 1 > height and decision.count <= LONG_MENU:

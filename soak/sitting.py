@@ -11,7 +11,6 @@ import gc
 import json
 import multiprocessing
 import os
-import resource
 import subprocess
 import tempfile
 import time
@@ -25,13 +24,13 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from soak.language import alternatives
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 MEMORY = 3 * 2**30  # bytes of address space that a worker may have
-PATIENCE = 180.0  # seconds without a word after which a worker is ended
 A_SHARE = 200  # cases at the most after which a worker makes room for a new one
-FORK = multiprocessing.get_context("fork")
 ROOT = Path(__file__).parents[1]
 
 Row = dict[str, Any]
@@ -51,8 +50,7 @@ class Case:
 
     outcome: Outcome
     about: str = ""
-    details: Any = None  # of a failure: whatever shows it again
-    uses: Mapping[str, int] | None = None  # of the language, in what was played
+    details: Any = None  # whatever shows a failure again, or what is counted otherwise
 
 
 @attrs.frozen
@@ -64,6 +62,7 @@ class Sitting:
     one: Callable[[int], Case]
     out: Path
     keep: Callable[[int, Case], None] | None = None  # called with a case that has failed
+    patience: float = 180.0  # seconds without a word after which a worker is ended
 
     def run(self, jobs: int, *, stop: bool = False) -> int:
         """Try what is left, or up to what fails; return 1 where something failed."""
@@ -98,12 +97,7 @@ def commit() -> str:
     """Return the commit of the checkout, marked where something in it is not committed."""
     if not (ROOT / ".git").exists():
         return "a copy"
-    name = _git("rev-parse", "HEAD")
-    return name[:12] + ("+" if _git("status", "--porcelain", "--", "rulesdsl") else "")
-
-
-def _git(*words: str) -> str:
-    asked = ["git", "-C", str(ROOT), *words]
+    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
 
 
@@ -137,7 +131,7 @@ def _tried(sitting: Sitting, shares: Iterator[list[int]], jobs: int) -> Iterator
                         fresh = _Worker.start(sitting, worker.share)
                         workers[fresh.ear] = fresh
             for worker in workers.values():
-                worker.end_when_silent()
+                worker.end_when_silent(sitting.patience)
     finally:
         for worker in workers.values():
             worker.process.kill()
@@ -155,8 +149,9 @@ class _Worker:
 
     @classmethod
     def start(cls, sitting: Sitting, share: list[int]) -> _Worker:
-        ear, mouth = FORK.Pipe(duplex=False)
-        process = FORK.Process(target=_work, args=(sitting, [*share], mouth), daemon=True)
+        fork = multiprocessing.get_context("fork")
+        ear, mouth = fork.Pipe(duplex=False)
+        process = fork.Process(target=_work, args=(sitting, [*share], mouth), daemon=True)
         process.start()
         mouth.close()
         return cls(process, ear, [*share])
@@ -172,8 +167,8 @@ class _Worker:
             what = "hung hard" if self.silent else f"worker ended ({self.process.exitcode})"
             yield {"number": self.share.pop(0), "outcome": Outcome.FAILED, "about": what}
 
-    def end_when_silent(self) -> None:
-        if time.monotonic() - self.last > PATIENCE:
+    def end_when_silent(self, patience: float) -> None:
+        if time.monotonic() - self.last > patience:
             self.silent = True
             self.last = time.monotonic()
             self.process.kill()
@@ -181,6 +176,8 @@ class _Worker:
 
 def _work(sitting: Sitting, share: list[int], mouth: Connection) -> None:
     """Try a share of the cases (in a process of its own)."""
+    import resource  # which only some systems have
+
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     gc.set_threshold(50_000, 20, 20)
     status = 0
@@ -199,9 +196,7 @@ def _try_one(sitting: Sitting, number: int, mouth: Connection) -> None:
     case = sitting.one(number)
     seconds = round(time.process_time() - began, 3)
     row: Row = {"number": number, "outcome": case.outcome, "about": case.about, "seconds": seconds}
-    if case.uses is not None:
-        row["uses"] = case.uses
-    if case.outcome is Outcome.FAILED:
+    if case.details is not None:
         row["details"] = case.details
     mouth.send(row)
     if case.outcome is Outcome.FAILED and sitting.keep is not None:
@@ -242,9 +237,8 @@ def summary(files: list[Path], least: int = 20) -> int:
     for about, number in Counter(row["about"] for row in failed).most_common():
         first = min(row["number"] for row in failed if row["about"] == about)
         print(f"FAILED {number:>5}  {about}  (first: {first})")
-    uses: Counter[str] = Counter()
-    for row in seen.values():
-        uses.update(row.get("uses", {}).keys())
+    lists = (each for row in seen.values() if isinstance(each := row.get("details"), list))
+    uses = Counter(use for each in lists for use in each if isinstance(use, str))
     if uses:
         _print_uses(uses, least)
     return 1 if failed else 0
@@ -262,9 +256,7 @@ def _print_sitting(name: str, rows: list[Row]) -> None:
 
 def _print_uses(uses: Mapping[str, int], least: int) -> None:
     """Print what of the language is in too few packs."""
-    from soak.language import everything
-
-    wanted = everything()
+    wanted = [f"{rule}: {inside}" for rule, inside in alternatives()]
     few = sorted((uses.get(each, 0), each) for each in wanted if uses.get(each, 0) < least)
     print(f"of {len(wanted)} uses of the language, {len(few)} are in fewer than {least} packs")
     for number, each in few:

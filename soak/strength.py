@@ -1,17 +1,15 @@
 """`python -m soak strength`: how often one bot wins against bots of another kind.
 
 One seat is for the bot that is looked at, all others are for the other kind; from game to game it
-is the next seat.  Alone, the game itself says who has won.  The figures so far are said now and
-then.  Each game is a line of JSON in a file, if one is named: a stopped run goes on there.
+is the next seat.  Alone, the game itself says who has won.  Each game is a line of JSON in a file,
+if one is named: a stopped run goes on there.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,14 +23,15 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, check_fit, read
+from soak.sitting import Case, Outcome, Sitting, read_rows, results_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from rulesdsl import Simulator
     from rulesdsl.bots.bot import Bot
 
-SAID = 30.0  # house: seconds between two lines about the figures so far
+PATIENCE = 3600.0  # seconds that a game of bots that think may take
 _NORMAL = 1.96  # 95 % of a normal distribution
 
 
@@ -79,53 +78,32 @@ def run(
 ) -> int:
     """Play the games that have no result yet, say the figures, return the exit status."""
     match = Match(pack, players or 4, one, others, seed, iterations, seconds)
-    found = _known(match, results)
-    found = {number: each for number, each in found.items() if number < count}
-    left = [number for number in range(count) if number not in found]
-    said = time.monotonic()
-    try:
-        for game in _played(match, left, jobs):
-            found[game.number] = game
-            if results is not None:
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(cattrs.unstructure(game)) + "\n")
-            if time.monotonic() > said + SAID:
-                said = time.monotonic()
-                print(f"{len(found)} of {count}: {told(found.values())}", flush=True)
-    except KeyboardInterrupt:
-        print(f"interrupted after {len(found)} of {count} games: this is not all")
-    print(f"{match}")
-    print(told(found.values()))
-    return 0 if len(found) == count else 1
+
+    def play(number: int) -> Case:
+        return Case(Outcome.PLAYED, details=cattrs.unstructure(Table.of(match).play(number)))
+
+    with results_in(results) as out:
+        sitting = Sitting(f"{match}", range(count), play, out, patience=PATIENCE)
+        status = sitting.run(jobs)
+        own = (row for row in read_rows(out) if row["sitting"] == sitting.name)
+        games = {row["number"]: row["details"] for row in own if row["number"] < count}
+    print(told([cattrs.structure(each, Game) for each in games.values()]))
+    return status
 
 
-def _played(match: Match, numbers: Sequence[int], jobs: int) -> Iterator[Game]:
-    """Play games of a match, and yield them as they end."""
-    if jobs == 1:
-        yield from map(Table.of(match).play, numbers)
-        return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(match,))
-    try:
-        for future in as_completed([pool.submit(_play, number) for number in numbers]):
-            yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def told(games: Iterable[Game]) -> str:
+def told(games: Sequence[Game]) -> str:
     """Say what games came to, with intervals of 95 %."""
-    every = list(games)
-    many = len(every)
+    many = len(games)
     if not many:
         return "no games"
-    won, lost = sum(each.won for each in every), sum(each.lost for each in every)
+    won, lost = sum(each.won for each in games), sum(each.lost for each in games)
     low, high = interval(won, many)
-    ahead = sum(each.ahead for each in every) / many
-    spread = sqrt(sum((each.ahead - ahead) ** 2 for each in every) / max(many - 1, 1))
+    ahead = sum(each.ahead for each in games) / many
+    spread = sqrt(sum((each.ahead - ahead) ** 2 for each in games) / max(many - 1, 1))
     return (
         f"won {100 * won / many:.1f} % ({100 * low:.1f} to {100 * high:.1f} %) of {many} games,"
         f" lost {lost}; {ahead:.1f} ± {_NORMAL * spread / sqrt(many):.1f} points ahead;"
-        f" {sum(each.seconds for each in every) / many:.2f} s a game"
+        f" {sum(each.seconds for each in games) / many:.2f} s a game"
     )
 
 
@@ -138,6 +116,7 @@ class Table:
     simulators: list[Simulator]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, match: Match) -> Table:
         """Seat the bots."""
         path = Path(match.pack)
@@ -171,38 +150,3 @@ class Table:
             first = 1
         ahead = scores[seat] - max(others, default=0)
         return Game(number, won / first, lost, ahead, round(took, 3))
-
-
-_tables: list[Table] = []
-
-
-def _start(match: Match) -> None:
-    _tables.append(Table.of(match))
-
-
-def _play(number: int) -> Game:
-    return _tables[0].play(number)
-
-
-# -------------------------------------------------------------------- what is known already
-def _known(match: Match, results: Path | None) -> dict[int, Game]:
-    """Return the games in a file; begin it where there is none. ValueError for another match's."""
-    if results is None:
-        return {}
-    if not results.exists():
-        results.write_text(json.dumps(cattrs.unstructure(match)) + "\n", encoding="utf-8")
-        return {}
-    text = results.read_text(encoding="utf-8")
-    if not text.endswith("\n"):  # it was cut off
-        results.write_text(text + "\n", encoding="utf-8")
-    first, *lines = text.splitlines()
-    if cattrs.structure(json.loads(first), Match) != match:
-        raise ValueError(f"{results} has games of another match: {first}")
-    found = {}
-    for line in lines:
-        try:
-            game = cattrs.structure(json.loads(line), Game)
-        except ValueError:  # cut off when the run was stopped: played again
-            continue
-        found[game.number] = game
-    return found

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.knowledge.frames import swap_frames, swapped, taken
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
@@ -25,14 +24,13 @@ from soak.games import state_of
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     import rulesdsl
-    from rulesdsl.check.world import PieceInfo, PlaceInfo, TrackInfo
+    from rulesdsl.check.world import PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.setting import Setting
-    from rulesdsl.lower.flat import Event
     from rulesdsl.lower.layout import Layout
 
 Sight = dict[str, list[bool]]
@@ -42,12 +40,11 @@ TRIES = 6  # house: the first ones exchange many pieces, the last ones two
 class Scrambler:
     """Scrambles positions of one setting."""
 
-    def __init__(self, layout: Layout, events: Sequence[Event], asks: Mapping[int, Ask]) -> None:
+    def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.events = events
-        self.asks = asks
         self.world = layout.world
-        self._printed = [name for name, info in self.world.pieces.items() if _is_printed(info)]
+        pieces = self.world.pieces.items()
+        self._printed = [name for name, info in pieces if info.style == "printed"]
         self._sight: dict[int, Sight] = {}
 
     def sight(self, viewer: int) -> Sight:
@@ -69,23 +66,20 @@ class Scrambler:
         return place.seen_by == "owner" and at is not None and dims[at] == viewer - 1
 
     def elsewhere(
-        self, game: rulesdsl.Game, viewer: int, chance: random.Random, since: int = 0
+        self, game: rulesdsl.Game, viewer: int, chance: random.Random
     ) -> tuple[rulesdsl.Game, Swaps]:
-        """Return a copy in which all is different that a player (from 1) may not know.
+        """Return a copy in which all is different that a player (from 1) does not see.
 
-        Also returns which pieces lie there where others lay. Of the log, only the lines from
-        `since` on are changed.
+        Also returns which pieces lie there where others lay. The log is what it was: what it says
+        of hidden things is compared where the next choice is made in both worlds.
         """
         copy = game.clone()
-        st = state_of(copy)
-        sight = self.sight(viewer)
+        st, sight = state_of(copy), self.sight(viewer)
         swaps = {name: self._deal(st, name, sight[name], chance) for name in self._printed}
         swap_frames(copy, swaps)
         for track in self.world.tracks.values():
             self._turn(st, track, viewer, chance)
-        st.rng = chance.getrandbits(64)
-        st.log[since:] = [self._entry(entry, viewer, sight, chance) for entry in st.log[since:]]
-        self._answer(st, viewer, chance)
+        change_chance(copy, viewer, chance)
         return copy, swaps
 
     def _deal(
@@ -162,81 +156,10 @@ class Scrambler:
             if track.seen_by == "nobody" or self.layout.owner_of(track.dims, at) != viewer - 1:
                 cells[at] = chance.randint(track.low, most)
 
-    def _answer(self, st: Any, viewer: int, chance: random.Random) -> None:  # noqa: ANN401
-        """Change what the others have answered in secret so far."""
-        if st.over or not st.answers:
-            return
-        for player, answer in enumerate(st.answers):
-            if answer >= 0 and player != viewer - 1:
-                st.answers[player] = chance.randrange(len(st.options[player]))
-
-    def _another(self, name: str, piece: int, chance: random.Random) -> int:
-        """Return a piece that looks the same from behind."""
-        backs = self.backs(name)
-        return chance.choice([at for at, back in enumerate(backs) if back == backs[piece]])
-
-    def _choice(
-        self, entry: tuple[Any, ...], viewer: int, chance: random.Random
-    ) -> tuple[Any, ...]:
-        """Return the line of a choice with another piece where it lay hidden."""
-        actor, number, option = entry[2:5]
-        base = chosen_from(self.asks[number], option)
-        if actor == viewer - 1 or not isinstance(base, ty.Lying | ty.EndPieces):
-            return entry
-        if base.piece not in self._printed or not self.world.places[base.cells.place].seen_by:
-            return entry
-        backs = range(len(self.backs(base.piece)))
-        swaps = {base.piece: {at: self._another(base.piece, at, chance) for at in backs}}
-        return (*entry[:4], carried_raw(self.asks[number], option, swaps), None, *entry[6:])
-
-    def _words(
-        self, entry: tuple[Any, ...], words: ty.Words, chance: random.Random
-    ) -> tuple[Any, ...]:
-        """Return words with another number wherever nobody but who acts may know it."""
-        if any(each.type.family == "bundle" for each in words.values):
-            return entry
-        numbers = list(entry[3:])
-        for at, (value, seen, faces) in enumerate(
-            zip(words.values, words.seen, words.faces, strict=True)
-        ):
-            if seen != "all" and not faces and value.type.family == "number":
-                numbers[at] = chance.randrange(50)
-        return (*entry[:3], *numbers)
-
-    def _entry(
-        self, entry: tuple[Any, ...], viewer: int, sight: Sight, chance: random.Random
-    ) -> tuple[Any, ...]:
-        """Return an entry of the log with another piece where it moved out of sight."""
-        if entry[0] == CHOICE:
-            return self._choice(entry, viewer, chance)
-        event = self.events[entry[0]]
-        name = event.subject
-        if event.words is not None and entry[2] != viewer - 1:
-            return self._words(entry, event.words, chance)
-        if event.kind == "piece":
-            _, old, new = entry[3:]
-            if not sight[name][old] and not sight[name][new]:
-                return (*entry[:3], self._another(name, entry[3], chance), old, new)
-        if event.kind == "shift" and not sight[name][entry[4]]:
-            return (*entry[:3], self._another(name, entry[3], chance), *entry[4:])
-        if event.kind == "peek" and entry[2] != viewer - 1:
-            count = len(self.layout.instances(name))
-            return (*entry[:3], [chance.randrange(count) for _ in entry[3]])
-        if event.kind == "track":
-            track = self.world.tracks[name]
-            own = (
-                track.seen_by == "owner"
-                and self.layout.owner_of(track.dims, entry[3]) == viewer - 1
-            )
-            if track.seen_by is not None and not own:
-                return (*entry[:4], chance.randrange(50), chance.randrange(50), *entry[6:])
-        return entry
-
 
 @lru_cache(maxsize=64)
 def _scrambler(setting: Setting) -> Scrambler:
-    engine = setting.engine
-    return Scrambler(engine.layout, engine.events, engine.asks)
+    return Scrambler(setting.engine.layout)
 
 
 def scrambler_of(game: rulesdsl.Game) -> Scrambler:
@@ -244,8 +167,13 @@ def scrambler_of(game: rulesdsl.Game) -> Scrambler:
     return _scrambler(game.setting)
 
 
-def _is_printed(info: PieceInfo) -> bool:
-    return info.style == "printed"
+def change_chance(game: rulesdsl.Game, player: int, chance: random.Random) -> None:
+    """Change what comes next, and what others than a player have answered in secret so far."""
+    st = state_of(game)
+    st.rng = chance.getrandbits(64)
+    for at, answer in enumerate([] if st.over else st.answers):
+        if answer >= 0 and at != player - 1:
+            st.answers[at] = chance.randrange(len(st.options[at]))
 
 
 # -------------------------------------------------------------------- options of two worlds
@@ -270,12 +198,6 @@ def _options(game: rulesdsl.Game, player: int) -> list[int]:
     st = state_of(game)
     sealed = game.setting.engine.asks[st.frames[-1][0]].sealed
     return list(st.options[player - 1] if sealed else st.options)
-
-
-def chosen_from(ask: Ask, option: int) -> ty.Domain | None:
-    """Return where the thing that an option names is chosen from."""
-    found = None if ask.sealed else ask.domain(option)
-    return found and found.unfiltered
 
 
 def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
@@ -334,7 +256,7 @@ def replayed(
         other = _played(pack, game, choices, player, (name, mixing))
         moved = sum(old != new for old, new in mixing.own.items())
         if other is not None and moved and _shown(other, player) == _shown(game, player):
-            _change_chance(other, player, chance)
+            change_chance(other, player, chance)
             return other, moved
     return None
 
@@ -411,12 +333,3 @@ def _shown(game: rulesdsl.Game, player: int) -> list[object]:
     """Return all that a player was shown, and is."""
     lines = ((each.actor, each.seen_text(player)) for each in game.log)
     return [game.view(player), [each for each in lines if each[1]]]
-
-
-def _change_chance(game: rulesdsl.Game, player: int, chance: random.Random) -> None:
-    """Change what comes next, and what others have answered in secret."""
-    st = state_of(game)
-    st.rng = chance.getrandbits(64)
-    for at, answer in enumerate(st.answers):
-        if answer >= 0 and at != player - 1:
-            st.answers[at] = chance.randrange(len(st.options[at]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from soak.drawing import pack_of
+from soak.drawing.whole import pack_of
 from soak.judging import Judge, write_pack
 from soak.sitting import Outcome
 
