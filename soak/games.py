@@ -101,7 +101,7 @@ class NotAccounted(AssertionError):  # noqa: N818 - says what is wrong with a st
 
 
 class Accounts:
-    """What the states of one setting must hold: a check for each kind of things."""
+    """Checks of the states of one setting, one for each kind of things."""
 
     def __init__(self, layout: Layout) -> None:
         world = layout.world

@@ -1,4 +1,4 @@
-"""What holds for every pack: it is refused with findings, or it plays without a fault.
+"""The judge of packs: each is refused with findings, or plays without a fault.
 
 One judge for drawn packs and for mutants. A pack that lints clean is compiled, played by choices
 and without a stop, copied and saved in the middle, its pieces counted, its views compared with

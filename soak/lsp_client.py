@@ -37,7 +37,7 @@ _SCRAPS = (
 
 @attrs.define
 class Tally:
-    """What has been done, how long answers took, and what went wrong."""
+    """Counts of edits and answers, their times, and failures."""
 
     edits: int = 0
     cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by question

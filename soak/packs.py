@@ -129,7 +129,7 @@ class Original:
 
     @cached_property
     def mutations(self) -> list[list[tuple[str, Mutation]]]:
-        """What can be changed, those of one way together, each with the path of its file."""
+        """The possible changes, those of one way together, each with the path of its file."""
         with tempfile.TemporaryDirectory() as place:
             folder = write_pack(Path(place), self.files)
             layers, checked, report = check_pack(folder, mods_in(folder))

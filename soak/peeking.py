@@ -30,7 +30,7 @@ _EVERY = 7  # one decision in so many is looked at
 
 @attrs.define
 class Found:
-    """How many choices were compared, and which were not the same."""
+    """The choices that were compared, and those that differed."""
 
     worlds: int = 0
     choices: Counter[str] = attrs.Factory(Counter)

@@ -44,7 +44,7 @@ ODD_VALUES: tuple[Data, ...] = (
     ),
     *("\u202e", [], [[]], [0], [1], {}, {"a": 1}, {"a": {}}),
 )
-"""What is put where something else was."""
+"""Values that are put where something else was."""
 
 
 def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:

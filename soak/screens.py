@@ -36,7 +36,7 @@ _ENDLESS = 700
 
 @attrs.define
 class Measured:
-    """How many positions were looked at, and how high what they show is at most."""
+    """The positions that were looked at, and the heights of what they show."""
 
     positions: int = 0
     heights: dict[str, list[int]] = attrs.Factory(lambda: defaultdict(list))

@@ -20,7 +20,7 @@ _ENDLESS = 3000
 
 @attrs.define
 class Found:
-    """How the questions of some games were made, and what is no sentence."""
+    """The questions of some games by how they were made, and all that is no sentence."""
 
     games: int = 0
     questions: Counter[str] = attrs.Factory(Counter)

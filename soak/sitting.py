@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 
 class Outcome(StrEnum):
-    """What became of a case."""
+    """The result of a case."""
 
     REFUSED = "refused"
     PLAYED = "played"
@@ -46,7 +46,7 @@ class Outcome(StrEnum):
 
 @attrs.frozen
 class Case:
-    """A case that was tried: why it was refused or the class of its failure, and details."""
+    """A case that was tried: its result, the reason for a refusal or the class of a failure."""
 
     outcome: Outcome
     about: str = ""

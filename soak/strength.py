@@ -37,7 +37,7 @@ _NORMAL = 1.96  # 95 % of a normal distribution
 
 @attrs.frozen
 class Match:
-    """What is played: everything that the figures depend on, but how many games there are."""
+    """All that the figures depend on, but for the number of games."""
 
     pack: str
     players: int
@@ -52,13 +52,13 @@ class Match:
 
 @attrs.frozen
 class Game:
-    """How a game ended for the bot that is looked at."""
+    """The end of a game for the bot that is looked at."""
 
     number: int
     won: float
-    """Its share of the first place; whether it has won where the rules say so."""
+    """Its share of the first place; 1 or 0 where the rules say who has won."""
     lost: bool
-    """Whether somebody else was first, and it was not."""
+    """True where somebody else was first."""
     ahead: float
     """Its points, less those of the best of the others."""
     seconds: float

@@ -212,7 +212,7 @@ def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
 # -------------------------------------------------------------------- the game played again
 @attrs.define
 class _Mixing:
-    """What changes places after a shuffle: pieces of a group that lie in the pile there."""
+    """An exchange after a shuffle, of pieces of a group that lie in the pile there."""
 
     number: int
     group: frozenset[int]

@@ -1,4 +1,4 @@
-"""What a drawn pack declares: the words that its rules can use, and of which type they are.
+"""The declarations of a drawn pack: the words that its rules can use, and their types.
 
 A type is a word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family with its kind:
 `entry:hue`, `piece:card`, `list:hue`.
@@ -85,7 +85,7 @@ class Field:
 
 @attrs.define
 class Noun:
-    """What has a name: `role` is kind, option, piece, place, track or flag."""
+    """A declared name: `role` is kind, option, piece, place, track or flag."""
 
     name: str
     plural: str

@@ -31,7 +31,7 @@ LOOPS = {  # what is drawn for a binding of things, by how often
 
 @attrs.frozen
 class Text:
-    """What was drawn, and how tightly it holds together."""
+    """A drawn phrase or statement, and how tightly it holds together."""
 
     text: str
     level: int = 0
@@ -46,7 +46,7 @@ class Text:
 
 @attrs.frozen
 class Things:
-    """What a production is about: words for one and for several, where they are, their type."""
+    """The things that a production is about: words for one and for several, place and type."""
 
     one: str
     many: str
@@ -84,7 +84,7 @@ class Things:
 
 @attrs.define
 class Scope:
-    """What is in reach at a place in the rules."""
+    """The names and abilities that are in reach at a place in the rules."""
 
     me: str | None = None  # seat or player
     it: str | None = None  # type of the candidate
@@ -110,7 +110,7 @@ class Scope:
 
     @property
     def nobody(self) -> bool:
-        """Whether nobody acts, and somebody may."""
+        """True where nobody acts, and somebody may."""
         return self.me is None and not self.auto
 
     def block(self, deeper: int = 1, **changes: object) -> Scope:

@@ -1,4 +1,4 @@
-"""How phrases and statements are drawn: a grammar with types, weights and levels, line by line.
+"""A grammar for drawing phrases and statements, with types, weights and levels, line by line.
 
     KIND weight [LEVEL] [?condition] [X=binding] [word]: template
 
@@ -13,6 +13,8 @@ perhaps with the level that the phrase may have (what is looser goes into bracke
 its scope (`it=X`: the candidate is one of X). Of a binding, `{X}` is the phrase for all, `{X.one}`
 one of its words, `{X!}` any phrase for one of them, `{X?}` a local. `{y+X}` is a new name for what
 follows in the line, `{n:=X}` one for what follows the line. K is what the line is drawn for.
+Other words of a hole: `bare` never goes into brackets; `alone` is one statement; `indent` goes one
+level further in; `try` can back out; `loop` cannot; `spends` may not give back what a cost takes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What of the grammar a text makes use of: rules, and the words and rules inside them."""
+"""Uses of the grammar in a text: rules, and the words and rules inside them."""
 
 from __future__ import annotations
 

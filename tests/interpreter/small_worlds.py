@@ -69,7 +69,7 @@ _WAIT = "\n    for each player: may go\n"
 _STACKS = {"bag", "row"}
 
 World = dict[str, tuple[int, ...]]
-"""Which tiles lie where, by place (those without order sorted), and everybody's wealth."""
+"""Tiles by their place (those without order sorted), and everybody's wealth."""
 
 
 def begun(folder: Path, steps: str, seen: str = "") -> rulesdsl.Game:
@@ -132,7 +132,7 @@ def limit(freedom: int) -> float:
 
 @attrs.frozen
 class Case:
-    """What happens to the tiles, and which worlds may be real then."""
+    """Steps with the tiles, and the worlds that may be real then."""
 
     steps: str
     possible: Callable[[World, rulesdsl.Game], Iterable[World]]
