@@ -73,8 +73,8 @@ def _judged(
         files = make(seed)
         with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
             case = Judge().judge(write_pack(Path(folder), files), seed)
-        played = case.outcome is Outcome.PLAYED
-        return attrs.evolve(case, details=uses_of(files)) if played else case
+        counted = name == "scratch" and case.outcome is Outcome.PLAYED
+        return attrs.evolve(case, details=uses_of(files)) if counted else case
 
     def keep(seed: int, case: Case) -> None:
         keep_small(reproductions, make(seed), seed, case)
