@@ -1,1 +1,1 @@
-"""Long-running proofs of what the engine promises: `python -m soak games|copies|mutations`."""
+"""Long-running checks of what the engine promises: `python -m soak`, and the README beside it."""

@@ -1,150 +1,196 @@
-"""`python -m soak games`: random games under every setting, all pieces accounted for."""
+"""Random games: the settings that they are played in, and a look at their positions.
+
+`look_at` makes everything that people see of a position. `accounts_of` counts every piece, place
+and track of its state, apart from the engine's own book-keeping: what a state must hold is worked
+out from the declarations alone, so many pieces of a kind for each owner, each in exactly one
+place, every track within its bounds.
+"""
 
 from __future__ import annotations
 
-import time
-import traceback
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from pathlib import Path
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-import rulesdsl
-from coloma.simulation.taste import Taste, parse_taste
 from rulesdsl.interpreter.pynodes import identifier
-from soak.playing import Watcher, state_of
-from soak.settings import Chosen, settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import rulesdsl
+    from rulesdsl.check.world import PieceInfo
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.layout import Layout
 
-GAMES_A_SETTING = 20
-MAX_SHOWN = 10
-
-# What must stand on tracks when a game of a pack is over: it has been played to its proper end.
-ENDS = {"coloma": {"round": 3, "outlaw": 0}}
-
-
-@attrs.define
-class Tally:
-    """What some games came to."""
-
-    games: Counter[int] = attrs.Factory(Counter)
-    decisions: Counter[int] = attrs.Factory(Counter)
-    longest: int = 0
-    seconds: float = 0.0
-    values: Counter[str] = attrs.Factory(Counter)
-    endings: Counter[str] = attrs.Factory(Counter)
-    failures: list[str] = attrs.Factory(list)
-
-    def add(self, other: Tally) -> None:
-        """Take in other games."""
-        self.games += other.games
-        self.decisions += other.decisions
-        self.longest = max(self.longest, other.longest)
-        self.seconds += other.seconds
-        self.values += other.values
-        self.endings += other.endings
-        self.failures += other.failures
+Value = bool | int | str
+Check = Callable[[Any], None]  # of a state
 
 
-def run(
-    path: str,
-    count: int,
-    seed: int,
-    jobs: int,
-    players: int | None = None,
-    prefer: str = "",
-    mods: Sequence[str] = (),
-) -> int:
-    """Play so many games, print a table, return the exit status.
+# -------------------------------------------------------------------- settings
+@attrs.frozen
+class Chosen:
+    """One setting: so many players and their options."""
 
-    Where bots prefer something, the table says too which rules ended the games.
+    players: int
+    options: dict[str, Value]
+
+    def __str__(self) -> str:
+        """Show what one would type to get it."""
+        words = [f"--players {self.players}"]
+        words += [f"--option {name}={value}" for name, value in self.options.items()]
+        return " ".join(words)
+
+
+def settings(
+    pack: rulesdsl.Pack, count: int, seed: int, players: int | None = None
+) -> list[Chosen]:
+    """Return so many settings; together they hold every value of every option, at every count.
+
+    The first ones cycle through all values of all options; what follows is drawn by chance. Where
+    a number of players is given, all are for so many.
     """
-    taste = parse_taste(prefer) if prefer else None
-    pack = rulesdsl.load(path, mods)
-    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed, players)
-    share = [chosen[at::jobs] for at in range(jobs)]
-    sizes = [count // jobs + (at < count % jobs) for at in range(jobs)]
-    total = Tally()
-    began = time.perf_counter()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        seeds = [seed + 1_000_000 * at for at in range(jobs)]
-        for tally in pool.map(
-            _play, [path] * jobs, [mods] * jobs, share, sizes, seeds, [taste] * jobs
-        ):
-            total.add(tally)
-    _print(total, pack, time.perf_counter() - began)
-    return 1 if total.failures else 0
+    chance = random.Random(seed)
+    least, most = (players, players) if players else pack.players
+    found: list[Chosen] = []
+    wanted = [{info.name: value} for info in pack.options for value in info.values] or [{}]
+    while len(found) < count:
+        turn, at = divmod(len(found), len(wanted))
+        fixed = wanted[at]
+        options = {
+            info.name: info.default if chance.random() < 1 / 2 else chance.choice(info.values)
+            for info in pack.options
+        }
+        found.append(Chosen(least + (turn + at) % (most - least + 1), {**options, **fixed}))
+    return found
 
 
-def _play(
-    path: str,
-    mods: Sequence[str],
-    chosen: list[Chosen],
-    count: int,
-    seed: int,
-    taste: Taste | None,
-) -> Tally:
-    pack = rulesdsl.load(path, mods)
-    watcher = Watcher(pack)
-    tally = Tally()
-    began = time.process_time()
-    for number in range(count):
-        setting = chosen[number // GAMES_A_SETTING % len(chosen)]
-        try:
-            logged = taste is not None
-            game, decisions = watcher.play(setting, seed + number, log=logged, taste=taste)
-            _check_end(pack, game)
-        except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
-            tally.failures.append(f"{setting} --seed {seed + number}\n{traceback.format_exc()}")
-            continue
-        tally.games[setting.players] += 1
-        tally.decisions[setting.players] += decisions
-        tally.longest = max(tally.longest, decisions)
-        if logged:
-            tally.endings[_ending(game)] += 1
-        tally.values.update(f"{name}={value}" for name, value in setting.options.items())
-    tally.seconds = time.process_time() - began
-    return tally
+def a_setting(pack: rulesdsl.Pack, players: int, chance: random.Random) -> Chosen:
+    """Return a setting: as usual, or with options by chance."""
+    if chance.random() < 1 / 2:
+        return Chosen(players, {})
+    return Chosen(players, {info.name: chance.choice(info.values) for info in pack.options})
 
 
-def _ending(game: rulesdsl.Game) -> str:
-    """Return the place of the rule that ended a game."""
-    last = game.log_since(game.log_length - 1)[0]
-    if last.kind != "end":
-        return "the end of its flow"
-    return f"{Path(last.rules[0].file).name}:{last.rules[0].line}"
+# -------------------------------------------------------------------- positions
+def state_of(game: rulesdsl.Game) -> Any:  # noqa: ANN401 - the class is made at run time
+    """Return the state behind a game: a soak looks below the public face."""
+    return game._state  # noqa: SLF001
 
 
-def _check_end(pack: rulesdsl.Pack, game: rulesdsl.Game) -> None:
-    ends = {} if pack.mods else ENDS.get(pack.id, {})  # a mod may end a game otherwise
-    for track, value in ends.items():
-        found = getattr(state_of(game), identifier(track, "t_"))
-        if found != value:
-            raise AssertionError(f"{track} is {found} at the end, not {value}")
+def look_at(game: rulesdsl.Game) -> None:
+    """Make everything that people see of a position."""
+    for decision in game.decisions:
+        options = decision.options
+        ids = {option.id for option in options}
+        if len(ids) != len(options):
+            raise AssertionError(f"{decision!r}: two options with one id")
+        if not decision.prompt or not all(option.label for option in options):
+            raise AssertionError(f"{decision!r}: without words")
+    for viewer in range(1, game.players + 1):
+        game.view(viewer)
+    game.board(None)
+    game.board(1)
+    for line in game.log_since(max(game.log_length - 20, 0)):
+        line.seen_text(1)
 
 
-def _print(total: Tally, pack: rulesdsl.Pack, wall: float) -> None:
-    print(f"{'players':>8} {'games':>8} {'decisions':>10} {'a game':>7}")
-    for players, games in sorted(total.games.items()):
-        decisions = total.decisions[players]
-        print(f"{players:>8} {games:>8} {decisions:>10} {decisions / games:>7.1f}")
-    games, decisions = total.games.total(), total.decisions.total()
-    print(f"{'all':>8} {games:>8} {decisions:>10} {decisions / max(games, 1):>7.1f}")
-    wanted = {f"{info.name}={value}" for info in pack.options for value in info.values}
-    unplayed = sorted(wanted - set(total.values))
-    print(f"option values played: {len(wanted) - len(unplayed)} of {len(wanted)}")
-    for each in unplayed:
-        print(f"  not played: {each}")
-    for place, number in total.endings.most_common():
-        print(f"ended by {place}: {number} ({number / games:.1%})")
-    speed = decisions / max(total.seconds, 0.001)
-    print(f"longest game: {total.longest} decisions; {speed:.0f} decisions a CPU second, watched")
-    print(f"{total.seconds:.0f} s CPU, {wall:.0f} s in all")
-    for failure in total.failures[:MAX_SHOWN]:
-        print(f"FAILED {failure}")
-    print(f"{len(total.failures)} failed")
+# -------------------------------------------------------------------- pieces
+class NotAccounted(AssertionError):  # noqa: N818 - says what is wrong with a state
+    """A piece is missing, doubled or nowhere, or a track is out of its bounds."""
+
+
+class Accounts:
+    """Checks of the states of one setting, one for each kind of things."""
+
+    def __init__(self, layout: Layout) -> None:
+        world = layout.world
+        tracks = ((f"t_{each.name}", each.low, each.high) for each in world.tracks.values())
+        self._checks = [_bounded(*each) for each in tracks]
+        self._checks += [_bounded(f"f_{each.name}", 0, 1) for each in world.flags.values()]
+        for piece in world.pieces.values():
+            owners = 1 if piece.per is None else layout.players
+            owners += len(layout.rivals) if piece.per == "seat" else 0
+            make = {"counted": _counted, "single": _single}.get(piece.style, _printed)
+            self._checks.append(make(layout, piece, owners))
+
+    def check(self, st: Any) -> None:  # noqa: ANN401 - the class is made at run time
+        """Raise NotAccounted where the state does not hold what it must."""
+        for each in self._checks:
+            each(st)
+
+
+def accounts_of(game: rulesdsl.Game) -> Accounts:
+    """Return what the states of a game must hold."""
+    return _accounts(game.setting)
+
+
+@lru_cache(maxsize=64)
+def _accounts(setting: Setting) -> Accounts:
+    return Accounts(setting.engine.layout)
+
+
+def _field(name: str) -> str:
+    return identifier(name[2:], name[:2])
+
+
+def _bounded(name: str, low: int, high: int) -> Check:
+    field = _field(name)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        cells = getattr(st, field)
+        cells = (cells,) if isinstance(cells, int) else cells
+        if cells and not low <= min(cells) <= max(cells) <= high:
+            raise NotAccounted(f"{field}: {cells} not in {low}..{high}")
+
+    return check
+
+
+def _counted(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of cells of counted pieces: each owner has so many in theirs."""
+    field, cells_of = _field(f"n_{piece.name}"), dict[int, list[int]]()
+    for code in range(layout.cells(piece.name)):
+        place, dims = layout.place_of(piece.name, code)
+        at = -1 if place.owner_dim is None else place.owner_dim
+        cells_of.setdefault(dims[at] if piece.owned else 0, []).append(code)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        cells = getattr(st, field)
+        if min(cells, default=0) < 0:
+            raise NotAccounted(f"{field}: {cells}")
+        for owner, codes in cells_of.items():
+            count = piece.count if owner < owners or not piece.owned else 0
+            total = sum(cells[code] for code in codes)
+            if total != count:
+                raise NotAccounted(f"{piece.plural} of seat {owner + 1}: {total} of {count}")
+
+    return check
+
+
+def _single(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of a piece of which there is one, or one a seat."""
+    field, cells = _field(f"s_{piece.name}"), layout.cells(piece.name)
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        where = getattr(st, field)
+        own = [where] if isinstance(where, int) else where[:owners]
+        beyond = [] if isinstance(where, int) else where[owners:]
+        if any(not 0 <= code < cells for code in own) or any(at != -1 for at in beyond):
+            raise NotAccounted(f"{field}: {where}")
+
+    return check
+
+
+def _printed(layout: Layout, piece: PieceInfo, owners: int) -> Check:
+    """Return a check of piles, and of where each of their pieces says that it lies."""
+    entries = layout.world.kinds[piece.name].entries
+    count = sum(entry.copies for entry in entries) * piece.count * owners
+    piles_of, where_of = _field(f"l_{piece.name}"), _field(f"w_{piece.name}")
+
+    def check(st: Any) -> None:  # noqa: ANN401
+        piles, where = getattr(st, piles_of), getattr(st, where_of)
+        lying = [(piece, code) for code, pile in enumerate(piles) for piece in pile]
+        if sorted(lying) != list(enumerate(where)) or len(where) != count:
+            raise NotAccounted(f"{piles_of}: {piles}, {where} said")
+
+    return check

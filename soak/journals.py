@@ -26,16 +26,12 @@ from coloma.journal.entries import By, Choice, End, Header, Undo
 from coloma.journal.reading import read_journal
 from coloma.journal.writing import JournalWriter
 from coloma.session.beginning import resume
-from soak.cases import Case, Outcome, Sitting
-from soak.folders import folders_of
-from soak.saves import played_on
-from soak.settings import a_setting
+from soak.games import a_setting
+from soak.packs import folders_of
+from soak.saves import OF_DATA, played_on
+from soak.sitting import Case, Outcome, Sitting, results_in
 
 MAX_CHOICES = 60
-ODD_VALUES: tuple[object, ...] = (
-    *(True, False, 0, 1, -1, 2, 3, 30, 2**31, 2**63, 2**64, 10**300, 3.9, 1.0, float("inf")),
-    *("", "x", "\x1b[2J", "../..", "/dev/zero", "\u202e", [], [1], [[]], {}, {"a": 1}, {"a": {}}),
-)
 ODD_TEXTS = (
     *("9" * 5_000, f"0x{'f' * 5_000}", "[" * 3_000 + "]" * 3_000, "1e999", "nan", "1979-05-27"),
     *('"\\u0000"', '"""', "'", "\x00", "\x1b[31m", "\u2028", "\ud7ff", "[[choice]]", "[[undo]]"),
@@ -43,16 +39,19 @@ ODD_TEXTS = (
 )
 
 
-def run(path: str, sitting: Sitting) -> int:
-    """Try the cases of a sitting, and return the exit status."""
+def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+    """Try so many cases, and return the exit status."""
+    numbers = range(seed, seed + count)
     once = lru_cache(maxsize=8)(loading.load_pack)
     with (
-        tempfile.TemporaryDirectory(prefix="journals-") as folder,
-        folders_of(path) as pack,
+        tempfile.TemporaryDirectory(prefix="journals-") as place,
+        folders_of(pack) as folder,
+        results_in(results) as out,
         patch.object(loading, "load_pack", once),  # for all cases
         patch.object(JournalWriter, "sync"),  # the disk need not keep them
     ):
-        return sitting.run(lambda number: one(pack(number), Path(folder), number))
+        one_of = lambda number: one(folder(number), Path(place), number)  # noqa: E731
+        return Sitting(f"journals {pack}", numbers, one_of, out).run(jobs)
 
 
 def one(path: str, folder: Path, number: int) -> Case:
@@ -62,7 +61,7 @@ def one(path: str, folder: Path, number: int) -> Case:
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
         change: Callable[[str, random.Random], str] = chance.choice(CHANGES)
         text = change(text, chance)
-    return tried(folder / "journal.toml", text, chance)
+    return tried(folder / f"{number}.toml", text, chance)
 
 
 def tried(file: Path, text: str, chance: random.Random) -> Case:
@@ -130,20 +129,12 @@ def _rules(path: str) -> rulesdsl.Pack:
 
 
 # -------------------------------------------------------------------- changes
-def _odd_value(text: str, chance: random.Random) -> str:
-    """Put another value in the place of one that the text has, as TOML."""
+def _other_data(text: str, chance: random.Random) -> str:
+    """Change what the text says, as TOML."""
+    change: Callable[[Any, random.Random], str] = chance.choice(OF_DATA)
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError):
-        return text
-    inside: Any = data
-    while True:
-        key = chance.choice([*(inside if isinstance(inside, dict) else range(len(inside)))])
-        if not isinstance(inside[key], dict | list) or not inside[key] or chance.random() < 1 / 5:
-            break
-        inside = inside[key]
-    inside[key] = chance.choice(ODD_VALUES)
-    try:
+        change(data, chance)
         return tomli_w.dumps(data)
     except (TypeError, ValueError, RecursionError):
         return text
@@ -188,22 +179,7 @@ def _other_sign(text: str, chance: random.Random) -> str:
     return text[:at] + chr(chance.choice((*range(128), 0x9B, 0x202E, 0xDC80))) + text[at + 1 :]
 
 
-def _other_number(text: str, chance: random.Random) -> str:
-    at = [number for number, sign in enumerate(text) if sign.isdecimal()]
-    if not at:
-        return text
-    where = chance.choice(at)
-    return text[:where] + str(chance.randrange(100)) + text[where + 1 :]
-
-
 CHANGES = (
-    _odd_value,
-    _odd_value,
-    _odd_text,
-    _odd_value_text,
-    _lines,
-    _cut,
-    _other_sign,
-    _other_number,
-    _other_number,
+    *(_other_data, _other_data, _other_data, _odd_text),
+    *(_odd_value_text, _lines, _cut, _other_sign),
 )

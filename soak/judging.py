@@ -1,4 +1,4 @@
-"""What holds for every pack: it is refused with findings, or it plays without a fault.
+"""The judge of packs: each is refused with findings, or plays without a fault.
 
 One judge for drawn packs and for mutants. A pack that lints clean is compiled, played by choices
 and without a stop, copied and saved in the middle, its pieces counted, its views compared with
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import shutil
 import signal
 import time
 import traceback
@@ -22,16 +23,14 @@ import attrs
 
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
+from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.lexemes import lexemes
 from rulesdsl.syntax.parser import parse_file
-from soak.accounting import NotAccounted
-from soak.playing import Watcher, look_at, state_of
+from rulesdsl.syntax.printer.lines import Page, lines
+from soak.games import Chosen, NotAccounted, a_setting, accounts_of, look_at, state_of
 from soak.playouts import Different, compare
-from soak.printer import print_file
-from soak.redraws import Otherwise, play_again
-from soak.settings import Chosen, a_setting
-from soak.verifier import lower_and_verify
+from soak.sitting import Case, Outcome
 from soak.views import compare as compare_views
 
 if TYPE_CHECKING:
@@ -41,36 +40,21 @@ if TYPE_CHECKING:
     import rulesdsl
     from rulesdsl.check.report import Report
 
-REFUSED, CLEAN, FAILED = "refused", "clean", "failed"
 MAX_LINT = 5.0  # CPU seconds
 MAX_SECONDS = 20.0  # CPU seconds for all of a pack
 MAX_DECISIONS = 150  # of one game: a longer one is left
 WORLDS = 3  # that are drawn again there
-MARKS = (0, 3, 11)  # decisions at which a game is copied and saved
+MARKS = (0, 1, 3, 7, 14, 25)  # decisions at which a game is copied and saved
 MAX_NUMBER = 2**63
+NUMBERS = re.compile(r"-?\d+")
 
 
 class Fault(AssertionError):  # noqa: N818 - says what is wrong with a pack
-    """Something that does not hold: its class, and more about it."""
-
-    def __init__(self, kind: str, about: str = "") -> None:
-        super().__init__(f"{kind}: {about}" if about else kind)
-        self.kind = kind
+    """Something that does not hold: its class first, then more about it."""
 
 
 class Hung(BaseException):
     """A pack that takes too long; no handler of the engine may catch it."""
-
-
-@attrs.frozen
-class Verdict:
-    """What became of a pack: its class where it failed, the codes where it was refused."""
-
-    outcome: str
-    kind: str = ""
-    details: str = ""
-    codes: tuple[str, ...] = ()
-    lines: tuple[int, ...] = ()  # of the rules, where they were refused
 
 
 @attrs.define
@@ -81,32 +65,30 @@ class Judge:
     seconds: float = MAX_SECONDS
     most_games: int = 2
 
-    def judge(self, folder: Path, seed: int) -> Verdict:
+    def judge(self, folder: Path, seed: int) -> Case:
         """Judge the pack in a folder."""
         self.phase = "lint"
         try:
             with self._limit():
                 return self._judge(folder, random.Random(f"judge {seed}"))
         except Hung:
-            return Verdict(FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
-        except Fault as fault:
-            return Verdict(FAILED, fault.kind, traceback.format_exc(limit=-4))
+            return Case(Outcome.FAILED, f"hung: {self.phase}", traceback.format_exc(limit=-12))
         except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
-            return Verdict(FAILED, self.class_of(error), traceback.format_exc(limit=-8))
+            return Case(Outcome.FAILED, self.class_of(error), traceback.format_exc(limit=-8))
 
     def class_of(self, error: Exception) -> str:
         """Return the class of a failure: what was raised, in which function of ours."""
-        frames = traceback.extract_tb(error.__traceback__)
-        ours = [each for each in frames if f"{Path(each.filename).parent}".find("rulesdsl") >= 0]
+        if isinstance(error, Fault):
+            return str(error.args[0])
+        last = traceback.extract_tb(error.__traceback__)[-1]
         where = self.phase
-        if ours and not frames[-1].filename.startswith("<") and ours[-1] is frames[-1]:
-            where = f"{Path(ours[-1].filename).name}:{ours[-1].name}"
+        if "rulesdsl" in f"{Path(last.filename).parent}":
+            where = f"{Path(last.filename).name}:{last.name}"
         elif isinstance(error, NotAccounted):
             where = "pieces are not accounted for"
         elif isinstance(error, AssertionError):
             where = " ".join(NUMBERS.sub("0", str(error)).split(":")[:2])[:60]
-        name = type(error).__name__
-        return f"{name} {where} ({self.phase})"
+        return f"{type(error).__name__} {where} ({self.phase})"
 
     @contextmanager
     def _limit(self) -> Iterator[None]:
@@ -117,7 +99,7 @@ class Judge:
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
-    def _judge(self, folder: Path, chance: random.Random) -> Verdict:
+    def _judge(self, folder: Path, chance: random.Random) -> Case:
         began = time.process_time()
         layers, checked, report = check_pack(folder, mods_in(folder))
         if time.process_time() - began > MAX_LINT:
@@ -126,17 +108,16 @@ class Judge:
         if chance.random() < (1 / 20 if errors else 1 / 4):
             check_again(folder, report)
         if errors:
-            lines = tuple(each.span.line for each in errors if each.span.file.endswith(".rules"))
-            return Verdict(REFUSED, codes=tuple({each.code for each in errors}), lines=lines)
+            return Case(Outcome.REFUSED, " ".join(sorted({each.code for each in errors})))
         if layers is None or checked is None:
             raise Fault("neither findings nor a checked pack")
         self.phase = "syntax"
         for path in folder.rglob("*.rules"):
             check_print(path.read_text("utf-8"), f"{path}")
         self.phase = "compile"
-        pack = pack_of(layers, checked.program, lower_and_verify(checked))
+        pack = pack_of(layers, checked.program, lower(checked))
         self._play(pack, chance)
-        return Verdict(CLEAN)
+        return Case(Outcome.PLAYED)
 
     def _play(self, pack: rulesdsl.Pack, chance: random.Random) -> None:
         least, most = pack.players
@@ -150,11 +131,10 @@ class Judge:
                 check_playouts(pack, chosen, chance)
 
     def _play_watched(self, pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
-        watcher = Watcher(pack)
         seed = chance.getrandbits(32)
         self.phase = "set-up"
         game = pack.new_game(chosen.players, seed, chosen.options, log=True)
-        check = watcher.accounts(game).check
+        check = accounts_of(game).check
         choices: list[tuple[int, int]] = []
         copies: list[tuple[int, rulesdsl.Game, str]] = []
         been: set[str] = set()
@@ -165,8 +145,7 @@ class Judge:
             self.phase = "play"
             check(state_of(game))
             data = game.to_data()
-            check_numbers(data["state"])
-            check_circles(data["state"], been)
+            check_position(data["state"], been)
             if at in MARKS:
                 copies.append((at, game.clone(), json.dumps(data)))
                 self.phase = "views"
@@ -182,16 +161,13 @@ class Judge:
             game.choose(choices[-1][1], choices[-1][0])
         self.phase = "end"
         check(state_of(game))
-        check_numbers(game.to_data()["state"])
+        check_position(game.to_data()["state"], been)
         look_at(game)
         compare_views(pack, game, chance)
         if game.over and game.result is None:
             raise Fault("over without a result")
         self.phase = "copies"
         check_copies(pack, game, copies, choices)
-
-
-NUMBERS = re.compile(r"\d+")
 
 
 def _too_slow(_: int, __: FrameType | None) -> None:
@@ -213,9 +189,9 @@ def check_again(folder: Path, report: Report) -> None:
 @lru_cache(256)  # most files of a mutant are those of the pack it comes from
 def check_print(text: str, path: str) -> None:
     """Raise where the syntax tree of rules that were read has lost something of their words."""
-    parsed = parse_file(text, path, Findings())
+    file = parse_file(text, path, Findings()).file
     said = signs(text)
-    printed = signs(print_file(parsed.file))
+    printed = signs("\n".join(line for each in file.declarations for line in lines(each, Page())))
     if sorted(said) != sorted(printed):
         lost = [word for word in said if said.count(word) != printed.count(word)]
         raise Fault("read as something else", f"{lost[:5]}")
@@ -223,8 +199,8 @@ def check_print(text: str, path: str) -> None:
 
 def signs(text: str) -> list[str]:
     """Return the words and signs of rules that mean something: brackets and articles may go."""
-    code = (each.text for each in lexemes(text) if each.is_code)
-    return [sign for sign in code if sign not in {"a", "an", "(", ")", ":"}]
+    code = (re.sub(r"[ ()]+", "", each.text) for each in lexemes(text) if each.is_code)
+    return [sign for sign in code if sign not in {"a", "an", "", ":"}]
 
 
 def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -> None:
@@ -236,38 +212,28 @@ def check_playouts(pack: rulesdsl.Pack, chosen: Chosen, chance: random.Random) -
 
 
 def check_worlds(game: rulesdsl.Game, chance: random.Random) -> None:
-    """Raise where a world that is drawn again for a player would have looked different to them."""
+    """Raise where a world that is drawn for a player lacks a piece, or looks different to them."""
     player = chance.randint(1, game.players)
     redraws = game.redraws(player)
     for _ in range(WORLDS):
-        try:
-            play_again(game, player, redraws, chance.getrandbits(63))
-        except Otherwise as error:
-            raise Fault("another world", f"{error}") from None
+        world = redraws.draw(chance.getrandbits(63))
+        accounts_of(world).check(state_of(world))
+        here, there = (each.view(player) for each in (game, world))
+        if any(here[key] != there[key] for key in here if key != "open"):  # asked secrets are open
+            raise Fault("another world")
 
 
-def check_numbers(state: Mapping[str, object]) -> None:
-    """Raise where a number of a saved state is beyond 64 bits."""
-    for name, value in state.items():
-        if name != "rng":
-            _check_number(name, value)
+def check_position(state: Mapping[str, object], been: set[str]) -> None:
+    """Raise where a number is beyond 64 bits, or where a position comes again.
 
-
-def check_circles(state: Mapping[str, object], been: set[str]) -> None:
-    """Raise where a position comes again: loops count, so that nothing may lead back to one."""
+    Loops count, so that nothing may lead back to where a game has been.
+    """
     position = json.dumps({k: v for k, v in state.items() if k not in {"rng", "learned"}})
+    if any(not -MAX_NUMBER <= int(each) < MAX_NUMBER for each in NUMBERS.findall(position)):
+        raise Fault("a number beyond 64 bits")
     if position in been:
         raise Fault("goes in circles")
     been.add(position)
-
-
-def _check_number(name: str, value: object) -> None:
-    if isinstance(value, int):
-        if not -MAX_NUMBER <= value < MAX_NUMBER:
-            raise Fault("a number beyond 64 bits", name)
-    elif isinstance(value, list | tuple):
-        for each in value:
-            _check_number(name, each)
 
 
 def check_copies(
@@ -288,12 +254,8 @@ def check_copies(
 
 
 def write_pack(folder: Path, files: Mapping[str, str]) -> Path:
-    """Write the files of a pack into a folder, which loses what was in it."""
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_dir():
-            path.rmdir()
-        else:
-            path.unlink()
+    """Write the files of a pack into a folder, a new one or one that loses what was in it."""
+    shutil.rmtree(folder, ignore_errors=True)
     for name, text in files.items():
         to = folder / name
         to.parent.mkdir(parents=True, exist_ok=True)

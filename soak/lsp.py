@@ -29,12 +29,12 @@ GROWTH = 1.25  # house: when what is kept of texts is full, memory grows no more
 _PAUSE = 0.2  # seconds after which a server looks for findings, and a little more
 
 
-def run(folder: str, count: int, seed: int) -> int:
+def run(pack: str, count: int, seed: int) -> int:
     """Make so many edits, print a table, return the exit status."""
     tally = Tally()
     with tempfile.TemporaryDirectory() as place:
         content = Path(place).resolve() / "content"
-        shutil.copytree(folder, content)
+        shutil.copytree(pack, content)
         began = time.monotonic()
         asyncio.run(_all(content, count, random.Random(seed), tally))
         asked = sum(map(len, tally.cpu.values()))
@@ -42,12 +42,10 @@ def run(folder: str, count: int, seed: int) -> int:
     print(
         f"{tally.edits} edits, {asked} questions, findings told {tally.told} times, {took:.0f} s"
     )
-    print(
-        "milliseconds:           CPU median    95%   99%  longest   clock median    95%  longest"
-    )
+    print(f"{'milliseconds':<41}CPU median    95%   99%  longest   clock median    95%  longest")
     for name, times in sorted(tally.cpu.items()):
         cpu, clock = _shares(times), _shares(tally.clock[name])
-        print(f"  {name:<15}{len(times):>5}", end="")
+        print(f"  {name:<34}{len(times):>5}", end="")
         print(f"{cpu[0]:>12}{cpu[1]:>7}{cpu[2]:>6}{cpu[3]:>9}", end="")
         print(f"{clock[0]:>15}{clock[1]:>7}{clock[3]:>9}")
     half, last = _told_memory(tally.memory or [0])

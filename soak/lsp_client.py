@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import random
 import sys
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 from lsprotocol import types as lsp
 from pygls import uris
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcRequestCancelled
 from pygls.lsp.client import LanguageClient
-
-from soak.lsp_questions import REFUSABLE, questions
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]
@@ -28,6 +24,9 @@ PATHS = os.pathsep.join([str(ROOT), str(ROOT / "cli")])
 LONGEST = 1.0  # seconds of CPU time of the server: the threshold of issue 14, proof 3
 PATIENCE = 120.0  # seconds by the clock, on a machine that is busy
 _INTERNAL = -32603  # an internal error, of the protocol
+_REFUSABLE = {"textDocument/rename", "coloma.play"}  # with a reason: that is an answer
+_BESIDE_THE_END = 3  # columns after a line that are asked about, too
+_NUMBERS = itertools.count()
 _UNEDITED = 0.3  # house: so often a text is as on the disk again, as nothing grows wilder for ever
 _REST, _RESTING = 0.5, 0.1  # house: so many seconds with so much to do at most are a rest
 _SCRAPS = (
@@ -38,7 +37,7 @@ _SCRAPS = (
 
 @attrs.define
 class Tally:
-    """What has been done, how long answers took, and what went wrong."""
+    """Counts of edits and answers, their times, and failures."""
 
     edits: int = 0
     cpu: dict[str, list[float]] = attrs.Factory(lambda: defaultdict(list))  # seconds by question
@@ -149,15 +148,15 @@ class Client(LanguageClient):
     # ---------------------------------------------------------------- questions
     async def ask(self, uri: str) -> None:
         """Ask something at a random place of an open text."""
-        found = questions(self, uri, self.texts[uri], self.chance)
-        name = self.chance.choice(list(found))
+        found = requests(uri, self.texts[uri], self.chance)
+        name = self.chance.choice([*found, "cancelled"])
         tally, began, start = self.tally, busy(self.server_id), time.monotonic()
         try:
-            await asyncio.wait_for(_awaited(found[name]), PATIENCE)
+            await asyncio.wait_for(self._answer(uri, found.get(name)), PATIENCE)
         except TimeoutError:
             tally.failures.append(f"{name}: no answer")
         except JsonRpcException as error:
-            if name not in REFUSABLE or error.code == _INTERNAL:
+            if name not in _REFUSABLE or error.code == _INTERNAL:
                 tally.failures.append(f"{name}: {error}")
         took = busy(self.server_id) - began
         tally.cpu[name].append(took)
@@ -165,9 +164,73 @@ class Client(LanguageClient):
         if took > LONGEST:
             tally.failures.append(f"{name}: took {took:.1f} s, edit {tally.edits}, {uri}")
 
+    async def _answer(self, uri: str, asked: tuple[str, object] | None) -> None:
+        if asked is None:
+            await self._cancelled(uri)
+        else:
+            await self.protocol.send_request_async(*asked)
 
-async def _awaited(question: Callable[[], Awaitable[Any]]) -> Any:  # noqa: ANN401
-    return await question()
+    async def _cancelled(self, uri: str) -> None:
+        """Ask for something and do not want it any more; either is an answer."""
+        name = f"cancelled {next(_NUMBERS)}"
+        params = lsp.SemanticTokensParams(lsp.TextDocumentIdentifier(uri))
+        asked = asyncio.ensure_future(
+            self.protocol.send_request_async(
+                lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, params, msg_id=name
+            )
+        )
+        await asyncio.sleep(0)
+        self.cancel_request(lsp.CancelParams(name))
+        try:
+            await asked
+        except JsonRpcRequestCancelled:
+            return
+
+
+def requests(uri: str, text: str, chance: random.Random) -> dict[str, tuple[str, object]]:
+    """Return what can be asked at a random place of a text, by name: a method and its params."""
+    lines = text.split("\n")
+    line = chance.randrange(len(lines))
+    place = lsp.Position(line, chance.randrange(len(lines[line]) + _BESIDE_THE_END))
+    document = lsp.TextDocumentIdentifier(uri)
+    whole = lsp.Range(lsp.Position(0, 0), lsp.Position(len(lines), 0))
+    here = lsp.Range(place, place)
+    item = lsp.CallHierarchyItem("it", lsp.SymbolKind.Function, uri, here, here)
+    path = Path(uris.to_fs_path(uri) or uri).as_posix()
+    indent = lsp.FormattingOptions(4, insert_spaces=True)
+    context = lsp.ReferenceContext(include_declaration=True)
+    asked = {
+        "textDocument/completion": lsp.CompletionParams(document, place),
+        "textDocument/hover": lsp.HoverParams(document, place),
+        "textDocument/signatureHelp": lsp.SignatureHelpParams(document, place),
+        "textDocument/definition": lsp.DefinitionParams(document, place),
+        "textDocument/references": lsp.ReferenceParams(context, document, place),
+        "textDocument/documentHighlight": lsp.DocumentHighlightParams(document, place),
+        "textDocument/prepareRename": lsp.PrepareRenameParams(document, place),
+        "textDocument/rename": lsp.RenameParams(document, place, "fresh-name"),
+        "textDocument/codeAction": lsp.CodeActionParams(
+            document, whole, lsp.CodeActionContext([])
+        ),
+        "textDocument/documentSymbol": lsp.DocumentSymbolParams(document),
+        "workspace/symbol": lsp.WorkspaceSymbolParams("a"),
+        "textDocument/foldingRange": lsp.FoldingRangeParams(document),
+        "textDocument/formatting": lsp.DocumentFormattingParams(document, indent),
+        "textDocument/semanticTokens/full": lsp.SemanticTokensParams(document),
+        "textDocument/inlayHint": lsp.InlayHintParams(document, whole),
+        "textDocument/codeLens": lsp.CodeLensParams(document),
+        "textDocument/prepareCallHierarchy": lsp.CallHierarchyPrepareParams(document, place),
+        "callHierarchy/incomingCalls": lsp.CallHierarchyIncomingCallsParams(item),
+        "callHierarchy/outgoingCalls": lsp.CallHierarchyOutgoingCallsParams(item),
+    }
+    commands: dict[str, list[Any]] = {
+        "coloma.showReferences": [path, line + 1, place.character + 1],
+        "coloma.play": [path],
+        "coloma.explain": ["E201"],
+    }
+    found: dict[str, tuple[str, object]] = {each: (each, of) for each, of in asked.items()}
+    for name, of in commands.items():
+        found[name] = (lsp.WORKSPACE_EXECUTE_COMMAND, lsp.ExecuteCommandParams(name, of))
+    return found
 
 
 def edited(text: str, chance: random.Random) -> str:

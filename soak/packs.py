@@ -1,86 +1,230 @@
 """`python -m soak scratch` and `mutants`: packs are refused, or play without a fault.
 
-Beside them `judge` for one pack, and `summary`.
+Packs from scratch come from `drawing`. Mutants are packs that lint clean with one to three
+changes, made by what breaks content for `coloma test --mutants`: odd numbers are the games and
+mods below `content`, even ones the small packs of the bench and the examples of the reference.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
+import random
+import re
 import tempfile
+from contextlib import contextmanager
+from functools import cache, cached_property
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from soak import scratch
-from soak.judging import FAILED, Judge
+import attrs
+
+from rulesdsl.check.read import check_pack
+from rulesdsl.packs.find import packs_below
+from rulesdsl.scenarios.mutation.choosing import all_mutations
+from soak.drawing.whole import pack_of
+from soak.judging import Judge, mods_in, write_pack
 from soak.language import uses_of
-from soak.mutants import Mutants
-from soak.sitting import Sitting, sit, summary
+from soak.shrinking import keep_small
+from soak.sitting import ROOT, Case, Outcome, Sitting
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator
 
-KINDS = ("scratch", "mutants", "judge", "summary")
+    from rulesdsl.scenarios.mutation.mutant import Mutation
 
+SMALL = ("content/classics/*", "rulesdsl/source/pages/_little")
+LEFT_OUT = ("scenarios/", "rules_covered.toml")
+BLOCK = re.compile(r"```(?:rules|toml) ([\w./-]+)\n(.*?)```", re.DOTALL)
+WITH = re.compile(r"<!-- with\n(.*?)-->", re.DOTALL)
+IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - a place
+CASES = 25  # with one pack from scratch, before the next one is drawn
+APART = 1_000  # seeds from one of those to the next: enough that one of them lints clean
 
-def main(words: Sequence[str]) -> int:
-    """Run what some words of the command line ask for, return its exit status."""
-    given = _parser().parse_args(words)
-    match given.kind:
-        case "summary":
-            return summary(given.files)
-        case "judge":
-            return judge(given.pack, given.seeds)
-        case _:
-            out = given.out or Path(tempfile.mkdtemp(), f"{given.kind}.jsonl")
-            sitting = _sitting(given, out)
-            status = sit(sitting, given.jobs, stop=given.stop)
-            print(f"results in {out}, small packs that fail in {sitting.reproductions}")
-            return status
+Files = dict[str, str]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
-    kinds = parser.add_subparsers(dest="kind", required=True)
-    for kind, about in (
-        ("scratch", "packs from scratch are refused or play"),
-        ("mutants", "packs with parts exchanged are refused or play"),
-    ):
-        each = kinds.add_parser(kind, help=about)
-        each.add_argument("--seeds", type=seeds, required=True, help="FROM..TO, both included")
-        each.add_argument("--out", type=Path, help="file of results; a stopped sitting goes on")
-        each.add_argument("--jobs", type=int, default=1)
-        each.add_argument("--stop", action="store_true", help="end with the first failure")
-        each.add_argument("--pack", action="append", default=[], help="mutants: folder of a pack")
-    each = kinds.add_parser("judge", help="judge the pack in a folder")
-    each.add_argument("pack", type=Path)
-    each.add_argument("--seeds", type=seeds, default=range(1, 11))
-    each = kinds.add_parser("summary", help="what sittings came to")
-    each.add_argument("files", nargs="+", type=Path)
-    return parser
+# -------------------------------------------------------------------- commands
+def scratch(seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
+    """Judge packs from scratch, print what came of it, return the exit status."""
+    return _judged("scratch", pack_of, seeds, out, jobs, stop=stop)
 
 
-def seeds(text: str) -> range:
-    """Return the numbers that `FROM..TO` means."""
-    first, found, last = text.partition("..")
-    if not found or not first.isdigit() or not last.isdigit():
-        raise argparse.ArgumentTypeError("expected FROM..TO, such as 1..1000")
-    return range(int(first), int(last) + 1)
+def mutants(pack: list[str], seeds: range, out: Path | None, jobs: int, *, stop: bool) -> int:
+    """Judge mutants of some packs, else of all that we ship; return the exit status."""
+    made = Mutants([Path(each) for each in pack])
+    made.read()
+    return _judged(" ".join(["mutants", *pack]), made.files, seeds, out, jobs, stop=stop)
 
 
-def _sitting(given: argparse.Namespace, out: Path) -> Sitting:
-    if given.kind == "scratch":
-        return Sitting(given.kind, scratch.pack_of, given.seeds, out, uses_of)
-    mutants = Mutants([Path(each) for each in given.pack])
-    mutants.read()
-    return Sitting(mutants.name, mutants.files, given.seeds, out)
+def _judged(
+    name: str,
+    make: Callable[[int], Files],
+    seeds: range,
+    out: Path | None,
+    jobs: int,
+    *,
+    stop: bool,
+) -> int:
+    out = out or Path(tempfile.mkdtemp(), "results.jsonl")
+    reproductions = out.with_suffix(".failures")
+
+    def one(seed: int) -> Case:
+        files = make(seed)
+        with tempfile.TemporaryDirectory(dir=IN_MEMORY) as folder:
+            case = Judge().judge(write_pack(Path(folder), files), seed)
+        counted = name == "scratch" and case.outcome is Outcome.PLAYED
+        return attrs.evolve(case, details=uses_of(files)) if counted else case
+
+    def keep(seed: int, case: Case) -> None:
+        keep_small(reproductions, make(seed), seed, case)
+
+    status = Sitting(name, seeds, one, out, keep).run(jobs, stop=stop)
+    print(f"results in {out}, small packs that fail in {reproductions}")
+    return status
 
 
-def judge(folder: Path, numbers: range) -> int:
+def judge(folder: Path, seeds: range) -> int:
     """Judge one pack with several seeds, print what comes of it, return the exit status."""
-    found = [Judge().judge(folder, seed) for seed in numbers]
-    for seed, verdict in zip(numbers, found, strict=True):
-        print(f"seed {seed}: {verdict.outcome} {verdict.kind} {' '.join(verdict.codes)}")
-    failed = next((each for each in found if each.outcome == FAILED), None)
-    if failed is not None:
-        print(failed.details)
+    cases = {seed: Judge().judge(folder, seed) for seed in seeds}
+    failed = [each for each in cases.values() if each.outcome is Outcome.FAILED]
+    for seed, case in cases.items():
+        print(f"seed {seed}: {case.outcome} {case.about}")
+    print(failed[0].details if failed else "")
     return 1 if failed else 0
+
+
+# -------------------------------------------------------------------- packs for other soaks
+@contextmanager
+def folders_of(pack: str) -> Iterator[Callable[[int], str]]:
+    """Yield what returns the folder of the pack of a case: of one pack, or `scratch` by turns."""
+    if pack != "scratch":
+        yield lambda _: pack
+        return
+    with tempfile.TemporaryDirectory(prefix="packs-") as folder:
+
+        @cache
+        def made(at: int) -> str:
+            return clean_pack(Path(folder, f"{os.getpid()}-{at}"), at * APART)
+
+        yield lambda number: made(number // CASES)
+
+
+def clean_pack(folder: Path, seed: int) -> str:
+    """Write the first pack from scratch, from a seed on, that lints clean; return its folder."""
+    for each in count(seed):
+        write_pack(folder, pack_of(each))
+        if not check_pack(folder)[2].errors:
+            break
+    return f"{folder}"
+
+
+# -------------------------------------------------------------------- mutants
+@attrs.define(slots=False)
+class Original:
+    """A pack that lints clean, and the changes that can be made in it, by file and way."""
+
+    name: str
+    files: Files
+
+    @cached_property
+    def mutations(self) -> list[list[tuple[str, Mutation]]]:
+        """The possible changes, those of one way together, each with the path of its file."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = write_pack(Path(place), self.files)
+            layers, checked, report = check_pack(folder, mods_in(folder))
+            if layers is None or checked is None or report.errors:
+                raise ValueError(f"{self.name} does not lint clean")
+            ways: dict[str, list[tuple[str, Mutation]]] = {}
+            for pack in (layers.game, *layers.mods):
+                for each in all_mutations(layers, pack, checked.program.world):
+                    path = (pack.folder / each.file.path).relative_to(folder).as_posix()
+                    ways.setdefault(each.way, []).append((path, each))
+        return list(ways.values())
+
+    def mutant(self, chance: random.Random) -> Files:
+        """Return the files with one to three changes; those that overlap are left out."""
+        files, last = dict(self.files), dict[str, int]()
+        number = chance.choice((1, 1, 2, 3))
+        number = chance.choice((1, 1, 2, 3))
+        chosen = [chance.choice(chance.choice(self.mutations)) for _ in range(number)]
+        for path, each in sorted(chosen, key=lambda pair: -pair[1].start):
+            if each.end <= last.get(path, each.end):
+                files[path] = each.mutant(chance.choice(each.news)).apply(files[path])
+                last[path] = each.start
+        return files
+
+
+@attrs.define(slots=False)
+class Mutants:
+    """Mutants by their numbers: odd ones of large packs, even ones of small packs."""
+
+    paths: list[Path]
+
+    @cached_property
+    def groups(self) -> list[list[Original]]:
+        """Small packs and large ones, or the given ones."""
+        if self.paths:
+            return [[_original(path) for path in self.paths]]
+        return [small_packs(), [_original(each) for each in _games(ROOT / "content")]]
+
+    def read(self) -> None:
+        """Read all packs, before workers are forked."""
+        for group in self.groups:
+            for each in group:
+                assert each.mutations
+
+    def files(self, seed: int) -> Files:
+        """Return the files of a mutant."""
+        chance = random.Random(f"mutant {seed}")
+        return chance.choice(self.groups[seed % len(self.groups)]).mutant(chance)
+
+
+def _original(folder: Path) -> Original:
+    """Return a game with its mods."""
+    files = files_of(folder)
+    for manifest in sorted(folder.glob("mods/*/pack.toml")):
+        mod = manifest.parent
+        files |= {f"mods/{mod.name}/{name}": text for name, text in files_of(mod).items()}
+    return Original(folder.as_posix(), files)
+
+
+def _games(folder: Path) -> list[Path]:
+    return [each for each in packs_below(folder) if "mods" not in each.parts]
+
+
+def files_of(folder: Path) -> Files:
+    """Return the content of a pack without what is no rule; packs within it are their own."""
+    inner = {each.parent for each in folder.rglob("pack.toml")} - {folder}
+    found: Files = {}
+    for path in sorted([*folder.rglob("*.rules"), *folder.rglob("*.toml")]):
+        name = path.relative_to(folder).as_posix()
+        if not inner & {*path.parents} and not name.startswith(LEFT_OUT):
+            found[name] = path.read_text("utf-8")
+    return found
+
+
+def small_packs() -> list[Original]:
+    """Return the packs of the bench and of the pages, and the examples of the reference."""
+    manifests = [each for pattern in SMALL for each in ROOT.glob(f"{pattern}/pack.toml")]
+    return [*(_original(each.parent) for each in sorted(manifests)), *reference_packs()]
+
+
+def reference_packs() -> list[Original]:
+    """Return the little game of the reference with each of its examples laid over it."""
+    first, *sections = re.split(r"\n###? ", (ROOT / "rulesdsl/README.md").read_text("utf-8"))
+    sections = [first, *sections]
+    at = next(number for number, text in enumerate(sections) if "```toml pack.toml" in text)
+    base = dict(BLOCK.findall(sections[at]))
+    found = [Original("reference", base)]
+    for number, text in enumerate(sections[at + 1 :]):
+        own = {name: each for name, each in BLOCK.findall(text) if "/" not in name}
+        if own:
+            more = {"with.rules": "\n".join(WITH.findall(text)) + "\n"}
+            original = Original(f"reference {number}", {**base, **own, **more})
+            try:
+                assert original.mutations
+            except ValueError:
+                continue  # it shows a mistake
+            found.append(original)
+    return found

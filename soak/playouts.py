@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
 import traceback
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import attrs
@@ -14,27 +11,19 @@ import attrs
 import rulesdsl
 from rulesdsl.interpreter.simulator.chance import Dice, seeds
 from rulesdsl.lower.fold import signed
-from soak.settings import settings
+from soak.games import settings
+from soak.sitting import Case, Outcome, Sitting, results_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from soak.settings import Chosen, Value
+    from soak.games import Value
 
 GAMES_A_SETTING = 8
-MAX_SHOWN = 10
 
 
 class Different(AssertionError):  # noqa: N818 - says what is different
     """A module that plays another game than a session."""
-
-
-@attrs.define
-class Tally:
-    """What has been tried."""
-
-    games: int = 0
-    failures: list[str] = attrs.Factory(list)
 
 
 @attrs.frozen
@@ -59,25 +48,24 @@ class Played:
 
 
 def run(
-    path: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
+    pack: str, count: int, seed: int, jobs: int, players: int | None, mods: Sequence[str]
 ) -> int:
     """Play so many games in both ways, print what came of it, return the exit status."""
-    pack = rulesdsl.load(path, mods)
-    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed, players)
-    total = Tally()
-    began = time.perf_counter()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        shares = [chosen[at::jobs] for at in range(jobs)]
-        for tally in pool.map(play, [path] * jobs, [mods] * jobs, shares, [seed] * jobs):
-            total.games += tally.games
-            total.failures += tally.failures
-    for failure in total.failures[:MAX_SHOWN]:
-        print(f"FAILED {failure}")
-    print(
-        f"{total.games} games under {len(chosen)} settings, {len(total.failures)} failed, "
-        f"{time.perf_counter() - began:.0f} s"
-    )
-    return 1 if total.failures else 0
+    chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed, players)
+
+    def one(number: int) -> Case:
+        setting = chosen[number]
+        try:  # with a fresh pack: it keeps what it has compiled
+            fresh = rulesdsl.load(pack, mods)
+            compare(fresh, setting.players, setting.options, seed, GAMES_A_SETTING)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+            about = f"{setting} --seed {seed}: {error!r}"
+            return Case(Outcome.FAILED, about, traceback.format_exc())
+        return Case(Outcome.PLAYED)
+
+    with results_in(None) as out:
+        name = f"playouts {pack}, {GAMES_A_SETTING} games of each setting"
+        return Sitting(name, range(len(chosen)), one, out).run(jobs)
 
 
 def by_choices(
@@ -93,19 +81,6 @@ def by_choices(
         chosen.append(dice.below(decision.count))
         game.choose(chosen[-1], decision.player)
     return Played(tuple(chosen), dice.trace, game)
-
-
-def play(path: str, mods: Sequence[str], chosen: Sequence[Chosen], first: int) -> Tally:
-    """Play some settings in both ways, a few games each."""
-    tally = Tally()
-    for setting in chosen:
-        tally.games += GAMES_A_SETTING
-        try:
-            pack = rulesdsl.load(path, mods)  # a fresh one: it keeps what it has compiled
-            compare(pack, setting.players, setting.options, first, GAMES_A_SETTING)
-        except Exception:  # noqa: BLE001 - whatever goes wrong is what is looked for
-            tally.failures.append(f"{setting} --seed {first}\n{traceback.format_exc()}")
-    return tally
 
 
 def compare(

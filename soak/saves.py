@@ -12,13 +12,13 @@ import json
 import random
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import rulesdsl
-from soak.cases import Case, Outcome, Sitting
-from soak.folders import folders_of
-from soak.playing import Watcher, look_at, state_of
-from soak.settings import a_setting
+from soak.games import a_setting, accounts_of, look_at, state_of
+from soak.packs import folders_of
+from soak.sitting import Case, Outcome, Sitting, results_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,16 +28,31 @@ Place = tuple[Any, Any]  # a list or table, and a key in it
 
 MAX_DECISIONS = 5_000
 ODD_VALUES: tuple[Data, ...] = (
-    *(None, True, False, 0, 1, -1, 2, 7, 99, 65_536, 2**31, 2**63, -(2**63), 2**64, 10**30),
-    *(1.0, 3.0, 0.5, float("inf"), float("nan"), "", "game/0", "x", [], [[]], [0], {}, {"a": 1}),
+    *(None, True, False, 0, 1, -1, 2, 3, 7, 99, 65_536, 2**31, 2**63, -(2**63), 2**64, 10**300),
+    *(
+        1.0,
+        3.9,
+        0.5,
+        float("inf"),
+        float("nan"),
+        "",
+        "game/0",
+        "x",
+        "\x1b[2J",
+        "../..",
+        "/dev/zero",
+    ),
+    *("\u202e", [], [[]], [0], [1], {}, {"a": 1}, {"a": {}}),
 )
-"""What is put where something else was."""
+"""Values that are put where something else was."""
 
 
-def run(path: str, sitting: Sitting) -> int:
-    """Try the cases of a sitting, and return the exit status."""
-    with folders_of(path) as folder:
-        return sitting.run(lambda number: one(folder(number), number))
+def run(pack: str, count: int, seed: int, jobs: int, results: Path | None) -> int:
+    """Try so many cases, and return the exit status."""
+    numbers = range(seed, seed + count)
+    with folders_of(pack) as folder, results_in(results) as out:
+        one_of = lambda number: one(folder(number), number)  # noqa: E731
+        return Sitting(f"saves {pack}", numbers, one_of, out).run(jobs)
 
 
 def one(path: str, number: int) -> Case:
@@ -45,17 +60,21 @@ def one(path: str, number: int) -> Case:
     chance = random.Random(number)
     saved = _a_save(path, chance)
     changed = copy.deepcopy(saved)
-    changes = chance.choices(CHANGES, k=chance.choice((1, 1, 1, 2, 3)))
-    changes.sort(
-        key=lambda each: each is _nested
-    )  # what is thousands of lists deep cannot be copied
-    done = [change(changed, path, chance) for change in changes]
+    done = []
+    for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        state = changed.get("state")
+        if chance.random() < 1 / 2 and isinstance(state, dict):
+            done.append(chance.choice(OF_STATES)(state, _a_save(path, chance)["state"], chance))
+        else:
+            done.append(chance.choice(OF_DATA)(changed, chance))
+    if chance.random() < 1 / 10:  # the last one: what is thousands of lists deep cannot be copied
+        done.append(nested(changed, chance))
     return tried(path, changed, number, "; ".join(done), same=_text(changed) == _text(saved))
 
 
 def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -> Case:
     """Read a saved game, play it to its end, and return what became of it."""
-    pack, watcher = _pack(path)
+    pack = _pack(path)
     try:
         game = pack.game_from_data(data)
     except ValueError as error:
@@ -65,7 +84,7 @@ def tried(path: str, data: Data, seed: int, about: str, *, same: bool = False) -
     except Exception as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
         return Case(Outcome.FAILED, f"{about}: {error!r}", data)
     try:
-        played_on(game, random.Random(seed), watcher.accounts(game).check)
+        played_on(game, random.Random(seed), accounts_of(game).check)
     except Exception as error:  # noqa: BLE001 - as above
         return Case(Outcome.FAILED, f"{about}: accepted, then {error!r}", data)
     return Case(Outcome.PLAYED, about)
@@ -98,14 +117,13 @@ def played_on(
 
 
 @lru_cache(maxsize=64)
-def _pack(path: str) -> tuple[rulesdsl.Pack, Watcher]:
-    pack = rulesdsl.load(path)
-    return pack, Watcher(pack)
+def _pack(path: str) -> rulesdsl.Pack:
+    return rulesdsl.load(path)
 
 
 def _a_save(path: str, chance: random.Random) -> Data:
     """Play a game by chance to some point, and return it as it would be read from a file."""
-    pack, _ = _pack(path)
+    pack = _pack(path)
     chosen = a_setting(pack, chance.randint(*pack.players), random.Random(chance.randrange(6)))
     game = pack.new_game(chosen.players, chance.randrange(2**32), chosen.options, log=False)
     for _ in range(int(chance.random() ** 2 * 200)):
@@ -119,8 +137,7 @@ def _a_save(path: str, chance: random.Random) -> Data:
 # -------------------------------------------------------------------- changes
 def _places(value: Data, depth: int = 6) -> Iterator[Place]:
     """Yield every place in a value, as what it is in and its key there."""
-    inside = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, each in inside:
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value):
         yield value, key
         if depth and isinstance(each, dict | list):
             yield from _places(each, depth - 1)
@@ -128,44 +145,72 @@ def _places(value: Data, depth: int = 6) -> Iterator[Place]:
 
 def _place(data: Data, chance: random.Random, kind: type = object) -> Place:
     """Return a place by chance that holds a value of a kind, in the state more often."""
-    within = (
-        data["state"] if chance.random() < 4 / 5 and isinstance(data.get("state"), dict) else data
-    )
+    state = data.get("state")
+    within = state if chance.random() < 4 / 5 and isinstance(state, dict) else data
     if chance.random() < 1 / 3 and isinstance(within.get("frames"), list) and within["frames"]:
         within = within["frames"]
     found = [each for each in _places(within) if isinstance(each[0][each[1]], kind)]
     return chance.choice(found) if found else (data, chance.choice([*data] or ["pack"]))
 
 
-def _odd_value(data: Data, _: str, chance: random.Random) -> str:
+def odd_value(data: Data, chance: random.Random) -> str:
+    """Put an odd value where another one was."""
     inside, key = _place(data, chance)
     inside[key] = copy.deepcopy(chance.choice(ODD_VALUES))
     return f"{key!r} is {inside[key]!r}"
 
 
-def _other_number(data: Data, _: str, chance: random.Random) -> str:
+def other_number(data: Data, chance: random.Random) -> str:
+    """Make a number a little more or less."""
     inside, key = _place(data, chance, int)
     if isinstance(inside.get(key) if isinstance(inside, dict) else inside[key], int):
         inside[key] += chance.choice((-2, -1, 1, 2, 10))
     return f"{key!r} is {inside[key]!r}"
 
 
-def _moved_pieces(data: Data, _: str, chance: random.Random) -> str:
+def swapped(data: Data, chance: random.Random) -> str:
+    """Exchange two values."""
+    (one, a), (other, b) = _place(data, chance), _place(data, chance)
+    one[a], other[b] = copy.deepcopy(other[b]), copy.deepcopy(one[a])
+    return f"{a!r} and {b!r} exchanged"
+
+
+def removed(data: Data, chance: random.Random) -> str:
+    """Take a value out."""
+    inside, key = _place(data, chance)
+    del inside[key]
+    return f"{key!r} removed"
+
+
+def added(data: Data, chance: random.Random) -> str:
+    """Put a value there twice."""
+    inside, key = _place(data, chance)
+    if isinstance(inside, dict):
+        inside[f"{key}x"] = inside[key]
+    else:
+        inside.insert(key, copy.deepcopy(inside[key]))
+    return f"{key!r} twice"
+
+
+def nested(data: Data, chance: random.Random) -> str:
+    """Put a value deep inside lists."""
+    inside, key = _place(data, chance)
+    for _ in range(chance.choice((1, 2, 5_000))):
+        inside[key] = [inside[key]]
+    return f"{key!r} deep inside lists"
+
+
+def _moved_pieces(state: Data, _: Data, chance: random.Random) -> str:
     """Move pieces from cell to cell, so that as many are left."""
-    state = data.get("state")
-    fields = [key for key in state if key[:2] in {"n_", "l_"}] if isinstance(state, dict) else []
-    if not fields:
-        return "nothing"
-    name = chance.choice(fields)
-    cells = state[name]
+    name = chance.choice([key for key in state if key[:2] in {"n_", "l_"}] or [""])
+    cells = state.get(name)
     if not isinstance(cells, list) or not cells:
         return "nothing"
     source, target = chance.randrange(len(cells)), chance.randrange(len(cells))
-    if name.startswith("n_"):
-        if isinstance(cells[source], int) and isinstance(cells[target], int):
-            count = chance.randint(0, max(0, min(cells[source], 9)))
-            cells[source] -= count
-            cells[target] += count
+    if isinstance(cells[source], int) and isinstance(cells[target], int):
+        count = chance.randint(0, max(0, min(cells[source], 9)))
+        cells[source] -= count
+        cells[target] += count
     elif isinstance(cells[source], list) and cells[source] and isinstance(cells[target], list):
         piece = cells[source].pop()
         cells[target].append(piece)
@@ -175,85 +220,29 @@ def _moved_pieces(data: Data, _: str, chance: random.Random) -> str:
     return f"{name} from {source} to {target}"
 
 
-def _swapped(data: Data, _: str, chance: random.Random) -> str:
-    one, a = _place(data, chance)
-    other, b = _place(data, chance)
-    one[a], other[b] = copy.deepcopy(other[b]), copy.deepcopy(one[a])
-    return f"{a!r} and {b!r} exchanged"
-
-
-def _removed(data: Data, _: str, chance: random.Random) -> str:
-    inside, key = _place(data, chance)
-    del inside[key]
-    return f"{key!r} removed"
-
-
-def _added(data: Data, _: str, chance: random.Random) -> str:
-    inside, key = _place(data, chance)
-    if isinstance(inside, dict):
-        inside[f"{key}x"] = inside[key]
-    else:
-        inside.insert(key, copy.deepcopy(inside[key]))
-    return f"{key!r} twice"
-
-
-def _other_frames(data: Data, path: str, chance: random.Random) -> str:
+def _other_frames(state: Data, other: Data, chance: random.Random) -> str:
     """Take the stack of another position, or parts of it."""
-    other = _a_save(path, chance)["state"]["frames"]
-    state = data.get("state")
-    if not isinstance(state, dict) or not isinstance(state.get("frames"), list):
+    mine, there = state.get("frames"), other["frames"]
+    if not isinstance(mine, list):
         return "nothing"
-    mine = state["frames"]
     cut = chance.randint(0, len(mine))
-    state["frames"] = chance.choice(
-        (
-            other,
-            [*mine[:cut], *other],
-            [*mine, *mine],
-            mine[:cut],
-            mine[cut:],
-            mine[::-1],
-            mine * 60,
-        )
-    )
+    parts = (there, [*mine[:cut], *there], [*mine, *mine], mine[:cut], mine[cut:], mine[::-1])
+    state["frames"] = chance.choice((*parts, mine * 60))
     return "other frames"
 
 
-def _other_state(data: Data, path: str, chance: random.Random) -> str:
+def _other_state(state: Data, other: Data, chance: random.Random) -> str:
     """Take a field of another position."""
-    other = _a_save(path, chance)["state"]
     name = chance.choice([*other])
-    if isinstance(data.get("state"), dict):
-        data["state"][name] = other[name]
+    state[name] = other[name]
     return f"{name} of another position"
 
 
-def _answers(data: Data, _: str, chance: random.Random) -> str:
-    if isinstance(data.get("state"), dict):
-        count = chance.choice((1, 2, 3, 4, 5))
-        data["state"]["answers"] = [chance.choice((-1, 0, 1, 2, 50)) for _ in range(count)]
+def _answers(state: Data, _: Data, chance: random.Random) -> str:
+    count = chance.choice((1, 2, 3, 4, 5))
+    state["answers"] = [chance.choice((-1, 0, 1, 2, 50)) for _ in range(count)]
     return "answers"
 
 
-def _nested(data: Data, _: str, chance: random.Random) -> str:
-    inside, key = _place(data, chance)
-    for _depth in range(chance.choice((1, 2, 5_000))):
-        inside[key] = [inside[key]]
-    return f"{key!r} deep inside lists"
-
-
-CHANGES: tuple[Callable[[Data, str, random.Random], str], ...] = (
-    _odd_value,
-    _other_number,
-    _other_number,
-    _moved_pieces,
-    _moved_pieces,
-    _swapped,
-    _removed,
-    _added,
-    _other_frames,
-    _other_state,
-    _other_state,
-    _answers,
-    _nested,
-)
+OF_DATA = (odd_value, other_number, other_number, swapped, removed, added)
+OF_STATES = (_moved_pieces, _moved_pieces, _other_frames, _other_state, _other_state, _answers)

@@ -1,9 +1,13 @@
-"""Whether screens of random positions fit their terminal, and nothing is cut without a mark."""
+"""`python -m soak screens`: boards and questions fit their terminal.
+
+At positions of random games the whole board, the part beside a question and the screen of a
+decision fit terminals of 80, 120 and 60 columns, and nothing is cut without a mark.
+"""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +15,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from coloma.session.board_view import COMPACT, WHOLE, compact_board, whole_board
+from coloma.session.board_view import compact_board, whole_board
 from coloma.session.cells import width
 from coloma.session.decision_view import decision_lines
 from coloma.session.news import News, folded
@@ -32,27 +36,22 @@ _ENDLESS = 700
 
 @attrs.define
 class Measured:
-    """How many positions were looked at, and how high what they show is at most."""
+    """The positions that were looked at, and the heights of what they show."""
 
     positions: int = 0
-    boards: Counter[int] = attrs.Factory(Counter)
-    compact: Counter[int] = attrs.Factory(Counter)
-    decisions: Counter[int] = attrs.Factory(Counter)
+    heights: dict[str, list[int]] = attrs.Factory(lambda: defaultdict(list))
     wrong: list[str] = attrs.Factory(list)
 
     def told(self) -> str:
         """Say it in a few lines."""
-        heights = (("whole board", self.boards), ("beside a question", self.compact))
         lines = [f"{self.positions} positions at {NORM[0]} columns"]
-        for what, counts in (*heights, ("screen of a decision", self.decisions)):
-            if counts:
-                lines.append(f"{what}: {min(counts)} to {max(counts)} lines")
+        lines += [f"{what}: {min(n)} to {max(n)} lines" for what, n in self.heights.items()]
         return "\n".join([*lines, *self.wrong[:10], f"{len(self.wrong)} wrong"])
 
 
-def run(pack: str, positions: int, seed: int) -> int:
+def run(pack: str, count: int, seed: int) -> int:
     """Print what was found, and return the exit status."""
-    found = measure(rulesdsl.load(Path(pack)), positions, seed)
+    found = measure(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
 
@@ -94,11 +93,11 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
         screen = decision_lines(news, board, question, cells, height)
         where = f"{game.players} players, {cells} columns, {decision.prompt!r}"
         if (cells, height) == NORM:
-            found.boards[len(whole)] += 1
-            found.compact[len(board)] += 1
-            found.decisions[len(screen) + 1] += 1
-            if len(whole) > WHOLE or len(board) > COMPACT:
-                found.wrong.append(f"{where}: a board of {len(whole)} and {len(board)} lines")
+            found.heights["whole board"].append(len(whole))
+            found.heights["beside a question"].append(len(board))
+            found.heights["screen of a decision"].append(len(screen) + 1)
+        if len(whole) + 1 > height:
+            found.wrong.append(f"{where}: a board of {len(whole)} lines")
         if len(screen) + 1 > height and decision.count <= LONG_MENU:
             found.wrong.append(f"{where}: {len(screen) + 1} lines")
         wide = [line.plain for line in (*screen, *whole) if line.cell_len > cells]

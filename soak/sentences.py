@@ -1,4 +1,4 @@
-"""Whether every question says what it is about, and every line of the log is a sentence."""
+"""`python -m soak sentences`: every question and every line of the log is in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ENDLESS = 3000
 
 @attrs.define
 class Found:
-    """How the questions of some games were made, and what is no sentence."""
+    """The questions of some games by how they were made, and all that is no sentence."""
 
     games: int = 0
     questions: Counter[str] = attrs.Factory(Counter)
@@ -36,9 +36,9 @@ class Found:
         return "\n".join([*said, f"{self.wrong.total()} wrong"])
 
 
-def run(pack: str, games: int, seed: int) -> int:
+def run(pack: str, count: int, seed: int) -> int:
     """Print what was found, and return the exit status."""
-    found = read_games(rulesdsl.load(Path(pack)), games, seed)
+    found = read_games(rulesdsl.load(Path(pack)), count, seed)
     print(found.told())
     return 1 if found.wrong else 0
 

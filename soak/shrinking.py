@@ -1,268 +1,133 @@
-"""Makes a pack that fails small: as few files, declarations and lines as still fail alike."""
+"""Makes a pack that fails small: as few files and lines as still fail alike, and short lines.
+
+Stretches of lines are left out, halves of a file first and then smaller ones; then each line with
+all that is further in below it, or that line alone; then ends, brackets and parts of what is left.
+This goes on until nothing can be left out, or the time is up.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import attrs
-
-from soak.judging import FAILED, Judge, Verdict, write_pack
+from soak.judging import Judge, write_pack
+from soak.sitting import Case, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 MAX_SECONDS = 45.0
+PARTS = re.compile(r", | (?:where|when|with|and|or|to|or else|then|per) ")
+BRACKETS = re.compile(r"\([^()]*\)")
+
 Files = dict[str, str]
-Fails = "Callable[[Files], bool]"
-
-
-@attrs.define
-class Node:
-    """A line with the lines below it, further in."""
-
-    line: str
-    below: list[Node] = attrs.Factory(list)
-
-    def lines(self) -> Iterator[str]:
-        """Yield its lines."""
-        yield self.line
-        for each in self.below:
-            yield from each.lines()
-
-
-def parsed(text: str) -> list[Node]:
-    """Return the lines of a text as a tree of their indentation; a table owns its keys."""
-    found: list[Node] = []
-    open_: list[tuple[int, Node]] = []
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        depth = len(line) - len(line.lstrip())
-        if line.lstrip().startswith(("[", "}", "]")) and not open_:
-            depth = 0
-        node = Node(line)
-        while open_ and open_[-1][0] >= depth:
-            open_.pop()
-        (open_[-1][1].below if open_ else found).append(node)
-        open_.append((depth, node))
-    return found
-
-
-def printed(nodes: list[Node]) -> str:
-    """Return the text of such a tree."""
-    return "".join(f"{line}\n" for node in nodes for line in node.lines())
+Lines = list[str]
 
 
 def shrink(files: Mapping[str, str], fails: Callable[[Files], bool]) -> Files:
     """Return a smaller pack that still fails, as small as simple steps get it."""
-    now = dict(files)
-    for name in sorted(now):
-        less = {other: text for other, text in now.items() if other != name}
-        if len(now) > 2 and name != "pack.toml" and fails(less):  # noqa: PLR2004 - and the rules
-            now = less
-    while True:
+    now, before = dict(files), Files()
+    while now != before:
         before = now
         for name in sorted(now):
-            if name == "pack.toml":
-                continue
-            now = _smaller_file(now, name, fails)
-        if now == before:
-            return now
+            less = {other: text for other, text in now.items() if other != name}
+            if name != "pack.toml":
+                now = less if fails(less) else _smaller(now, name, fails)
+    return now
 
 
-def _smaller_file(files: Files, name: str, fails: Callable[[Files], bool]) -> Files:
+def _smaller(files: Files, name: str, fails: Callable[[Files], bool]) -> Files:
     """Return a pack with less in one of its files."""
-    tree = parsed(files[name])
-
-    def still(nodes: list[Node]) -> bool:
-        return fails({**files, name: printed(nodes)})
-
-    tree = fewer(tree, still)
-    todo = [tree]
-    while todo:
-        level = todo.pop()
-        for node in level:
-            if node.below:
-                _fewer_below(tree, node, still)
-                todo.append(node.below)
-    _lifted(tree, still)
-    _shorter(tree, still)
-    return {**files, name: printed(tree)}
-
-
-def fewer(nodes: list[Node], still: Callable[[list[Node]], bool]) -> list[Node]:
-    """Return as few of some lines as will do: halves first, then quarters, then each."""
-    size = len(nodes)
-    while size:
+    lines = [line for line in files[name].splitlines() if line.strip()]
+    for ways in (_without_stretches, _without_blocks, _shorter_lines):
         at = 0
-        while at < len(nodes):
-            less = nodes[:at] + nodes[at + size :]
-            if still(less):
-                nodes = less
+        while at < len(lines):
+            for tried in ways(lines, at):
+                if fails({**files, name: "".join(f"{line}\n" for line in tried)}):
+                    lines = tried
+                    break
             else:
-                at += size
-        size = size // 2
-    return nodes
-
-
-def _fewer_below(tree: list[Node], node: Node, still: Callable[[list[Node]], bool]) -> None:
-    def holds(below: list[Node]) -> bool:
-        kept, node.below = node.below, below
-        found = still(tree)
-        node.below = kept
-        return found
-
-    node.below = fewer(node.below, holds)
-
-
-def _lifted(tree: list[Node], still: Callable[[list[Node]], bool]) -> None:
-    """Put what is below a line in the place of that line, where that fails as well."""
-    todo = [tree]
-    while todo:
-        level = todo.pop()
-        at = 0
-        while at < len(level):
-            node = level[at]
-            if node.below and level is not tree:
-                step = _margin(node.below[0]) - _margin(node)
-                level[at : at + 1] = [_moved(each, -step) for each in node.below]
-                if not still(tree):
-                    level[at : at + len(node.below)] = [node]
-                    todo.append(node.below)
-                    at += 1
-            else:
-                if node.below:
-                    todo.append(node.below)
                 at += 1
+    return {**files, name: "".join(f"{line}\n" for line in lines)}
 
 
-def _margin(node: Node) -> int:
-    return len(node.line) - len(node.line.lstrip())
+def _without_stretches(lines: Lines, at: int) -> Iterator[Lines]:
+    size = len(lines) // 2
+    while size:
+        yield lines[:at] + lines[at + size :]
+        size //= 2
 
 
-def _moved(node: Node, by: int) -> Node:
-    line = " " * max(_margin(node) + by, 0) + node.line.lstrip()
-    return Node(line, [_moved(each, by) for each in node.below])
+def _without_blocks(lines: Lines, at: int) -> Iterator[Lines]:
+    """Yield the lines without one and what is below it, and with that in the place of the line."""
+    below = at + 1
+    while below < len(lines) and _margin(lines[below]) > _margin(lines[at]):
+        below += 1
+    yield lines[:at] + lines[below:]
+    if below > at + 1 and _margin(lines[at]):
+        step = _margin(lines[at + 1]) - _margin(lines[at])
+        yield lines[:at] + [line[step:] for line in lines[at + 1 : below]] + lines[below:]
 
 
-ENDS = (
-    " where ",
-    " when ",
-    " with ",
-    " and ",
-    " or ",
-    " to ",
-    ", ",
-    " or else ",
-    " then ",
-    " per ",
-)
+def _shorter_lines(lines: Lines, at: int) -> Iterator[Lines]:
+    shorter = (each for each in _shorter(lines[at]) if len(each) < len(lines[at]))
+    yield from ([*lines[:at], line, *lines[at + 1 :]] for line in shorter)
 
 
-def _shorter(tree: list[Node], still: Callable[[list[Node]], bool]) -> None:
-    """Take parts of lines away, and simpler phrases in the place of long ones."""
-    todo = [*tree]
-    while todo:
-        node = todo.pop()
-        todo += node.below
-        for _ in range(20):
-            if not any(_tried(tree, node, line, still) for line in _simpler(node.line)):
-                break
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
-def _tried(tree: list[Node], node: Node, line: str, still: Callable[[list[Node]], bool]) -> bool:
-    kept, node.line = node.line, line
-    if still(tree):
-        return True
-    node.line = kept
-    return False
-
-
-def _simpler(line: str) -> Iterator[str]:
-    """Yield shorter lines: an end cut off, a bracket emptied, one part of several."""
-    colon = ":" if line.rstrip().endswith(":") else ""
-    for end in ENDS:
-        at = line.rfind(end)
-        while at > 0:
-            yield line[:at] + colon
-            at = line.rfind(end, 0, at)
-    for start, close in _brackets(line):
-        inner = line[start + 1 : close]
-        for simple in ("1", "0", "me", inner):
-            made = line[:start] + simple + line[close + 1 :]
-            if len(made) < len(line):
-                yield made
-    yield from _without_one(line)
-    margin = len(line) - len(line.lstrip())
-    _, found, rest = line.partition(": ")
-    if found and margin:
-        yield line[:margin] + rest
-    for part in (" or else ", ", ", " to ", " or ", " and "):
-        for each in line.split(part)[1:]:
-            if margin:
-                yield line[:margin] + each
-
-
-def _without_one(line: str) -> Iterator[str]:
-    """Yield a line without one of a list; after the first one the next takes its place."""
-    parts = line.split(", ")
-    for at in range(1, len(parts)):
-        yield ", ".join(parts[:at] + parts[at + 1 :])
-        before, _, _ = parts[0].rpartition(" ")
-        yield ", ".join([f"{before} {parts[at]}", *parts[1:at], *parts[at + 1 :]])
-
-
-def _brackets(line: str) -> Iterator[tuple[int, int]]:
-    open_: list[int] = []
-    for at, sign in enumerate(line):
-        if sign == "(":
-            open_.append(at)
-        elif sign == ")" and open_:
-            yield open_.pop(), at
+def _shorter(line: str) -> Iterator[str]:
+    """Yield shorter lines: without an end, without one part of several, a bracket emptied."""
+    colon = ":" if line.endswith(":") else ""
+    margin = line[: _margin(line)]
+    ends = [part.start() for part in PARTS.finditer(line)]
+    for part, end in zip(PARTS.finditer(line), [*ends[1:], len(line)], strict=False):
+        yield line[: part.start()] + colon
+        yield line[: part.start()] + line[end:]
+        if margin:
+            yield margin + line[part.end() :]
+    if margin and ": " in line:
+        yield margin + line.partition(": ")[2]
+    for bracket in BRACKETS.finditer(line):
+        for simple in ("1", "0", "me", bracket[0][1:-1]):
+            yield line[: bracket.start()] + simple + line[bracket.end() :]
 
 
 # -------------------------------------------------------------------- what is kept
-def keep_small(folder: Path, files: Mapping[str, str], seed: int, verdict: Verdict) -> None:
+def keep_small(folder: Path, files: Mapping[str, str], seed: int, failed: Case) -> None:
     """Write a failure, made small, into a folder; only the first of its class."""
-    name = hashlib.sha256(verdict.kind.encode()).hexdigest()[:8]
-    into = folder / name
+    into = folder / hashlib.sha256(failed.about.encode()).hexdigest()[:8]
     try:
         into.mkdir(parents=True)
     except FileExistsError:
         return
-    (into / "ABOUT").write_text(f"{verdict.kind}\nseed {seed}\n\n{verdict.details}", "utf-8")
-    write_into(into / "whole", files)
-    small = shrink(files, failing_alike(verdict, seed))
-    write_into(into / "small", small)
+    (into / "ABOUT").write_text(f"{failed.about}\nseed {seed}\n\n{failed.details}", "utf-8")
+    write_pack(into / "whole", files)
+    write_pack(into / "small", shrink(files, failing_alike(failed, seed)))
 
 
-def write_into(folder: Path, files: Mapping[str, str]) -> None:
-    """Write the files of a pack into a new folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    write_pack(folder, files)
-
-
-def failing_alike(verdict: Verdict, seed: int) -> Callable[[Files], bool]:
+def failing_alike(failed: Case, seed: int) -> Callable[[Files], bool]:
     """Return whether files fail in the same class, for as long as there is time to try."""
-    hung = verdict.kind.startswith("hung") or verdict.kind == "slow lint"
+    hung = failed.about.startswith("hung") or failed.about == "slow lint"
     judge = Judge(seconds=3.0 if hung else 20.0)
     folder = Path(tempfile.mkdtemp())
     ends = time.monotonic() + MAX_SECONDS
 
     def fails(files: Files) -> bool:
-        if time.monotonic() > ends:
-            return False
-        tried = (seed,) if hung else (seed, seed + 1, seed + 2)
         write_pack(folder, files)
-        for each in tried:
-            found = judge.judge(folder, each)
-            if found.outcome == FAILED and found.kind == verdict.kind:
+        for each in (seed,) if hung else (seed, seed + 1, seed + 2):
+            found = Case(Outcome.REFUSED)
+            if time.monotonic() < ends:
+                found = judge.judge(folder, each)
+            if found.outcome is Outcome.FAILED and found.about == failed.about:
                 return True
-            if found.outcome not in (FAILED, "clean"):
+            if found.outcome is Outcome.REFUSED:
                 return False
         return False
 

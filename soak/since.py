@@ -1,13 +1,16 @@
 """`python -m soak since COMMIT`: the same games as at another commit, seen from outside.
 
 Each game is played here and in a copy of that commit: what is offered, under which ids and
-labels, what is logged, and how it ends has to be the same.
+labels, what is logged, and how it ends has to be the same. To play them, this file is run as a
+script over either checkout; nothing but the public interface is used then.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -16,23 +19,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rulesdsl
-from soak.settings import settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROOT = Path(__file__).parents[1]
-TRACING = Path(__file__).parent / "tracing.py"
 GAMES_A_SETTING = 5
 
 
-def run(commit: str, path: str, mods: Sequence[str], count: int, seed: int, jobs: int) -> int:
+def run(commit: str, pack: str, mods: Sequence[str], count: int, seed: int, jobs: int) -> int:
     """Play so many games here and at a commit, print which differ, return the exit status."""
-    pack = rulesdsl.load(path, mods)
-    chosen = settings(pack, -(-count // GAMES_A_SETTING), seed)
+    from soak.games import settings
+
+    chosen = settings(rulesdsl.load(pack, mods), -(-count // GAMES_A_SETTING), seed)
     asked = [
         {
-            "pack": path,
+            "pack": pack,
             "mods": [*mods],
             "players": setting.players,
             "options": setting.options,
@@ -68,7 +70,7 @@ def _shares(asked: list[dict[str, object]], jobs: int) -> list[list[dict[str, ob
 def _traced(root: Path, asked: list[dict[str, object]]) -> list[str]:
     paths = os.pathsep.join([str(root), str(root / "cli")])
     done = subprocess.run(  # noqa: S603
-        [sys.executable, str(TRACING)],
+        [sys.executable, __file__],
         cwd=root,
         env={**os.environ, "PYTHONPATH": paths, "GIT_CEILING_DIRECTORIES": str(root.parent)},
         input="".join(json.dumps(each) + "\n" for each in asked),
@@ -77,3 +79,39 @@ def _traced(root: Path, asked: list[dict[str, object]]) -> list[str]:
         check=True,
     )
     return done.stdout.split()
+
+
+# -------------------------------------------------------------------- as a script
+def play_asked() -> None:
+    """Play the games that a line of JSON after another asks for; print a digest of each."""
+    packs: dict[str, rulesdsl.Pack] = {}
+    for line in sys.stdin:
+        asked = json.loads(line)
+        key = json.dumps([asked["pack"], asked["mods"]])
+        if key not in packs:
+            packs[key] = rulesdsl.load(asked["pack"], asked["mods"])
+        print(traced(packs[key], asked["players"], asked["options"], asked["seed"]), flush=True)
+
+
+def traced(
+    pack: rulesdsl.Pack, players: int, options: dict[str, bool | int | str], seed: int
+) -> str:
+    """Return a digest of all that is offered, chosen and logged in a game, and of its end."""
+    chance = random.Random(seed)
+    game = pack.new_game(players=players, seed=seed, options=options, log=True)
+    seen = hashlib.sha256()
+    while game.decision is not None:
+        for each in game.decisions:
+            seen.update(repr((each.player, each.prompt)).encode())
+            offered = [(option.id, option.label) for option in each.options]
+            seen.update(repr((offered, each.sealed, each.hidden)).encode())
+        chosen = chance.choice(game.decisions)
+        game.choose(chance.randrange(chosen.count), player=chosen.player)
+    for line in game.log:
+        seen.update(repr((line.actor, line.text, line.hidden_text, line.learned)).encode())
+    seen.update(repr((game.result, game.view(1)["board"])).encode())
+    return seen.hexdigest()[:24]
+
+
+if __name__ == "__main__":
+    play_asked()

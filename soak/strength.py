@@ -1,17 +1,15 @@
 """`python -m soak strength`: how often one bot wins against bots of another kind.
 
 One seat is for the bot that is looked at, all others are for the other kind; from game to game it
-is the next seat.  Alone, the game itself says who has won.  The figures so far are said now and
-then.  Each game is a line of JSON in a file, if one is named: a stopped run goes on there.
+is the next seat.  Alone, the game itself says who has won.  Each game is a line of JSON in a file,
+if one is named: a stopped run goes on there.
 """
 
 from __future__ import annotations
 
-import json
 import time
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache
 from math import sqrt
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,20 +23,21 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.table import table
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, check_fit, read
+from soak.sitting import Case, Outcome, Sitting, read_rows, results_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from rulesdsl import Simulator
     from rulesdsl.bots.bot import Bot
 
-SAID = 30.0  # house: seconds between two lines about the figures so far
+PATIENCE = 3600.0  # seconds that a game of bots that think may take
 _NORMAL = 1.96  # 95 % of a normal distribution
 
 
 @attrs.frozen
 class Match:
-    """What is played: everything that the figures depend on, but how many games there are."""
+    """All that the figures depend on, but for the number of games."""
 
     pack: str
     players: int
@@ -53,67 +52,58 @@ class Match:
 
 @attrs.frozen
 class Game:
-    """How a game ended for the bot that is looked at."""
+    """The end of a game for the bot that is looked at."""
 
     number: int
     won: float
-    """Its share of the first place; whether it has won where the rules say so."""
+    """Its share of the first place; 1 or 0 where the rules say who has won."""
     lost: bool
-    """Whether somebody else was first, and it was not."""
+    """True where somebody else was first."""
     ahead: float
     """Its points, less those of the best of the others."""
     seconds: float
 
 
-def run(match: Match, games: int, jobs: int, results: Path | None) -> int:
+def run(
+    pack: str,
+    count: int,
+    seed: int,
+    jobs: int,
+    players: int | None,
+    one: str,
+    others: str,
+    iterations: int | None,
+    seconds: float | None,
+    results: Path | None,
+) -> int:
     """Play the games that have no result yet, say the figures, return the exit status."""
-    found = _known(match, results)
-    found = {number: each for number, each in found.items() if number < games}
-    left = [number for number in range(games) if number not in found]
-    said = time.monotonic()
-    try:
-        for game in _played(match, left, jobs):
-            found[game.number] = game
-            if results is not None:
-                with results.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(cattrs.unstructure(game)) + "\n")
-            if time.monotonic() > said + SAID:
-                said = time.monotonic()
-                print(f"{len(found)} of {games}: {told(found.values())}", flush=True)
-    except KeyboardInterrupt:
-        print(f"interrupted after {len(found)} of {games} games: this is not all")
-    print(f"{match}")
-    print(told(found.values()))
-    return 0 if len(found) == games else 1
+    match = Match(pack, players or 4, one, others, seed, iterations, seconds)
+
+    def play(number: int) -> Case:
+        return Case(Outcome.PLAYED, details=cattrs.unstructure(Table.of(match).play(number)))
+
+    with results_in(results) as out:
+        sitting = Sitting(f"{match}", range(count), play, out, patience=PATIENCE)
+        status = sitting.run(jobs)
+        own = (row for row in read_rows(out) if row["sitting"] == sitting.name)
+        games = {row["number"]: row["details"] for row in own if row["number"] < count}
+    print(told([cattrs.structure(each, Game) for each in games.values()]))
+    return status
 
 
-def _played(match: Match, numbers: Sequence[int], jobs: int) -> Iterator[Game]:
-    """Play games of a match, and yield them as they end."""
-    if jobs == 1:
-        yield from map(Table.of(match).play, numbers)
-        return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(match,))
-    try:
-        for future in as_completed([pool.submit(_play, number) for number in numbers]):
-            yield future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def told(games: Iterable[Game]) -> str:
+def told(games: Sequence[Game]) -> str:
     """Say what games came to, with intervals of 95 %."""
-    every = list(games)
-    many = len(every)
+    many = len(games)
     if not many:
         return "no games"
-    won, lost = sum(each.won for each in every), sum(each.lost for each in every)
+    won, lost = sum(each.won for each in games), sum(each.lost for each in games)
     low, high = interval(won, many)
-    ahead = sum(each.ahead for each in every) / many
-    spread = sqrt(sum((each.ahead - ahead) ** 2 for each in every) / max(many - 1, 1))
+    ahead = sum(each.ahead for each in games) / many
+    spread = sqrt(sum((each.ahead - ahead) ** 2 for each in games) / max(many - 1, 1))
     return (
         f"won {100 * won / many:.1f} % ({100 * low:.1f} to {100 * high:.1f} %) of {many} games,"
         f" lost {lost}; {ahead:.1f} ± {_NORMAL * spread / sqrt(many):.1f} points ahead;"
-        f" {sum(each.seconds for each in every) / many:.2f} s a game"
+        f" {sum(each.seconds for each in games) / many:.2f} s a game"
     )
 
 
@@ -126,6 +116,7 @@ class Table:
     simulators: list[Simulator]
 
     @classmethod
+    @lru_cache(maxsize=1)
     def of(cls, match: Match) -> Table:
         """Seat the bots."""
         path = Path(match.pack)
@@ -159,38 +150,3 @@ class Table:
             first = 1
         ahead = scores[seat] - max(others, default=0)
         return Game(number, won / first, lost, ahead, round(took, 3))
-
-
-_tables: list[Table] = []
-
-
-def _start(match: Match) -> None:
-    _tables.append(Table.of(match))
-
-
-def _play(number: int) -> Game:
-    return _tables[0].play(number)
-
-
-# -------------------------------------------------------------------- what is known already
-def _known(match: Match, results: Path | None) -> dict[int, Game]:
-    """Return the games in a file; begin it where there is none. ValueError for another match's."""
-    if results is None:
-        return {}
-    if not results.exists():
-        results.write_text(json.dumps(cattrs.unstructure(match)) + "\n", encoding="utf-8")
-        return {}
-    text = results.read_text(encoding="utf-8")
-    if not text.endswith("\n"):  # it was cut off
-        results.write_text(text + "\n", encoding="utf-8")
-    first, *lines = text.splitlines()
-    if cattrs.structure(json.loads(first), Match) != match:
-        raise ValueError(f"{results} has games of another match: {first}")
-    found = {}
-    for line in lines:
-        try:
-            game = cattrs.structure(json.loads(line), Game)
-        except ValueError:  # cut off when the run was stopped: played again
-            continue
-        found[game.number] = game
-    return found

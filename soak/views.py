@@ -12,14 +12,12 @@ import rulesdsl
 from coloma.session.seating import Seating
 from coloma.session.table import Table
 from rulesdsl.interpreter.knowledge.frames import ask_again
-from soak.scramble import scrambler_of
-from soak.worlds import carried
+from soak.worlds import carried, scrambler_of
 
 if TYPE_CHECKING:
     import random
 
 _SOME = 12  # one option in so many is asked about
-LINES = 12  # of the log, so many of the last ones are compared
 
 
 def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> int:
@@ -34,9 +32,9 @@ def compare(pack: rulesdsl.Pack, game: rulesdsl.Game, chance: random.Random) -> 
 
 
 def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
-    since = max(game.log_length - LINES, 0)
-    other, swaps = scrambler_of(game).elsewhere(game, viewer, chance, since)
-    _same(_shown(game, viewer, since), _shown(other, viewer, since), viewer, "now")
+    other, swaps = scrambler_of(game).elsewhere(game, viewer, chance)
+    now = game.log_length
+    _same(_shown(game, viewer, now), _shown(other, viewer, now), viewer, "now")
     decision = game.decision and chance.choice(game.decisions)
     if decision is None or not ask_again(other):
         return
@@ -129,19 +127,8 @@ def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, obje
 def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:
     for what, shown in before.items():
         if after[what] != shown:
-            message = difference(shown, after[what])
-            raise AssertionError(f"the {what} of player {viewer} {when} leaks: {message}")
-
-
-def difference(before: object, after: object) -> str:
-    """Say where two pieces of plain data differ first."""
-    if isinstance(before, dict) and isinstance(after, dict):
-        for key in before:
-            if before[key] != after.get(key):
-                return f"{key}: {difference(before[key], after.get(key))}"
-    both_rows = isinstance(before, list | tuple) and isinstance(after, list | tuple)
-    if both_rows and len(before) == len(after):  # type: ignore[arg-type]
-        for at, (old, new) in enumerate(zip(before, after, strict=True)):  # type: ignore[call-overload]
-            if old != new:
-                return f"{at}: {difference(old, new)}"
-    return f"{before!r} or {after!r}"
+            texts = [repr(shown), repr(after[what])]
+            differ = (at for at, (a, b) in enumerate(zip(*texts, strict=False)) if a != b)
+            at = max(0, next(differ, 0) - 40)
+            told = " or ".join(each[at : at + 120] for each in texts)
+            raise AssertionError(f"the {what} of player {viewer} {when} leaks: {told}")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from lower.verifier import lower_and_verify
 from rulesdsl.interpreter import loading
 from rulesdsl.scenarios import suite
-from soak.verifier import lower_and_verify
 
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
 settings.load_profile("untimed")

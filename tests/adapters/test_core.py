@@ -15,7 +15,7 @@ from rulesdsl.adapters.moves import Moves
 from rulesdsl.adapters.observing import Observer
 from rulesdsl.adapters.playing import Table, limit
 from rulesdsl.adapters.rewards import _shares, results, sums_to_nothing
-from soak.peeking import elsewhere
+from soak.worlds import replayed
 
 ROOT = Path(__file__).parents[2]
 GAMES = [("content", 3), ("content/sutters_mill", 2), ("content/classics/breakthrough", 2)]
@@ -67,20 +67,22 @@ def test_a_row_is_the_same_in_worlds_that_look_the_same(name: str, players: int)
     pack, chance = pack_of(name), random.Random(7)
     observer = Observer(pack.setting(players, {}, log=True))
     compared = swapped = 0
-    game = pack.new_game(players, 3)
+    game, choices = pack.new_game(players, 3), list[tuple[int, int]]()
     for at in range(80):
         decision = game.decision
         if decision is None:
-            game = pack.new_game(players, at)
+            game, choices = pack.new_game(players, at), []
             continue
-        made = elsewhere(game, decision.player, chance) if at % 4 == 0 else None
+        who = decision.player
+        made = replayed(pack, game, choices, who, chance) if at % 4 == 0 else None
         if made is not None:
             other, pieces = made
-            row = observer.row(game, decision.player)
-            assert row == observer.row(other, decision.player)
+            row = observer.row(game, who)
+            assert row == observer.row(other, who)
             assert len(row) == len(observer.names)
             compared, swapped = compared + 1, swapped + pieces
-        game.choose(chance.randrange(decision.count), decision.player)
+        choices.append((who, chance.randrange(decision.count)))
+        game.choose(choices[-1][1], who)
     assert compared >= 5
     assert swapped > compared
 

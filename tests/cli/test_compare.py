@@ -14,8 +14,8 @@ from cli.conftest import Run
 from coloma.simulation import comparing
 from coloma.simulation.verdict import _size, _times
 from coloma.simulation.written import schema_text
+from market import write_market
 from rulesdsl.figures.sequences import Interval
-from soak.market import write_market
 
 FEW = ("--players", "3", "--games", "400", "--train", "3000", "--jobs", "1")
 SCHEMA = json.loads(schema_text())

@@ -8,8 +8,8 @@ import pytest
 
 from coloma.errors import CommandError
 from coloma.simulation.taste import LIKED, Taste, parse_taste
+from properties.shipped import preferred
 from rulesdsl import Option
-from soak.playing import preferred
 
 OPTIONS = (
     Option("dig", "Dig for gold", None),

@@ -1,13 +1,11 @@
-"""What of the grammar a text makes use of: rules, and the words and rules inside them."""
+"""Uses of the grammar in a text: rules, and the words and rules inside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from lark import Token, Tree
-
 from rulesdsl.syntax.grammar import grammar
-from soak.language import Use, trees_of
+from soak.language import Use, trees_of, uses_in
 
 _WHOLE_WORD = "\\b(?!-)"  # ends what stands for several words
 
@@ -26,12 +24,4 @@ def words() -> set[str]:
 def used(rules: Iterable[str], tables: Iterable[str]) -> set[Use]:
     """Return what these files make use of."""
     files = [*((".rules", text) for text in rules), *((".toml", text) for text in tables)]
-    return {use for file in files for tree in trees_of(*file) for use in _inside(tree)}
-
-
-def _inside(tree: Tree[Token]) -> set[Use]:
-    return {
-        (str(each.data), child.type if isinstance(child, Token) else str(child.data))
-        for each in tree.iter_subtrees()
-        for child in each.children
-    }
+    return {use for file in files for tree in trees_of(*file) for use in uses_in(tree)}

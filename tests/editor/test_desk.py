@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from coloma.editing import packs_of
+from lanterns import write_lanterns
 from rulesdsl.editor.server.desk import Desk
-from soak.lanterns import write_lanterns
 
 WRONG = 'source "house"\nafter take-turn: gain 1 coyn\n'
 

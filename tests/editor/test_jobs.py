@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lanterns import write_lanterns
 from rulesdsl.editor import jobs
-from soak.lanterns import write_lanterns
 
 if TYPE_CHECKING:
     import pytest

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from soak.small_worlds import begun
+from interpreter.small_worlds import begun
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
+from interpreter.small_worlds import CASES, DECIDED, World, begun, limit, off, world
 from rulesdsl.interpreter.knowledge import redraw
 from rulesdsl.interpreter.knowledge.dealing import Dealing, NoWay
 from rulesdsl.interpreter.state import cells_of
-from soak.decided_worlds import DECIDED
-from soak.small_worlds import CASES, World, begun, limit, off, world
 
 DRAWS = 4000
 FEWER = 600  # where worlds are played

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+from bisect import bisect
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property
+from itertools import accumulate
 from pathlib import Path
 
 import attrs
@@ -12,13 +15,25 @@ import rulesdsl
 from coloma.catalogue import bundled_packs, groups
 from coloma.simulation.taste import Taste, parse_taste
 from kept import shipped_pack
-from soak.copies import play_on
-from soak.playing import Watcher, preferred
 
 # Bots that choose blindly end this game before it has begun; every second one likes to play it.
 LIKES = {"sutters_mill": "dig-for-gold=9,place-a-prospector=5,spot:*=1,*tear down*=0"}
 
-Choices = list[tuple[int, int]]
+LONGEST = 20_000  # decisions of a game
+
+Choice = tuple[int, int]  # player, index
+
+
+def play_on(game: rulesdsl.Game, choices: Iterable[Choice]) -> None:
+    """Make choices, each by a player and an index."""
+    for player, index in choices:
+        game.choose(index, player)
+
+
+def preferred(taste: Taste, options: Sequence[rulesdsl.Option], chance: float) -> int:
+    """Return the option that a number from 0 up to 1 picks; all of weight 0 are all alike."""
+    ends = list(accumulate(map(taste.weight, options)))
+    return bisect(ends, int(chance * ends[-1])) if ends[-1] else int(chance * len(options))
 
 
 @attrs.frozen(slots=False)
@@ -32,11 +47,6 @@ class Shipped:
         """The loaded pack."""
         return shipped_pack(self.folder)
 
-    @cached_property
-    def watcher(self) -> Watcher:
-        """Plays the game and accounts for its pieces."""
-        return Watcher(self.pack)
-
     def players(self, table: int) -> int:
         """Return a number of players that the game allows: the least one for table 0."""
         least, most = self.pack.players
@@ -47,12 +57,19 @@ class Shipped:
         liked = LIKES.get(self.pack.id) if seed % 2 else None
         return parse_taste(liked) if liked else Taste()
 
-    def played(self, players: int, seed: int) -> tuple[rulesdsl.Game, Choices]:
-        """Play a random game; return it at its end, and what was chosen by whom."""
+    def played(
+        self, players: int, seed: int, look: Callable[[rulesdsl.Game], None] | None = None
+    ) -> tuple[rulesdsl.Game, list[Choice]]:
+        """Play a random game; return it at its end, and what was chosen by whom.
+
+        `look` is given the game before each choice and at its end.
+        """
         game = self.pack.new_game(players, seed)
         chance, taste = random.Random(seed), self.taste(seed)
-        choices: Choices = []
+        choices: list[Choice] = []
         while game.decision:
+            if look is not None:
+                look(game)
             decision = chance.choice(game.decisions)
             if taste.weights:
                 index = preferred(taste, decision.options, chance.random())
@@ -60,9 +77,12 @@ class Shipped:
                 index = chance.randrange(decision.count)
             choices.append((decision.player, index))
             play_on(game, choices[-1:])
+            assert len(choices) < LONGEST
+        if look is not None:
+            look(game)
         return game, choices
 
-    def after(self, players: int, seed: int, choices: Choices) -> rulesdsl.Game:
+    def after(self, players: int, seed: int, choices: Iterable[Choice]) -> rulesdsl.Game:
         """Return a game in which these choices have been made."""
         game = self.pack.new_game(players, seed)
         play_on(game, choices)

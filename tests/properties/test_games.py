@@ -14,9 +14,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rulesdsl
-from properties.shipped import Shipped, shipped
-from soak.copies import play_on
-from soak.settings import Chosen
+from properties.shipped import Shipped, play_on, shipped
+from soak.games import accounts_of, state_of
 from soak.views import compare
 
 ROOT = Path(__file__).parents[2]
@@ -37,11 +36,12 @@ each_game = pytest.mark.parametrize("game", shipped(), ids=lambda game: game.fol
 def test_every_piece_is_accounted_for_at_every_decision(
     game: Shipped, table: int, seed: int
 ) -> None:
-    chosen = Chosen(game.players(table), {})
-    end, decisions = game.watcher.play(chosen, seed, taste=game.taste(seed))
+    end, choices = game.played(
+        game.players(table), seed, lambda now: accounts_of(now).check(state_of(now))
+    )
 
     assert end.over
-    assert decisions > 0
+    assert choices
 
 
 @each_game

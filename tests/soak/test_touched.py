@@ -1,4 +1,4 @@
-"""Which files count as touched by a construct: those whose code names it."""
+"""A construct touches the files whose code names it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading text that must be readable."""
+"""Reading text that must be readable, and printing what was read."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from rulesdsl.source.diagnostic import Findings, LintError
 from rulesdsl.source.span import SourceFile
 from rulesdsl.syntax.parser import parse_effect, parse_file, parse_formula
+from rulesdsl.syntax.printer.lines import Page, lines
 
 if TYPE_CHECKING:
-    from rulesdsl.syntax.declarations import File
+    from rulesdsl.syntax.declarations import Decl, File
     from rulesdsl.syntax.expressions import Expr
     from rulesdsl.syntax.statements import Body
 
@@ -46,3 +47,23 @@ def read_value(text: str) -> Expr:
 def _raise(findings: Findings, text: str) -> None:
     if findings.sorted():
         raise LintError(findings.sorted(), {"a.rules": SourceFile("a.rules", text)})
+
+
+# -------------------------------------------------------------------- printing
+def print_file(file: File) -> str:
+    """Return a file: a blank line beside every declaration that takes more than one line."""
+    text = ""
+    tall_before = False
+    for declaration in file.declarations:
+        printed = lines(declaration, Page())
+        tall = len(printed) > 1
+        if text and (tall or tall_before):
+            text += "\n"
+        text += "\n".join(printed) + "\n"
+        tall_before = tall
+    return text
+
+
+def print_declaration(declaration: Decl) -> str:
+    """Return one declaration, without a line end after it."""
+    return "\n".join(lines(declaration, Page()))

@@ -11,8 +11,7 @@ from rulesdsl.source.diagnostic import LintError
 from rulesdsl.syntax.comments import comments
 from rulesdsl.syntax.declarations import File
 from rulesdsl.syntax.format import format_rules
-from soak.printer import print_file
-from syntax.reading import SHIPPED, read_file
+from syntax.reading import SHIPPED, print_file, read_file
 from syntax.strategies import files
 
 

@@ -9,13 +9,12 @@ from pathlib import Path
 import attrs
 import pytest
 
-from check.mutations import slip, slipper_of
+from check.mutations import slip
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.lexemes import Sort, lexemes
 from rulesdsl.syntax.parser import parse_effect, parse_file
 from rulesdsl.syntax.statements import BadLine
-from soak.printer import print_file
-from syntax.reading import SHIPPED
+from syntax.reading import SHIPPED, print_file
 
 SLIPS = 600
 LEFT_OUT = {"a", "an", "otherwise"}  # the last: before what a value is in all other cases
@@ -45,10 +44,9 @@ def bad_lines(node: object) -> list[BadLine]:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_what_is_read_without_a_finding_says_all_that_the_text_says(path: Path) -> None:
-    slipper = slipper_of({path.name: path.read_text(encoding="utf-8")})
-    quiet = 0
+    source, quiet = path.read_text(encoding="utf-8"), 0
     for seed in range(SLIPS // len(SHIPPED)):
-        _, text = slip(slipper, random.Random(seed))
+        _, text = slip({path.name: source}, random.Random(seed))
         findings = Findings()
         file = parse_file(text, path.name, findings).file
 

@@ -15,8 +15,14 @@ from rulesdsl.syntax.printer import (
     print_statement,
 )
 from rulesdsl.syntax.statements import Body
-from soak.printer import print_declaration, print_file
-from syntax.reading import SHIPPED, read_effect, read_file, read_value
+from syntax.reading import (
+    SHIPPED,
+    print_declaration,
+    print_file,
+    read_effect,
+    read_file,
+    read_value,
+)
 from syntax.strategies import bodies, expressions, files
 
 

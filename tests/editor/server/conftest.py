@@ -18,7 +18,7 @@ from pytest_lsp import (
 )
 
 from editor.server.desk import Desk
-from soak.lanterns import write_lanterns
+from lanterns import write_lanterns
 
 ROOT = Path(__file__).parents[3]
 COMMAND = [sys.executable, "-c", "from coloma.app import main; main(['lsp'])"]

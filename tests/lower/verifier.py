@@ -1,4 +1,4 @@
-"""Whether a lowered program is what the generators presume: asked in tests and soaks, not in play.
+"""A verifier of lowered programs: they are what the generators presume.
 
 The table says for each kind of node what they rely on without looking. `verify` goes through a
 whole program with it, and sees that every local is bound before it is read.
@@ -54,7 +54,7 @@ def _of(family: str, *slots: str) -> Presumed:
 
 
 def _counted(node: ty.Arith, _: Program) -> bool:
-    """Whether both are numbers; the position of a thing is one more than what stands for it."""
+    """Return whether both are numbers; a position is one more than what stands for a thing."""
     families = {"number"} | (_THINGS if node.op == "+" and node.right == ty.Const(1) else set())
     each = node.left.type
     return each.family in families and not each.maybe and node.right.type.family == "number"

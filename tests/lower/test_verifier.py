@@ -8,11 +8,11 @@ import attrs
 import pytest
 
 import rulesdsl
+from lower.verifier import UnsoundError, verify
 from packs_on_the_fly import loaded
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, YES_NO, piece
 from rulesdsl.lower import form as fm
-from soak.verifier import UnsoundError, verify
 
 PURSE = ty.Cells("heap", ())
 COINS = ty.Lying("coin", PURSE, element=piece("coin"))

@@ -1,4 +1,4 @@
-"""What a viewer is shown depends only on what they can know: log, questions, limits."""
+"""Viewers are shown nothing that they cannot know: by the log, by questions, by limits."""
 
 from __future__ import annotations
 

@@ -1,0 +1,383 @@
+"""The declarations of a drawn pack: the words that its rules can use, and their types.
+
+A type is a word: `number`, `yes-no`, `bundle`, `seat`, `player`, or a family with its kind:
+`entry:hue`, `piece:card`, `list:hue`.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+from typing import TYPE_CHECKING, TypeVar
+
+import attrs
+
+from soak.drawing.productions import parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from soak.drawing.productions import Hole
+
+T = TypeVar("T")
+SEATS = ("seat", "player")
+NAMES = {
+    "kind": "hue mood tide rank".split(),
+    "counted": "coin bead stick gem".split(),
+    "single": "crown lamp pawn boat".split(),
+    "printed": "card tile".split(),
+    "heap": "bank field pile box".split(),
+    "hand": "purse tray hand shelf".split(),
+    "stack": "deck tower".split(),
+    "table": "stall yard".split(),
+    "grid": "chart-of plot".split(),
+    "track": "fame heat bell luck wind".split(),
+    "flag": "busy worn open lit".split(),
+    "option": "extra mode days crew".split(),
+    "verb": "roam sing trade dig rest swap brew hunt pray toil".split(),
+}
+ENTRIES = (
+    "red blue green gold calm wild merry grim ebb flow storm slack low mid high peak oak elm fir"
+    " ash yew bay fen tor dale glen moor cape reef isle cove"
+).split()
+QUIET = "[16  quiet]"
+PLAYERS = ((2, 2), (2, 3), (1, 2), (2, 5), (3, 4), (5, 5), (1, 1), (3, 3), (4, 4))
+
+
+class Chance(random.Random):
+    """Random numbers, asked for in the ways that a pack is drawn."""
+
+    def one_in(self, number: float) -> bool:
+        """Return yes once in so many times."""
+        return self.random() * number < 1
+
+    def pick(self, things: Sequence[T]) -> T | None:
+        """Return one of several things, none where there are none."""
+        return self.choice(things) if things else None
+
+    def some(self, words: Sequence[str], least: int, most: int) -> list[str]:
+        """Return a few of some words."""
+        return self.sample(words, self.randint(least, min(most, len(words))))
+
+    def text(self, template: str | tuple[str | Hole, ...]) -> str:
+        """Return a template, where `{a|b}` is one of two and `[N ...]` is there now and then."""
+        found = ""
+        for each in parts_of(template) if isinstance(template, str) else template:
+            if isinstance(each, str):
+                found += each
+            elif each.parts:
+                found += self.text(each.parts) if self.one_in(each.often) else ""
+            else:
+                found += self.choice(each.name.split("|"))
+        return found
+
+
+@attrs.frozen
+class Field:
+    """A field of a kind; `rest` is how its declaration ends."""
+
+    name: str
+    type: str  # as it is written
+    per: str | None = None
+    default: str | None = None
+    rest: str = ""
+
+
+@attrs.define
+class Noun:
+    """A declared name: `role` is kind, option, piece, place, track or flag."""
+
+    name: str
+    plural: str
+    role: str
+    style: str = ""  # counted, single or printed; place or stack
+    entries: list[str] = attrs.Factory(list)  # those that have names
+    fields: list[Field] = attrs.Factory(list)
+    table: str | None = None  # the file with its entries
+    dims: tuple[str, ...] = ()  # what it is indexed by: a place by its own entries first
+    per: str | None = None  # whose a piece is, and what a track or flag lasts for
+    rest: str = ""  # how its declaration ends
+    beside: list[str] = attrs.Factory(list)  # of a piece: its places; of a place: what it holds
+
+
+@attrs.frozen
+class Value:
+    """A named value: what it is of, and of which type it is."""
+
+    name: str
+    params: tuple[str, ...]
+    type: str
+    at: int  # it may use values below this one
+
+
+@attrs.frozen
+class Param:
+    """A parameter of a verb: a thing of a type, or an amount of a noun."""
+
+    prep: str | None
+    type: str
+    name: str
+    one: str  # the word for it
+    many: str = ""  # of an amount
+
+    def named(self, name: str, *, called: bool) -> str:
+        """Return its declaration with another name, or what is given for it in a call."""
+        words = f"{name} {self.many}" if self.many else name if called else f"{self.one} {name}"
+        return f"{self.prep} {words}" if self.prep else words
+
+
+@attrs.define
+class Proc:
+    """A verb or step."""
+
+    name: str
+    params: tuple[Param, ...]
+    at: int  # it may call procedures below this one
+    verb: bool = True
+    asks: bool = False  # whether somebody decides in it
+    has: str = ""  # menu or choices: a hook may add lines
+
+    def header(self, names: Sequence[str], *, called: bool = False) -> str:
+        """Return how it is declared or called, with names for its parameters."""
+        params = zip(self.params, names, strict=True)
+        return " ".join([self.name, *(each.named(name, called=called) for each, name in params)])
+
+
+class Box:
+    """Everything that a pack declares but its rules."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance = chance
+        self._names = chance.sample(ENTRIES, len(ENTRIES))
+        self._number = count(1)
+        self.least, self.most = chance.choice(PLAYERS)
+        self.verbs = chance.some(NAMES["verb"], 2, 5)
+        self.nouns: dict[str, Noun] = {}
+        self.lines: list[str] = []  # declarations of options and rivals
+        self.constants: dict[str, str] = {}  # with their values in TOML
+        self.words: dict[str, list[str]] = {"constant": [], "chart": [], "price": [], "switch": []}
+        self.words["rival"] = []  # one that may be missing
+        self.column = ("", "")  # the kind of its rows; number or bundle
+        self.values: list[Value] = []
+        self.procs: list[Proc] = []
+        self.effect_reach = 0  # effects of fields may call procedures below this one
+        self.formula_reach = 0  # formulas of fields may use values below this one
+        for name in chance.some(NAMES["kind"], 1, 3):
+            self._add(name, "kind", entries=self._entries(4))
+        for name in chance.some(NAMES["option"], 0, 2):
+            self._option(name)
+        self._places()
+        for style, least in (("counted", 1), ("single", 0), ("printed", 0)):
+            for name in chance.some(NAMES[style], least, 2):
+                self._piece(name, style)
+        for name in chance.some(NAMES["track"], 1, 4):
+            self._cell(name, "track", "[ from {0..1|0..5|0..20|1..1|2..7}]")
+        for name in chance.some(NAMES["flag"], 0, 3):
+            self._cell(name, "flag", "")
+        if chance.one_in(3):
+            rival = chance.text('rival ghost "The Ghost"[ without score]')
+            when = chance.text("[1.5  when players {=|<=|>} {1|2|3}]")
+            self.words["rival"] = ["ghost"] if when else []
+            self.lines.append(rival + when)
+        self._constants()
+        number = count(1)
+        for noun in self.plain(options=False) + self.pieces("printed"):
+            many = chance.choice((1, 1, 2, 3, 4)) if noun.role != "kind" or chance.one_in(2) else 0
+            noun.fields = [self._field(f"f{next(number)}", noun) for _ in range(many)]
+
+    # ---------------------------------------------------------------- questions
+    def pieces(self, *styles: str) -> list[Noun]:
+        """Return the kinds of pieces, of these styles where any are given."""
+        found = (each for each in self.nouns.values() if each.role == "piece")
+        return [each for each in found if not styles or each.style in styles]
+
+    def places(self) -> list[Noun]:
+        """Return the kinds of places."""
+        return [each for each in self.nouns.values() if each.role == "place"]
+
+    def plain(self, *, options: bool = True) -> list[Noun]:
+        """Return the kinds whose entries can be named: no pieces."""
+        found = (each for each in self.nouns.values() if each.entries and each.role != "piece")
+        return [each for each in found if options or each.role != "option"]
+
+    def fields(self, *types: str) -> list[tuple[Noun, Field]]:
+        """Return the fields of these types."""
+        pairs = ((noun, each) for noun in self.nouns.values() for each in noun.fields)
+        return [pair for pair in pairs if pair[1].type in types]
+
+    def thing(self, name: str) -> str:
+        """Return the type of a thing of a kind, a piece, or a seat."""
+        if name not in self.nouns:
+            return name
+        return f"{'piece' if self.nouns[name].role == 'piece' else 'entry'}:{name}"
+
+    # ---------------------------------------------------------------- kinds, places, pieces
+    def _add(self, name: str, role: str, style: str = "", **more: object) -> Noun:
+        plural = name
+        if role in {"kind", "place", "piece"}:
+            plural = self.chance.choice(
+                [name + ("es" if name[-1] in "sxh" else "s")] * 5 + [f"{name}-set"]
+            )
+        noun = self.nouns[name] = Noun(name, plural, role, style, **more)  # type: ignore[arg-type]
+        return noun
+
+    def _entries(self, most: int) -> list[str]:
+        found = [self._names.pop() for _ in range(self.chance.randint(1, most)) if self._names]
+        return found or [f"lone-{next(self._number)}"]
+
+    def title(self, word: str) -> str:
+        """Return a title, or nothing."""
+        return self.chance.text(f'[3  "{word.capitalize()} {next(self._number)}"]')
+
+    def _option(self, name: str) -> None:
+        style = self.chance.choice(["switch", "constant", "names"])
+        says = self.chance.text("{on|off}" if style == "switch" else "{0 in 0..2|3 in 1..3}")
+        if style == "names":
+            names = [
+                *(["off"] if self.chance.one_in(3) else []),
+                *self._entries(2),
+                *self._entries(1),
+            ]
+            self._add(name, "option", entries=names)
+            says = ", ".join(names)
+            self.words["switch"] += [f"{name} {sign} {names[0]}" for sign in ("=", "<>")]
+        else:
+            self.words[style].append(name)
+        self.lines.append(f'option {name} "Option {name}": {says}')
+
+    def _places(self) -> None:
+        kind = self.chance.choice(self.plain(options=False)).name
+        mixed = "{place|place|place|place|stack}"
+        for names, most, style, dims in (
+            ("heap", 2, "place", [()]),
+            ("hand", 3, mixed, [("seat",), ("player",)]),
+            ("stack", 2, "stack", [(), ("seat",), ("player",)]),
+            ("table", 2, mixed, [("",), ("",), ("", "seat")]),  # by its own entries first
+            ("grid", 1, mixed, [(kind,), ("seat", kind), ("player", kind), (kind, "seat")]),
+        ):
+            for name in self.chance.some(NAMES[names], int(names in {"heap", "hand"}), most):
+                by = tuple(each or name for each in self.chance.choice(dims))
+                place = self._add(name, "place", self.chance.text(style), dims=by)
+                place.entries = self._entries(4) if names == "table" else []
+                place.rest = self._seen(by, 2 if place.style == "stack" or name == "hand" else 5)
+
+    def _seen(self, dims: tuple[str, ...], often: int) -> str:
+        who = "{owner|nobody}" if {*dims} & {*SEATS} else "nobody"
+        return self.chance.text(f"[{often}  seen by {who}]")
+
+    def _piece(self, name: str, style: str) -> None:
+        chance = self.chance
+        places = chance.sample(self.places(), len(self.places()))
+        wanted = chance.choice([None, None, "seat", "seat" if style == "single" else "player"])
+        homes = ((self._home(each, who), who) for who in (wanted, None) for each in places)
+        home, per = next(pair for pair in homes if pair[0])
+        number = {"counted": " {2|3|4|10|40}", "single": " 1", "printed": "{|| 1| 2}"}[style]
+        number = (
+            f" 1 per {per}" if style == "printed" and per else number + f" per {per}" * bool(per)
+        )
+        rest = chance.text(f"{number} in {home}{QUIET}")
+        piece = self._add(name, "piece", style, per=per, rest=rest)
+        piece.entries = self._entries(4) if style == "printed" else []
+        for place in places:
+            if place in places[:2] or home in {place.name, *place.entries}:
+                place.beside.append(name)
+                piece.beside.append(place.name)
+
+    def _home(self, place: Noun, per: str | None) -> str | None:
+        """Return where in a kind of places pieces can begin; none where that is not one place."""
+        if place.entries:
+            return self.chance.choice(place.entries) if len(place.dims) == 1 else None
+        owned = place.dims in {("seat",), ("player",)} and per is not None
+        return place.name if owned or not place.dims else None
+
+    # ---------------------------------------------------------------- tracks, constants, fields
+    def _cell(self, name: str, role: str, rest: str) -> None:
+        chance = self.chance
+        known = [
+            *SEATS,
+            *SEATS,
+            *(e.name for e in self.nouns.values() if e.entries and e.role != "option"),
+        ]
+        known += [each.name for each in self.pieces("single")]
+        dims = tuple(dict.fromkeys(chance.sample(known, chance.choice((0, 1, 1, 1, 2)))))
+        seen = self._seen(dims, 4) if role == "track" else ""
+        during = chance.choice(self.verbs) if chance.one_in(6) else None
+        rest = seen + chance.text(rest) + f" during {during}" * bool(during) + chance.text(QUIET)
+        self._add(name, role, dims=dims, per=during, rest=rest)
+
+    def _constants(self) -> None:
+        chance, words = self.chance, self.words
+        for name in chance.some(("toll", "wage", "span"), 0, 2):
+            words["constant"].append(name)
+            self.constants[name] = chance.choice("01237")
+        if chance.one_in(3):
+            words["price"], self.constants["fee"] = ["fee"], self.price()
+        if chance.one_in(3):
+            words["chart"], self.constants["ladder"] = ["ladder"], self.chart()
+        if chance.one_in(3):
+            kind = chance.choice(self.plain(options=False))
+            self.column = kind.name, chance.choice(["number", "bundle"])
+            bundle = self.column[1] == "bundle"
+            rows = {
+                each: self.price() if bundle else chance.choice("0123") for each in kind.entries
+            }
+            self.constants["tariff"] = in_toml(rows)
+
+    def price(self) -> str:
+        """Return a price in TOML."""
+        nouns = self.pieces("counted")
+        chosen = self.chance.sample(nouns, self.chance.randint(1, len(nouns)))
+        return in_toml({each.plural: self.chance.choice("0123") for each in chosen})
+
+    def chart(self) -> str:
+        """Return a chart in TOML."""
+        points = sorted(self.chance.sample("012345678", self.chance.randint(1, 3)))
+        return in_toml({each: self.chance.choice("012345") for each in points})
+
+    def _field(self, name: str, noun: Noun) -> Field:
+        chance, plain = self.chance, self.plain(options=False)
+        kinds = [each.name for each in plain]
+        types = ["number", "number", "number", "yes-no", "text", "effect", "effect", "automatic"]
+        types += ["formula", "bundle", *kinds, *(each.plural for each in plain)]
+        style = chance.choice(types)
+        if style == "number" and chance.one_in(8):
+            return Field(name, style, "number")
+        if style in {"number", "effect", "bundle", *kinds} and chance.one_in(4):
+            return Field(name, style, chance.choice(kinds))
+        if style not in {"number", "yes-no", *kinds}:
+            return Field(name, style, rest=chance.text(QUIET))
+        known = {"number": ["0", "1", "2"], "yes-no": ["on", "off"]}
+        default = chance.choice([*(known.get(style) or self.nouns[style].entries), *[None] * 3])
+        seen = "[4  seen by all]" if noun.role == "piece" else ""
+        given = f" = {default}" if default else ""
+        return Field(name, style, None, default, chance.text(f"{seen}{given}{QUIET}"))
+
+    # ---------------------------------------------------------------- text
+    def declarations(self) -> Iterator[str]:
+        """Yield the text of everything, a declaration after the other."""
+        yield from self.lines
+        yield from (self._declared(each) for each in self.nouns.values() if each.role != "option")
+        yield 'constants from "numbers.toml"' if self.constants else ""
+        yield self.chance.text('[6 source "house"]')
+
+    def _declared(self, noun: Noun) -> str:
+        word = noun.style if noun.role == "place" else noun.role
+        plural = f"/{noun.plural}" if noun.plural.endswith("-set") else ""
+        head = f"{word} {noun.name}{plural}{'' if word == 'flag' else self.title(noun.name)}"
+        if noun.role == "kind" and not noun.fields:
+            return f"{head}: {', '.join(noun.entries)}"
+        head += f' from "{noun.table}"' if noun.table else ""
+        head += "".join(f" per {dim}" for dim in noun.dims if dim != noun.name) + noun.rest
+        if noun.role == "place":
+            head += f" holds {', '.join(noun.beside or [self.pieces()[0].name])}"
+            head += self.chance.text(QUIET)
+        lines = [
+            f"    {each.name}: {each.type}{f' per {each.per}' if each.per else ''}{each.rest}"
+            for each in noun.fields
+        ]
+        return "\n".join([f"{head}:", *lines]) if lines else head
+
+
+def in_toml(rows: dict[str, str]) -> str:
+    """Return a table on one line."""
+    return f"{{ {', '.join(f'{key} = {value}' for key, value in rows.items())} }}"
