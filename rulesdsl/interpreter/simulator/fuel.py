@@ -15,7 +15,7 @@ import attrs
 from rulesdsl.check.cost_bound import MAX_GAME
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.sizes import known_rounds
-from rulesdsl.source.tree import walk
+from rulesdsl.source.tree import children
 
 if TYPE_CHECKING:
     from rulesdsl.lower.layout import Layout
@@ -64,11 +64,12 @@ class Costs:
         return None if differs and known is not None and known > MAX_FIXED else known
 
     def _calls(self, node: fl.Stmt | fl.Expr | fl.Source) -> int:
-        found = 0
-        for each in walk(node):
-            if isinstance(each, fl.Call | fl.Do):
-                names = self.flat.called(each.function, each.index)
-                found += 1 + max(map(self._function, names))
+        if isinstance(node, fl.Select):  # only one of the two is computed
+            ways = max(self._calls(node.yes), self._calls(node.no))
+            return self._calls(node.condition) + ways
+        found = sum(map(self._calls, children(node)))
+        if isinstance(node, fl.Call | fl.Do):
+            found += 1 + max(map(self._function, self.flat.called(node.function, node.index)))
         return found
 
     def _function(self, name: str) -> int:
