@@ -131,7 +131,7 @@ BREAKS = (
     Break("go.rules", "    lower passes by 2\n", ""),
     Break("go.rules", "liberties of n = 0: capture", "liberties of n < 2: capture"),
     Break("go.rules", "by position-code * 2 + digit", "by digit"),
-    Break("go.rules", " or code-after of other at it = position-code: mark", ": mark"),
+    Break("go.rules", " or code-after of other at it = position-code:", ":"),
     Break("go.rules", "otherwise all points where owns of me at it", "otherwise 0"),
     Break("go.rules", "with most score then most half-points of me", "with most score"),
     Break("points.toml", 'beside = ["d3", "b3", "c4", "c2"]', 'beside = ["d3", "b3", "c4"]'),

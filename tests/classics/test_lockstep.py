@@ -32,3 +32,10 @@ def test_a_classic_is_the_game_that_openspiel_plays(module: str, at: int) -> Non
         match.play(pack, seed, tally, steered=bool(seed % 2), thorough=False)
     assert tally.games == GAMES
     assert tally.moves > GAMES
+
+
+@pytest.mark.parametrize("module", games.MODULES)
+def test_a_rule_to_break_stands_in_its_file(module: str) -> None:
+    for rule in games.breaks(module):
+        with games.broken(games.matches(module)[0].pack, rule) as folder:
+            assert (folder / rule.file).read_text(encoding="utf-8")
