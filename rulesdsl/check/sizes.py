@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 MAX_PIECES = 1_000  # of a kind, for each seat where seats own them
 MAX_ENTRIES = 10_000  # of a kind; an option of a menu holds the number of one in 16 bits
 MAX_CELLS = 100_000  # of one place, track or flag
-MAX_LINES = 300  # of a menu or choice: the memory that a question takes grows with their square
 
 
 def check_sizes(world: World, findings: Findings) -> None:

@@ -9,7 +9,6 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.flow import menu_line, way
-from rulesdsl.check.sizes import MAX_LINES
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -17,6 +16,9 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.check.scope import Added
+
+
+MAX_LINES = 500  # of a menu or choice: the memory that a question takes grows with their square
 
 
 def lines_of(r: Resolver, stmt: st.Menu | st.ChooseOne) -> tuple[ty.Line, ...]:
