@@ -48,7 +48,7 @@ ALLOWED = {
     """,
     "Words of programs and of text files, which happen to be nouns of a game as well": """
         blue build character clean closed column counter event face gain general heads lot odd pool
-        range red resolve slot space stock store stretch table tool wheel
+        range red resolve send slot space stock store stretch table tool wheel
     """,
     "The same of the classics: what checks, what chance begins with, how text is drawn": """
         bar checker dash dot edge hex initial marker quarter seed
