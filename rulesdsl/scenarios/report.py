@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.scenarios.scenario import Scenario
-from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.diagnostic import Diagnostic, Findings
 from rulesdsl.source.render_text import render
 from rulesdsl.source.span import SourceFile, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 
 @attrs.frozen
@@ -54,7 +54,7 @@ class ScenarioResult:
 
 @attrs.frozen
 class ScenarioReport:
-    """What came of all scenarios of a pack.
+    """Outcomes of the scenarios of a pack, or of several.
 
     `findings` are mistakes in the scenarios themselves; one that has any is not run, and counts
     as failed.
@@ -93,3 +93,15 @@ class ScenarioReport:
     def __str__(self) -> str:
         """Return the findings, the failures and the summary as text."""
         return "\n\n".join(part for part in (self.failures, self.summary) if part)
+
+
+def join_reports(parts: Sequence[ScenarioReport]) -> ScenarioReport:
+    """Return several reports as one, in the order of the files, without repeated findings."""
+    findings = Findings()
+    sources: dict[str, SourceFile] = {}
+    for part in parts:
+        findings.extend(part.findings)
+        sources |= part.sources
+    results = sorted((e for part in parts for e in part.results), key=lambda e: e.scenario.span)
+    unreadable = sum(part.unreadable for part in parts)
+    return ScenarioReport(tuple(results), findings.sorted(), unreadable, sources)

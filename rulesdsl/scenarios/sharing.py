@@ -24,7 +24,7 @@ import attrs
 from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.reading import count_scenarios
-from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult
+from rulesdsl.scenarios.report import ScenarioReport, ScenarioResult, join_reports
 from rulesdsl.scenarios.suite import load_suite
 from rulesdsl.source import cache
 from rulesdsl.source.diagnostic import Findings
@@ -83,18 +83,17 @@ class Processes:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+        self._close()
 
     def run(self, task: Task) -> Ran:
         """Run scenarios and lessons; LintError where the content has errors."""
-        scenarios = _number_of_scenarios(task)
-        jobs = usual_jobs(0 if task.only else scenarios)
         if self._jobs is not None:  # a process that has nothing to run is not worth its start
-            jobs = min(self._jobs, max(1, scenarios))
+            jobs = min(self._jobs, max(1, _number_of_scenarios(task)))
+        else:
+            jobs = 1 if task.only else usual_jobs(_number_of_scenarios(task))
         before = failed_last(task)
         if jobs - 1 > self._others:  # more than another pack was worth
-            self.__exit__()
+            self._close()
             self._pool, self._others = self._begun(jobs - 1), jobs - 1
         self._stop.clear()
         if jobs > 1 and self._pool is not None:
@@ -106,9 +105,13 @@ class Processes:
         else:
             parts = [_run(task, before, 0, 1, self._stop)]
             lessons = _teach(task, self._stop)
-        report = _together(parts)
+        report = join_reports(parts)
         _keep_failed(task, before, report)
         return Ran(report, lessons)
+
+    def _close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
 
     def _begun(self, number: int) -> ProcessPoolExecutor:
         """Return a pool of other processes, which hear of a failure here as we do of theirs."""
@@ -188,17 +191,8 @@ def _teach(task: Task, stop: Flag) -> ScenarioReport | None:
     return load_lessons(task.path, task.mods, of=task.of).report()
 
 
-def _together(parts: Sequence[ScenarioReport]) -> ScenarioReport:
-    """Return the report of all shares; what several of them found is said once."""
-    findings = Findings()
-    findings.extend(finding for part in parts for finding in part.findings)
-    results = sorted((e for part in parts for e in part.results), key=lambda e: e.scenario.span)
-    unreadable = sum(part.unreadable for part in parts)
-    return ScenarioReport(tuple(results), findings.sorted(), unreadable, parts[0].sources)
-
-
 class _Worker:
-    """What one of the other processes keeps."""
+    """State of one of the other processes."""
 
     stop: Flag
 

@@ -78,6 +78,7 @@ def _pack_of(file: Path, folders: Iterable[Path]) -> Path | None:
 def _look(tasks: Sequence[Task], processes: Processes) -> None:
     """Say what is wrong now: findings, scenarios that fail, and one line for all packs."""
     from rulesdsl.check.read import check_pack
+    from rulesdsl.scenarios.report import join_reports
     from rulesdsl.source.diagnostic import LintError
     from rulesdsl.source.render_text import render
 
@@ -104,16 +105,5 @@ def _look(tasks: Sequence[Task], processes: Processes) -> None:
             say(f"{ran.failures}\n")
     number = len(found) + sum(len(each.findings) for each in reports) + lost
     findings = "no findings" if not number else f"{number} finding{'s' if number > 1 else ''}"
-    said = _together(reports).summary if reports else "no scenario run"
+    said = join_reports(reports).summary if reports else "no scenario run"
     say(f"{findings}; {said} ({time.perf_counter() - began:.1f} s)")
-
-
-def _together(reports: Sequence[ScenarioReport]) -> ScenarioReport:
-    """Return the reports of several packs as one."""
-    from rulesdsl.scenarios.report import ScenarioReport
-
-    return ScenarioReport(
-        tuple(one for each in reports for one in each.results),
-        tuple(one for each in reports for one in each.findings),
-        sum(each.unreadable for each in reports),
-    )
