@@ -45,7 +45,7 @@ class Played(Protocol):
 
     @property
     def decisions(self) -> Iterable[int]:
-        """How many there were in each game."""
+        """Number of decisions in each game."""
 
 
 class Simulator(Protocol):

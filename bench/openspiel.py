@@ -49,7 +49,7 @@ class _Spiel(Protocol):
         """Find a game by its name, with parameters in brackets."""
 
     def RandomRolloutEvaluator(self, rollouts: int, seed: int) -> object:  # noqa: N802 - theirs
-        """Give what plays so many random games from a position, in C++."""
+        """Create an evaluator that averages random rollouts from a position, in C++."""
 
     def MCTSBot(  # noqa: N802 - theirs
         self,

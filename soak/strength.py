@@ -37,7 +37,7 @@ _NORMAL = 1.96  # 95 % of a normal distribution
 
 @attrs.frozen
 class Match:
-    """All that the figures depend on, but for the number of games."""
+    """The parameters of a match, except the number of games."""
 
     pack: str
     players: int

@@ -35,7 +35,7 @@ SHORTEST = 3  # of, to, or, in: words that short name nothing
 ALLOWED = {
     "Small words and number words of any English sentence": """
         and anywhere bought down eight first five follow for four goes high left middle
-        mine nine once one right second send set seven side six spot ten the third three two use
+        mine nine once one right second set seven side six spot ten the third three two use
         used
         where work
     """,

@@ -32,7 +32,7 @@ def limit(longest: int | None) -> int | None:
 
 
 class Table:
-    """What all games of one setting share.
+    """The part that all games of one setting share.
 
     Raises ValueError as `Pack.new_game` does, and for a game that asks nobody anything.
     """

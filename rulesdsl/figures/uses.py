@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.simulator.playouts import Played, Playouts
 
 POINTS, PLACE, WIN = OUTCOMES = range(3)
-"""What is told of how somebody came out: points, place, and 1 for a victory, alone or not."""
+"""Measures of a result: points, place, and 1 for a victory, alone or shared."""
 WON = "won"
 Item = tuple[str, str]
 

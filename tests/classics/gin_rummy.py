@@ -62,7 +62,7 @@ _PILE, _HANDS = 1, (2, 3)  # in the view of the board: the places of cards, as t
 
 
 class _Gin(State, Protocol):
-    """What OpenSpiel's state of gin rummy tells beside the common part."""
+    """Queries of OpenSpiel's gin rummy state beyond the common part."""
 
     def current_phase(self) -> str: ...
     def deadwood(self) -> list[int]: ...

@@ -100,7 +100,7 @@ class Match(Protocol):
 
     @property
     def long(self) -> bool:
-        """Whether a game takes seconds; the nightly run plays fewer of these."""
+        """True for games that take seconds; the nightly run plays fewer of these."""
         ...
 
     def play(

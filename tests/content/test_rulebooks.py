@@ -107,7 +107,7 @@ def test_the_rulebook_of_a_classic_takes_three_screens_in_all(game: Path) -> Non
 
 @pytest.mark.parametrize("game", GAMES, ids=_game)
 def test_one_thing_is_not_told_as_several(game: Path) -> None:
-    """Where a number can be 1, its noun is in the braces as well: `{horse-limit horses}`."""
+    """A number that can be 1 has its noun in the braces: `{horse-limit horses}`."""
     texts = {" ".join(topic.lines) for book in _books(game) for topic in book.topics}
     assert {found for text in texts for found in ONE_OF_MANY.findall(text)} == set()
 

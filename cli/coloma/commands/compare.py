@@ -68,7 +68,7 @@ def compare(
     iterations: Iterations = None,
     games: Annotated[
         int | None,
-        number("--games", GAMES, "The most games of each content."),
+        number("--games", GAMES, "Upper limit of games for each version."),
     ] = None,
     training: Annotated[
         int | None,

@@ -15,7 +15,7 @@ def replay(
     file: Annotated[
         Path, typer.Argument(help="The journal of the game, or its name in `coloma games`.")
     ],
-    to: Annotated[int | None, number("--to", COUNT, "Stop after so many choices.")] = None,
+    to: Annotated[int | None, number("--to", COUNT, "Stop after this many choices.")] = None,
     *,
     replay_with_current: WithCurrent = False,
 ) -> None:

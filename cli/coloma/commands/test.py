@@ -106,7 +106,7 @@ def run_tests(
 def _task(
     folder: Path, selection: Selection, only: str | None, *, first: bool
 ) -> tuple[PackSource, Task]:
-    """Return a pack as it is read, and what of it is run."""
+    """Return a pack as read from disk, and its scenarios and lessons to run."""
     from rulesdsl.packs.layers import read_layers
     from rulesdsl.scenarios.sharing import Task
 

@@ -25,7 +25,7 @@ class News:
         self._told: dict[int, int] = {}
         recalled = max(0, game.log_length - _RECALLED)
         begun = (each.first for each in game.story(EVERYBODY) if each.first >= recalled)
-        self._old = next(begun, game.log_length)  # nothing is told from its middle
+        self._old = next(begun, game.log_length)  # not in the middle of an event
 
     def fresh(self, game: Game, viewer: int) -> list[str]:
         """Return what the viewer has not read, and count it as read."""

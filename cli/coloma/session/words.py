@@ -69,7 +69,7 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
     """Return what a line means: a number first, then our own words, then those of the options.
 
     An option that is called as one of our words with something after it stays within reach.
-    `final` says of each option whether it cannot be taken back.
+    `final` tells for each option if choosing it cannot be undone.
     """
     line = " ".join(typed.split())
     if re.fullmatch(r"-?[0-9]+", line):
@@ -94,8 +94,8 @@ def by_word(line: str, options: Sequence[Option], final: Sequence[bool] = ()) ->
     """Return the option that a word means, or what could have been meant.
 
     It is a label, an id or a part of an id; else whole words in one of these; else the beginning
-    of words that are on the screen, but not of what cannot be taken back. One letter is a slip
-    of the finger unless it is all that an option is called.
+    of words on the screen, but not of a choice that cannot be undone. One letter counts as a
+    typing error unless it is the whole name of an option.
     """
     wanted = line.casefold()
     names = [_names(option) for option in options]

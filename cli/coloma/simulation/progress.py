@@ -12,7 +12,7 @@ import typer
 
 @contextmanager
 def progress(length: int, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a bar while something is done; what is yielded moves it on by so many steps.
+    """Show a progress bar; the function yielded advances it by a number of steps.
 
     Meanwhile `kill` interrupts as Ctrl-C does: in the background nothing else may reach us.
     """

@@ -44,7 +44,7 @@ class Shared:
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
     columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
-    """What there is of every entry of a kind."""
+    """Memo cache: the values of a field, one for each entry of its kind."""
     formulas: dict[EffectKey, str] = attrs.field(init=False)  # their functions
     _tables: dict[tuple[int, ...], str] = attrs.Factory(dict)
     _rows: dict[tuple[int, ...], int] = attrs.Factory(dict)

@@ -220,7 +220,7 @@ def test_the_python_back_end_plays_the_same_games(
 def test_however_wasmtime_fails_to_load_python_plays(
     bidding: rulesdsl.Pack, in_python: Callable[..., rulesdsl.Simulator], error: type[Exception]
 ) -> None:
-    """Where the package has no binary for the machine, importing it raises the last two."""
+    """OSError and RuntimeError: the package without a binary for this machine."""
     assert in_python(bidding, 2, error).playouts(2).games == 2
 
 
