@@ -1,58 +1,83 @@
-"""Broken content and what is said about it.
+"""Broken packs and what is found in them; some of the findings as they are printed.
 
-Each folder of `broken/` lies over the stock game of the codes' pages: a file of the same name
-takes its place, any other is added, and a file that is called `NAME.gone` takes the file NAME
-away. `expected.txt` is what lint prints. `pytest --update-golden tests/check` writes it again.
+`pytest -n 0 --update-golden tests/check/test_broken.py` writes the findings into the chunks again,
+and into `rendered.txt` those of the packs that it names.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
-from check.stock import STOCK, check_texts
+from check.broken_packs import FOLDER, Chunk, chunks
+from check.stock import check_texts
+from rulesdsl.check.report import Report
 from rulesdsl.source.code_table import TABLE
 from rulesdsl.source.render_text import render
 
-BROKEN = Path(__file__).parent / "broken"
-CASES = sorted(each.name for each in BROKEN.iterdir() if each.is_dir())
+RENDERED = Path(__file__).parent / "rendered.txt"
+FILES = sorted(FOLDER.iterdir())
+ALL = [chunk for file in FILES for chunk in chunks(file)]
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_broken_content_is_explained(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, update_golden: bool
-) -> None:
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
-    report = check_texts(Path("pack"), texts_of(BROKEN / name))
-    told = render(report.diagnostics, report.sources)
 
-    expected = BROKEN / name / "expected.txt"
-    if update_golden:
-        expected.write_text(told, encoding="utf-8")
-    assert told == expected.read_text(encoding="utf-8")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_findings_stand_at_their_lines(file: Path, update_golden: bool) -> None:
+    written = chunks(file)
+    now = [each.with_findings(_report(each).diagnostics) for each in written]
+
+    _compare(file, [each.text for each in written], now, update_golden=update_golden)
 
 
-def test_ten_mistakes_are_ten_findings() -> None:
-    told = (BROKEN / "ten-mistakes" / "expected.txt").read_text(encoding="utf-8")
+def test_findings_are_printed(update_golden: bool) -> None:
+    written = re.split(r"\n(?==== )", RENDERED.read_text("utf-8"))
+    by_name = {each.name: each for each in ALL}
+    now = [_printed(by_name[each.split()[1]]) for each in written]
 
-    assert told.endswith("\n10 errors\n")
+    _compare(RENDERED, written, now, update_golden=update_golden)
 
 
 def test_there_is_a_case_for_every_code() -> None:
-    told = "".join((BROKEN / name / "expected.txt").read_text(encoding="utf-8") for name in CASES)
+    texts = [each.text for file in FILES for each in chunks(file)]
+    found = {code for text in texts for code in re.findall(r"### .*?\b([EW]\d{3}) ", text)}
 
-    assert [code for code in TABLE if f"[{code} " not in told] == []
+    assert TABLE.keys() - found == set()
 
 
-def texts_of(folder: Path) -> dict[str, str]:
-    """Return the texts of a broken pack by their paths."""
-    texts = dict(STOCK)
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder).as_posix()
-        if file.suffix == ".gone":
-            del texts[name.removesuffix(".gone")]
-        elif file.is_file() and name != "expected.txt":
-            texts[name] = file.read_bytes().decode()
-    return texts
+def test_no_two_chunks_have_one_name() -> None:
+    assert len({each.name for each in ALL}) == len(ALL)
+
+
+def _report(chunk: Chunk) -> Report:
+    return check_texts(Path(chunk.name), chunk.texts)
+
+
+def _printed(chunk: Chunk) -> str:
+    report = _report(chunk)
+    return f"=== {chunk.name}\n{render(report.diagnostics, report.sources)}"
+
+
+def _compare(
+    file: Path, written: Sequence[str], now: Sequence[str], *, update_golden: bool
+) -> None:
+    """Fail with the chunks that differ, or write them."""
+    if update_golden:
+        file.write_bytes("\n".join(now).encode())
+        return
+    differences = [
+        "\n".join(
+            unified_diff(was.split("\n"), new.split("\n"), "written", "found", n=99, lineterm="")
+        )
+        for was, new in zip(written, now, strict=True)
+        if was != new
+    ]
+    if differences:
+        pytest.fail("\n\n".join([file.name, *differences]), pytrace=False)

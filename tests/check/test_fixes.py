@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from check.stock import mods_in, write
-from check.test_broken import BROKEN, CASES, texts_of
+from check.broken_packs import FOLDER, chunks
+from check.stock import STOCK, mods_in, write
 from rulesdsl.check.read import check_pack
 from rulesdsl.editor.fixing import Found, fix_all, is_worse
 from rulesdsl.editor.overlay import Overlay
@@ -18,6 +18,7 @@ from rulesdsl.source.editing import edited
 from rulesdsl.source.files import Files
 from rulesdsl.source.fix import Fix
 
+BROKEN = {each.name: each.texts for file in FOLDER.iterdir() for each in chunks(file)}
 # Where a fix leads to something as bad, in one line each: why it is offered all the same.
 UNCOVERED = {
     # a layout that is known has to say what its rows are
@@ -37,9 +38,9 @@ def pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return Path("pack")
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sorted(BROKEN))
 def test_no_fix_makes_anything_worse(name: str, pack: Path) -> None:
-    write(pack, texts_of(BROKEN / name))
+    write(pack, BROKEN[name])
     found = _check(pack, Overlay())
     for finding in found.findings:
         for fix in finding.fixes:
@@ -54,13 +55,13 @@ def test_no_fix_makes_anything_worse(name: str, pack: Path) -> None:
 
 
 def test_nothing_is_excused_that_does_not_happen() -> None:
-    assert {name for name, _ in UNCOVERED} <= set(CASES)
+    assert {name for name, _ in UNCOVERED} <= BROKEN.keys()
 
 
 @pytest.mark.parametrize("unsafe", [False, True])
 @pytest.mark.parametrize("name", ["slips-in-one-string", "ten-mistakes"])
 def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: bool) -> None:
-    write(pack, texts_of(BROKEN / name))
+    write(pack, BROKEN[name])
     before = len(_errors(_check(pack, Overlay())))
 
     fixed = fix_all(partial(_check, pack), lambda _: True, unsafe=unsafe)
@@ -94,7 +95,7 @@ def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: b
     ],
 )
 def test_what_leaves_no_doubt_is_fixed(slip: str, right: str, pack: Path) -> None:
-    write(pack, texts_of(BROKEN / "verb-unknown") | {"extra.rules": f"{slip}\n"})
+    write(pack, STOCK | {"extra.rules": f"{slip}\n"})
 
     fixed = fix_all(partial(_check, pack), lambda _: True)
 
@@ -102,7 +103,7 @@ def test_what_leaves_no_doubt_is_fixed(slip: str, right: str, pack: Path) -> Non
 
 
 def test_a_number_in_words_is_written_in_digits(pack: Path) -> None:
-    write(pack, texts_of(BROKEN / "number-a-text"))
+    write(pack, BROKEN["number-a-text"])
 
     fixed = fix_all(partial(_check, pack), lambda _: True)
 
@@ -110,7 +111,7 @@ def test_a_number_in_words_is_written_in_digits(pack: Path) -> None:
 
 
 def test_a_mod_is_offered_no_change_of_its_game(pack: Path) -> None:
-    write(pack, texts_of(BROKEN / "mod-hooks-what-divides"))
+    write(pack, BROKEN["mod-hooks-what-divides"])
 
     (finding,) = _check(pack, Overlay()).findings
 
@@ -119,7 +120,7 @@ def test_a_mod_is_offered_no_change_of_its_game(pack: Path) -> None:
 
 
 def test_a_file_that_may_not_be_edited_is_not(pack: Path) -> None:
-    write(pack, texts_of(BROKEN / "verb-unknown"))
+    write(pack, BROKEN["verb-unknown"])
 
     fixed = fix_all(partial(_check, pack), lambda _: False, unsafe=True)
 

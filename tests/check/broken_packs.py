@@ -1,0 +1,106 @@
+"""Broken packs as chunks of text, with each finding at the end of its line.
+
+A chunk begins with `=== NAME`. The files in which its pack differs from the stock game of the
+codes' pages follow, first the new file `extra.rules`, then others, each below a header:
+
+- `--- PATH` is a new file. Of a file of the stock, each line `<<< TEXT` removes the next line with
+  this text, and the lines below it are put in its place.
+- `--- PATH +` adds its lines to the end of a file; `--- PATH gone` removes the file.
+
+A finding is `  ### CODE COLUMNS message help [FILE:LINE:COLUMN related message]` behind its line;
+what is found in a line that the chunk does not show is `### FILE:LINE` with the same, at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import attrs
+
+from check.stock import STOCK
+from rulesdsl.source.diagnostic import Diagnostic
+from rulesdsl.source.span import Span
+
+FOLDER = Path(__file__).parent / "broken"
+_CHUNKS = re.compile(r"^=== (\S+)\n(.*?\n)(?=\n===|\Z)", re.MULTILINE | re.DOTALL)
+_HEADER = re.compile(r"--- (\S+)(?: (\+|gone))?")
+_REMOVED, _FINDING = "<<< ", "### "
+
+
+@attrs.frozen
+class Chunk:
+    """A broken pack: its files, and each line of the chunk with its place in them."""
+
+    name: str
+    text: str
+    texts: dict[str, str]
+    lines: tuple[tuple[str, tuple[str, int] | None], ...]
+
+    def with_findings(self, findings: Iterable[Diagnostic]) -> str:
+        """Return the text of the chunk with these findings in place of those that it has."""
+        found = defaultdict(list)
+        for each in findings:
+            found[_file(each.span), each.span.line].append(_expectation(each))
+        written = [f"=== {self.name}"]
+        for line, place in self.lines:
+            here = found.pop(place, []) if place else []
+            written.append("".join([line, *(f"  {_FINDING}{each}" for each in here)]))
+        for (file, number), elsewhere in found.items():
+            written += [f"{_FINDING}{file}:{number} {each}" for each in elsewhere]
+        return "\n".join(written) + "\n"
+
+
+def chunks(path: Path) -> list[Chunk]:
+    """Return the chunks of a file."""
+    text = path.read_bytes().decode()
+    return [_chunk(name, body) for name, body in _CHUNKS.findall(text)]
+
+
+def _chunk(name: str, body: str) -> Chunk:
+    files = {path: text.split("\n")[:-1] for path, text in STOCK.items()}
+    lines: list[tuple[str, tuple[str, int] | None]] = []
+    path, cursor = "extra.rules", 0
+    for whole in body.split("\n")[:-1]:
+        line = re.split(rf"(?:^|  ){_FINDING}", whole, maxsplit=1)[0]
+        place = None
+        if header := _HEADER.fullmatch(line):
+            path, way = header.groups()
+            if way == "gone":
+                del files[path]
+            else:
+                file = files.setdefault(path, [])
+                cursor = len(file) if way == "+" else 0
+        elif line.startswith(_REMOVED):
+            cursor = files[path].index(line.removeprefix(_REMOVED), cursor)
+            del files[path][cursor]
+        elif whole.startswith(_FINDING):
+            continue
+        else:
+            files.setdefault(path, []).insert(cursor, line)
+            cursor += 1
+            place = path, cursor
+        lines.append((line, place))
+    texts = {path: "".join(f"{line}\n" for line in text) for path, text in files.items()}
+    return Chunk(name, f"=== {name}\n{body}", texts, tuple(lines))
+
+
+def _expectation(found: Diagnostic) -> str:
+    said = f"{found.code} {_columns(found.span)} {found.message} {found.help}".rstrip()
+    others = (f" [{_at(each.span)}{each.message}]" for each in found.related)
+    return "".join([said, *others]).replace("\n", " / ")
+
+
+def _columns(span: Span) -> str:
+    end = f"{span.end_line}:" if span.end_line > span.line else ""
+    return f"{span.column}-{end}{span.end_column}"
+
+
+def _at(span: Span) -> str:
+    return f"{_file(span)}:{span.line}:{span.column} " if span.line else ""
+
+
+def _file(span: Span) -> str:
+    return span.file.partition("/")[2] or span.file
