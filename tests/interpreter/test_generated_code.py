@@ -13,6 +13,7 @@ from packs_on_the_fly import loaded
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import YES_NO, piece
 from rulesdsl.interpreter.compile import generate
+from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_text import expr_text
 from rulesdsl.lower.flatten.values import value
@@ -72,3 +73,22 @@ def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path
 
     assert cards
     assert all(each.left != each.right for each in cards), [*map(expr_text, equal)]
+
+
+RIVAL = """
+rival ghost "Ghost" without score when players = 1
+verb work: raise my fame by 2
+instead of work when me = ghost: nothing
+value wage of seat: 2
+instead of value wage of seat when me = ghost: 7
+after act when any ghost: for ghost: work
+"""
+
+
+def test_hooks_of_a_rival_who_is_not_there_are_passed_over(tmp_path: Path) -> None:
+    pack = loaded(tmp_path, "work\nraise my fame by my wage", RIVAL)
+    engines = [pack.setting(players, {}, log=False).engine for players in (1, 2)]
+    called = [each.names[function_name("do:act")].__code__.co_names for each in engines]
+
+    work = function_name("do:work")
+    assert [work in names for names in called] == [True, False]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import BOX, CARDS, written
+from packs_on_the_fly import BOX, CARDS, loaded, written
 from soak.views import compare
 
 DEALT = """
@@ -37,135 +37,7 @@ score number-score "Number": cards in my hand
 score beside-score "Beside": guess of (1 player after me)
 score deck-score "Deck": worth per cards in deck
 """
-RULES = """
-# a question about the top card
-let c = top of deck
-if any c:
-    if worth of c > 1: may raise my fame by 1
-# may where the hand allows
-may:
-    needs any cards in my hand where worth > 1
-    raise my fame by 1
-# each says no alike
-for each player: may:
-    needs any cards in my hand where worth > 2
-    raise my fame by 1
-# a card that fits
-may:
-    let c = a card in my hand where worth > 1
-    flip c
-# passing on
-if any cards in my hand:
-    let c = a card in my hand
-    pass-on c
-may raise my fame by 1
-# a way that is hidden
-choose one:
-    gain 1 coin
-    "show":
-        let c = a card in my hand where worth > 2
-        flip c
-# a menu of cards
-menu:
-    once for each card c in my hand where worth > 1: flip c
-    any time: pay 2 coins
-# a menu of marks
-menu:
-    once for each card c in my hand where not spent: mark spent of c
-    once "Wound" for each card c in my hand: raise wounds of c by 1
-# a price nobody sees
-may pay (my guess) coins
-may pay 1 coin
-# a dial
-menu:
-    any time:
-        needs my guess > 0
-        lower my guess by 1
-# a dial by what lies hidden
-raise my guess by worth per cards in my hand
-may raise my fame by 1
-# a dial that may stay
-if any cards in my hand where worth > 2: raise my guess by 1
-may raise my fame by 1
-# a number of times
-repeat (my guess) times: gain 1 coin
-may raise my fame by 1
-# up to a hidden number
-may up to (my secret) times: raise my fame by 1
-# what the hand is worth
-raise my fame by worth per cards in my hand
-may raise my fame by 1
-# a number below
-let n = a number in 0..(my guess)
-raise my fame by n
-# a place by the top card
-let c = top of deck
-if any c:
-    let n = worth of c
-    if n = 2: move my pawn into one
-    otherwise: move my pawn into two
-may raise my fame by 1
-# the best in hand
-let c = the card in my hand with most worth
-if any c: flip c
-may raise my fame by 1
-# the top of hands
-let p = the player with most (worth per cards in my hand)
-if any p: for p: gain 1 coin
-may raise my fame by 1
-# the hidden moves
-for each card c in deck where worth > 1: move c into my hand
-may raise my fame by 1
-# turning up
-let c = top of deck
-if any c:
-    if worth of c > 1: move top of deck into pile
-may raise my fame by 1
-# a dial of the next seat
-raise guess of (1 player after me) by my secret
-may raise my fame by 1
-# a card for the next seat
-move top of deck into hand of (1 player after me)
-may raise my fame by 1
-# a card out of the deck, with its marks
-may:
-    let c = a card in deck
-    move c into my hand
-may raise my fame by 1
-# copies whose marks one alone sees
-for each card c in deck: move c into pile
-may:
-    let c = a card in pile
-    move c into my shelf
-# a menu of copies whose marks one alone sees
-for each card c in deck: move c into pile
-menu:
-    once for each card c in pile: move c into my shelf
-# copies in the hand of the next seat, with its marks
-for each card c in deck: move c into hand of (1 player after me)
-may:
-    let c = a card in hand of (1 player after me)
-    move c into my shelf
-may raise my fame by 1
-# a question to the next seat
-for (1 player after me): may pay (my guess) coins
-# looking
-look at top 2 of deck
-may raise my fame by 1
-# an effect in the hand
-may:
-    let c = a card in my hand
-    do use of c
-# an effect of the top card
-let c = top of deck
-if any c: may do use of c
-# what nobody has
-if no players where any ant in my hand: may gain 1 coin
-# a mark on the top card
-let c = top of deck
-if any c:
-    if not spent of c: may raise my fame by 1
-"""
+RULES = (Path(__file__).parent / "leaks.txt").read_text("utf-8")
 
 
 def rules() -> dict[str, str]:
@@ -230,3 +102,15 @@ def test_scores_that_leak_are_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with pytest.raises(AssertionError, match=r"the score of player .* leaks"):
         compare(pack, game, random.Random(1))
+
+
+def test_it_grows_when_sealed_answers_are_revealed_and_not_before(tmp_path: Path) -> None:
+    flow = "step game:\n    all choose secretly a stall s: move my pawn into s\n"
+    flow += "    for each player: act"
+    box = BOX.replace("step game: for each player: act", flow)
+    game = loaded(tmp_path, "may raise my fame by 1", box=box).new_game(2)
+    game.choose(0, player=2)
+    between = game.learned
+    game.choose(1, player=1)
+
+    assert (between, game.learned) == (0, 1)

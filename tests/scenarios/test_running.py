@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from packs_on_the_fly import BOX, CARDS, written
 from rulesdsl.scenarios import Failure, ScenarioReport, run_scenarios
 from rulesdsl.source.diagnostic import LintError
 from scenarios.small_pack import scenario, write_pack
@@ -287,3 +288,39 @@ def test_a_reason_where_nobody_is_asked(tmp_path: Path) -> None:
     (result,) = run_scenarios(write_pack(tmp_path, scenario(name="it", **values))).results
 
     assert "nobody is asked" in result.failures[0].said
+
+
+@pytest.mark.parametrize(
+    ("expected", "found"),
+    [
+        ("any cards in hand of p1", ""),
+        ("not no cards in hand of p1", ""),
+        ("cards in hand of p1 > 0", ""),
+        ("(any cards in hand of p1) = (any coins in heap)", ""),
+        ("any cards in hand of p2", "cards in hand of p2: 0"),
+        ("(any cards in hand of p2) = (any coins in heap)", "coins in heap: 10"),
+        ("ways of ant = ways of bee", "ways of ant: One, Three"),
+    ],
+)
+def test_scenarios_ask_for_what_any_phrase_comes_to(
+    expected: str, found: str, tmp_path: Path
+) -> None:
+    box = BOX.replace("    use: effect\n", "    use: effect\n    ways: stalls\n")
+    folder = written(tmp_path, "raise note by 1", box=box)
+    cards = CARDS.replace("worth = 1", 'worth = 1\nways = ["one", "three"]')
+    (folder / "cards.toml").write_text(cards)
+    (folder / "scenarios").mkdir()
+    scenario = f"""
+    [[scenario]]
+    name = "Some cards"
+    given = ["for p1: move up to 2 cards from deck into my hand"]
+    play = ""
+    expect = ["{expected}"]
+    """
+    (folder / "scenarios" / "some.toml").write_text(scenario)
+
+    report = run_scenarios(folder)
+
+    assert not report.findings
+    details = [each for result in report.results for f in result.failures for each in f.details]
+    assert details == [] if not found else ("found", found) in details, details

@@ -1,0 +1,253 @@
+"""Rules as text in, what comes of playing them out.
+
+A file of `outcomes/` consists of chunks, with an empty line between two of them:
+
+    # a comment, which is mostly a name
+    what each player does
+    ---
+    more rules
+    --- cards.toml
+    another file of the pack
+    @ players 2             a setting, see `Chunk`
+    > two three             options that are chosen, one after the other
+    => fame: 2 3            a fact, see `FACTS`, and what it comes to
+
+`pytest -n 0 --update-golden tests/interpreter/test_outcomes.py` writes what facts come to now.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import attrs
+import pytest
+
+import rulesdsl
+from packs_on_the_fly import BOX, SEEDS, box_with_game, carried_on, rows_of, written
+from soak.playouts import compare
+
+FOLDER = Path(__file__).parent / "outcomes"
+FACT = re.compile(r"=> ([^:]+): (.*)")
+
+
+@attrs.frozen
+class Chunk:
+    """Rules, choices and settings.
+
+    These are `players`, `seed`, `viewer`, `game LINE` (done before all act), `box OLD => NEW`, and
+    `open`, where somebody is still asked something after all choices.
+    """
+
+    lines: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.lines[0].removeprefix("# ")
+
+    def starting(self, mark: str) -> list[str]:
+        """Return the lines that begin with a mark, without it."""
+        return [each.removeprefix(mark) for each in self.lines if each.startswith(mark)]
+
+    def setting(self, name: str, default: int | None) -> int | None:
+        """Return a number that is set, else the default."""
+        found = self.starting(f"@ {name} ")
+        return int(found[0]) if found else default
+
+    @property
+    def facts(self) -> list[str]:
+        """The facts that are asked for."""
+        found = (FACT.fullmatch(each) for each in self.lines)
+        return list(dict.fromkeys(each[1] for each in found if each))
+
+    def files(self) -> dict[str, str]:
+        """Return what each player does as `act`, more rules as `more`, and other files."""
+        found: dict[str, list[str]] = {"act": [], "more": []}
+        name = "act"
+        for each in self.lines:
+            if each.startswith("---"):
+                name = each[4:] or "more"
+                found[name] = []
+            elif not each.startswith(("# ", "@ ", "> ", "=> ")):
+                found[name].append(each)
+        return {name: "\n".join(lines) + "\n" for name, lines in found.items()}
+
+    def write(self, folder: Path) -> Path:
+        """Write the pack."""
+        game = self.starting("@ game ")
+        box = box_with_game(*game) if game else BOX
+        for each in self.starting("@ box "):
+            old, _, new = each.replace("\\n", "\n").partition(" => ")
+            assert old in box, old
+            box = box.replace(old, new)
+        files = self.files()
+        written(folder, files.pop("act"), files.pop("more"), box=box)
+        for name, text in files.items():
+            (folder / name).write_text(text, "utf-8")
+        return folder
+
+
+@attrs.define
+class Run:
+    """A pack that was played with the choices of a chunk, or its errors."""
+
+    chunk: Chunk
+    errors: Sequence[rulesdsl.Diagnostic]
+    games: list[rulesdsl.Game] = attrs.field(factory=list)
+    asked: list[list[str]] = attrs.field(factory=list)
+
+    @property
+    def game(self) -> rulesdsl.Game:
+        """The game after the choices."""
+        return self.games[0]
+
+    @property
+    def viewer(self) -> int | None:
+        """Who looks."""
+        return self.chunk.setting("viewer", None)
+
+    def rows(self, seat: int | None) -> dict[str, str]:
+        """Return the rows of the board that the viewer is shown of a seat."""
+        panels = (each for each in self.game.board(self.viewer) if each.seat == seat)
+        shown = (each for each in panels if isinstance(each.body, rulesdsl.Rows))
+        return dict(row for panel in shown for row in rows_of(panel))
+
+    def log(self) -> list[str]:
+        """Return the log as the viewer reads it; all of it where nobody looks."""
+        if self.viewer is None:
+            return [each.text for each in self.game.log if not each.quiet]
+        return [text for each in self.game.log if (text := each.seen_text(self.viewer))]
+
+
+def played(chunk: Chunk, folder: Path) -> Run:
+    """Play with the choices of a chunk; where they end the game, both back ends must agree."""
+    chunk.write(folder)
+    errors = rulesdsl.lint(folder).errors
+    if errors:
+        return Run(chunk, errors)
+    players, seed = chunk.setting("players", 1), chunk.setting("seed", 1)
+    assert players is not None
+    assert seed is not None
+    pack = rulesdsl.load(folder, cache=False)
+    game = pack.new_game(players, seed)
+    choices = [each for line in chunk.starting("> ") for each in line.split()]
+    if "@ open" in chunk.lines:
+        for each in choices:
+            game.choose(each)
+        return Run(chunk, (), [game])
+    compare(pack, players, {}, seed, SEEDS)
+    done = carried_on(game, choices)
+    return Run(chunk, (), [done.game], done.asked)
+
+
+# -------------------------------------------------------------------- facts
+
+
+def _labels(run: Run, _: str) -> list[str]:
+    assert run.game.decision is not None
+    return [each.label for each in run.game.decision.options]
+
+
+def _prompt(run: Run, _: str) -> list[str]:
+    assert run.game.decision is not None
+    return [run.game.decision.prompt]
+
+
+def _row(run: Run, words: str) -> list[str]:
+    title, _, seat = words.partition(" of ")
+    return [run.rows(int(seat) if seat else None)[title]]
+
+
+def _verdicts(run: Run, _: str) -> list[str]:
+    assert run.game.result is not None
+    return [f"{each.word} {each.text}" if each else "none" for each in run.game.result.verdicts]
+
+
+def _score(run: Run, _: str) -> list[str]:
+    assert run.game.result is not None
+    return [str(each) for each in run.game.result.scores]
+
+
+def _why(run: Run, option: str) -> list[str]:
+    reason = run.game.why_not(next(each for each in run.game.actions if each.id == option), 1)
+    return [f"offered: {reason.text}" if reason.offered else reason.text]
+
+
+def _grown(run: Run, option: str) -> list[str]:
+    before = run.game.learned
+    run.game.choose(option)
+    return [str(run.game.learned - before)]
+
+
+def _errors(run: Run, _: str) -> list[str]:
+    return [f"{each.code} {each.message}" for each in run.errors]
+
+
+FACTS: dict[str, Callable[[Run, str], list[str]]] = {
+    "codes": lambda run, _: [" ".join(each.code for each in run.errors) or "-"],
+    "errors": _errors,
+    "fame": lambda run, _: [" ".join(map(str, run.game.to_data()["state"]["t_fame"]))],
+    "note": lambda run, _: [str(run.game.to_data()["state"]["t_note"])],
+    "state": lambda run, name: [str(run.game.to_data()["state"][name])],
+    "asked": lambda run, _: [" ".join(each) for each in run.asked],
+    "labels": _labels,
+    "prompt": _prompt,
+    "row": _row,
+    "log": lambda run, _: run.log(),
+    "story": lambda run, _: [each.text for each in run.game.story(run.viewer or 0)],
+    "learned": lambda run, _: [str(run.game.learned)],
+    "learned by": _grown,
+    "score": _score,
+    "verdicts": _verdicts,
+    "why": _why,
+}
+
+
+def _found(chunk: Chunk, folder: Path) -> dict[str, list[str]]:
+    run = played(chunk, folder)
+    found = {}
+    for fact in chunk.facts:
+        name = next(each for each in sorted(FACTS, reverse=True) if fact.startswith(each))
+        found[fact] = FACTS[name](run, fact.removeprefix(name).strip()) or ["-"]
+    return found
+
+
+def _chunks(path: Path) -> Iterator[Chunk]:
+    for part in re.split(r"\n\n+", path.read_text("utf-8").strip("\n")):
+        yield Chunk(tuple(part.split("\n")))
+
+
+FILES = sorted(FOLDER.iterdir())
+ALL = [(path, chunk) for path in FILES for chunk in _chunks(path)]
+
+
+@cache
+def _rewritten(path: Path) -> None:
+    folder = Path(tempfile.mkdtemp())
+    parts = []
+    for at, chunk in enumerate(_chunks(path)):
+        kept = [each for each in chunk.lines if not each.startswith("=> ")]
+        facts = _found(chunk, folder / str(at))
+        kept += [f"=> {fact}: {line}" for fact, lines in facts.items() for line in lines]
+        parts.append("\n".join(kept))
+    shutil.rmtree(folder)
+    path.write_text("\n\n".join(parts) + "\n", "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("path", "chunk"), ALL, ids=[f"{path.stem}: {chunk}" for path, chunk in ALL]
+)
+def test_what_comes_of_rules(
+    path: Path, chunk: Chunk, tmp_path: Path, update_golden: bool
+) -> None:
+    if update_golden:
+        _rewritten(path)
+        return
+    expected: dict[str, list[str]] = {}
+    for found in filter(None, map(FACT.fullmatch, chunk.lines)):
+        expected.setdefault(found[1], []).append(found[2])
+    assert expected
+    assert _found(chunk, tmp_path) == expected
