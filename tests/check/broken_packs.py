@@ -6,6 +6,7 @@ codes' pages follow, first the new file `extra.rules`, then others, each below a
 - `--- PATH` is a new file. Of a file of the stock, each line `<<< TEXT` removes the next line with
   this text, and the lines below it are put in its place.
 - `--- PATH +` adds its lines to the end of a file; `--- PATH gone` removes the file.
+- A mod below `mods/` has a manifest, which a `--- mods/NAME/pack.toml` replaces.
 
 A finding is `  ### CODE COLUMNS message help [FILE:LINE:COLUMN related message]` behind its line;
 what is found in a line that the chunk does not show is `### FILE:LINE` with the same, at its end.
@@ -28,6 +29,13 @@ FOLDER = Path(__file__).parent / "broken"
 _CHUNKS = re.compile(r"^=== (\S+)\n(.*?\n)(?=\n===|\Z)", re.MULTILINE | re.DOTALL)
 _HEADER = re.compile(r"--- (\S+)(?: (\+|gone))?")
 _REMOVED, _FINDING = "<<< ", "### "
+_MANIFEST = """\
+id = "{0}"
+name = "{1}"
+version = "1.0.0"
+kind = "mod"
+for_game = "coins"
+"""
 
 
 @attrs.frozen
@@ -71,7 +79,7 @@ def _chunk(name: str, body: str) -> Chunk:
             if way == "gone":
                 del files[path]
             else:
-                file = files.setdefault(path, [])
+                file = files.setdefault(path, _manifest(path) if way else [])
                 cursor = len(file) if way == "+" else 0
         elif line.startswith(_REMOVED):
             cursor = files[path].index(line.removeprefix(_REMOVED), cursor)
@@ -83,8 +91,19 @@ def _chunk(name: str, body: str) -> Chunk:
             cursor += 1
             place = path, cursor
         lines.append((line, place))
+    for path in [each for each in files if each.startswith("mods/")]:
+        manifest = "/".join([*path.split("/")[:2], "pack.toml"])
+        files.setdefault(manifest, _manifest(manifest))
     texts = {path: "".join(f"{line}\n" for line in text) for path, text in files.items()}
     return Chunk(name, f"=== {name}\n{body}", texts, tuple(lines))
+
+
+def _manifest(path: str) -> list[str]:
+    """Return the lines of a manifest that says nothing special; no lines of another file."""
+    folder, name = path.split("/")[-2:] if "/" in path else ("", path)
+    return (
+        _MANIFEST.format(folder, folder.capitalize()).splitlines() if name == "pack.toml" else []
+    )
 
 
 def _expectation(found: Diagnostic) -> str:

@@ -1,4 +1,4 @@
-"""Broken packs and what is found in them; some of the findings as they are printed.
+"""Broken packs, quiet ones, and what is found in them; some findings as they are printed.
 
 `pytest -n 0 --update-golden tests/check/test_broken.py` writes the findings into the chunks again,
 and into `rendered.txt` those of the packs that it names.
@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from check.broken_packs import FOLDER, Chunk, chunks
-from check.stock import check_texts
+from check.stock import STOCK, check_texts
+from rulesdsl.check.lints import LINTS
 from rulesdsl.check.report import Report
 from rulesdsl.source.code_table import TABLE
 from rulesdsl.source.render_text import render
@@ -50,6 +51,14 @@ def test_there_is_a_case_for_every_code() -> None:
     found = {code for text in texts for code in re.findall(r"### .*?\b([EW]\d{3}) ", text)}
 
     assert TABLE.keys() - found == set()
+
+
+def test_the_stock_is_clean() -> None:
+    assert check_texts(Path("coins"), STOCK).diagnostics == ()
+
+
+def test_each_lint_is_listed_once() -> None:
+    assert len(set(LINTS)) == len(LINTS)
 
 
 def test_no_two_chunks_have_one_name() -> None:

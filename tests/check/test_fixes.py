@@ -29,6 +29,7 @@ UNCOVERED = {
     ("place-misspelt-often", "Change `purse` to `puree`"): "E201",
     # nothing else used it
     ("unused-things", "Remove it"): "W601",
+    ("only-the-outermost-of-unused-verbs", "Remove it"): "W601",
 }
 
 
