@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import get_args
 
 import attrs
-import pytest
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.facts import FACTS
@@ -35,9 +34,10 @@ BODIES = {"yes", "no", "body"}
 DECIDING = [kind for kind, facts in FACTS.items() if facts.decides]  # the ends of blocks do that
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_no_match_over_kinds_of_nodes_passes_one_over(file: Path) -> None:
-    assert list(_hiding(file.read_text(encoding="utf-8"))) == []
+def test_no_match_over_kinds_of_nodes_passes_one_over() -> None:
+    found = [(file, each) for file in FILES for each in _hiding(file.read_text(encoding="utf-8"))]
+
+    assert found == []
 
 
 def test_a_match_that_passes_kinds_over_is_found() -> None:

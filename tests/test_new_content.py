@@ -125,6 +125,7 @@ def test_a_change_does_what_its_scenarios_say(changed: Changed, heading: str) ->
     assert report.ok, str(report)
 
 
+@pytest.mark.nightly
 def test_a_card_more_fails_no_scenario_of_the_game(tmp_path: Path) -> None:
     copy = tmp_path / "content"
     shutil.copytree(CONTENT, copy)

@@ -86,7 +86,7 @@ def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned
 def test_choices_are_the_same_in_worlds_that_look_the_same(game: str, players: int) -> None:
     pack = shipped_pack(CONTENT / game)
 
-    assert not compared(pack, players, 12, read(CONTENT / game / FILE, pack)).peeked
+    assert not compared(pack, players, 6, read(CONTENT / game / FILE, pack)).peeked
 
 
 @pytest.mark.parametrize("rules", [BLUFF, SEARCH, DECIDING], ids=["bluff", "search", "deciding"])
@@ -95,10 +95,10 @@ def test_nobody_bets_on_what_they_have_not_seen(
 ) -> None:
     pack = loaded(tmp_path, "nothing", rules)
 
-    assert not compared(pack, 2, 60, Learned()).peeked
+    assert not compared(pack, 2, 24, Learned()).peeked
     monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())
     thinking = {name for name, kind in KINDS.items() if kind.thinks}
-    assert compared(pack, 2, 60, Learned()).peeked.keys() == thinking
+    assert compared(pack, 2, 24, Learned()).peeked.keys() == thinking
 
 
 def test_hints_tell_nothing_hidden(tmp_path: Path) -> None:

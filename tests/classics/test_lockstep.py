@@ -1,4 +1,4 @@
-"""Every classic in lockstep with OpenSpiel: ten games, half of them steered to rare events.
+"""Every classic in lockstep with OpenSpiel: four games, half of them steered to rare events.
 
 `.ci/nightly` plays more of them, see `__main__`.
 """
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
     find_spec("pyspiel") is None,
     reason="OpenSpiel is not installed: pip install 'coloma[adapters]'",
 )
-GAMES = 10
+GAMES = 4
 MATCHES = [(module, at) for module in games.MODULES for at in range(len(games.matches(module)))]
 
 

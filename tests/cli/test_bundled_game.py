@@ -17,7 +17,10 @@ from coloma.catalogue import bundled_packs, groups
 BOTS_ONLY = ("play", "--players", "3", "--bots", "3xrandom", "--plain")
 WITH_BOT = ("play", "--players", "2", "--bots", "1xrandom", "--seed", "8")
 ONES = ["1"] * 600
-PACKS = [each.folder.name for each in groups(bundled_packs())[""]]
+PACKS = [
+    pytest.param(each.folder.name, marks=[pytest.mark.nightly] if at == 0 else [])
+    for at, each in enumerate(groups(bundled_packs())[""])
+]
 
 
 @pytest.fixture(params=PACKS)

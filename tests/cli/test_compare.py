@@ -17,7 +17,7 @@ from coloma.simulation.written import schema_text
 from market import write_market
 from rulesdsl.figures.sequences import Interval
 
-FEW = ("--players", "3", "--games", "400", "--train", "3000", "--jobs", "1")
+FEW = ("--players", "3", "--games", "200", "--train", "800", "--jobs", "1")
 SCHEMA = json.loads(schema_text())
 
 
@@ -40,6 +40,7 @@ def test_a_card_that_gives_more_is_found(run: Run, tmp_path: Path) -> None:
     assert f"before: {one}" in ran.lines
 
 
+@pytest.mark.nightly
 def test_it_is_the_same_for_any_number_of_jobs(run: Run, tmp_path: Path) -> None:
     one, two = write_market(tmp_path / "one"), write_market(tmp_path / "two", ruby=3)
     asked = ("compare", str(one), str(two), *FEW[:-1])

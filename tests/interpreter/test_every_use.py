@@ -19,6 +19,7 @@ GAMES = 2
 MAX_CHOICES = 40
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("things", sorted(THINGS))
 def test_every_use_is_refused_or_plays(things: str, tmp_path: Path, update_golden: bool) -> None:
     codes = told(tmp_path / "told", things)

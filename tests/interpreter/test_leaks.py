@@ -71,7 +71,7 @@ def test_a_secret_choice_does_not_show_marks(place: str, tmp_path: Path) -> None
 
 
 def leaks_nothing(pack: rulesdsl.Pack) -> None:
-    for seed in range(12):
+    for seed in range(3):
         game, chance = pack.new_game(3, seed), random.Random(seed)
         while game.decision:
             assert compare(pack, game, chance) == 4

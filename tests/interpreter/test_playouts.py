@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PACKS = sorted(path.parent for path in (ROOT / "content").rglob("pack.toml"))
 GAMES = [path for path in PACKS if 'kind = "game"' in (path / "pack.toml").read_text("utf-8")]
 FOUND = sorted((Path(__file__).parent / "simulator" / "found").iterdir())
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=8, deadline=None)
 
 
 def some_options(pack: rulesdsl.Pack, chance: random.Random) -> dict[str, bool | int | str]:
@@ -31,7 +31,7 @@ def test_shipped_games(path: Path) -> None:
     least, most = pack.players
     settings_of_games = [(least, {}), (most, some_options(pack, random.Random(most)))]
     for players, options in settings_of_games:
-        compare(pack, players, options, run=1, count=8)
+        compare(pack, players, options, run=1, count=2)
 
 
 def test_a_shipped_game_with_all_its_mods() -> None:

@@ -102,17 +102,6 @@ def test_threads_at_once_give_equal_programs_and_equal_code(tmp_path: Path) -> N
     assert all(each == alone for each in together)
 
 
-@pytest.mark.usefixtures("quick_switches")
-def test_threads_at_once_read_the_shipped_game_alike() -> None:
-    folder = ROOT / "content"
-    alone = made(folder)
-
-    with ThreadPoolExecutor(2) as pool:
-        together = list(pool.map(made, [folder] * 2))
-
-    assert all(each == alone for each in together)
-
-
 def test_processes_with_other_hash_seeds_generate_the_same_code(tmp_path: Path) -> None:
     folder = written(tmp_path, ACT, MORE)
     script = (

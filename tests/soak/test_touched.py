@@ -36,6 +36,7 @@ def test_the_files_whose_code_names_a_construct_are_touched(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("construct", CONSTRUCTS)
 def test_each_construct_is_found_where_it_is_read(construct: str) -> None:
     found = touched(ROOT, CONSTRUCTS[construct])

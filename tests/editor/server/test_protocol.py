@@ -7,8 +7,6 @@ import os
 import subprocess
 from typing import Any
 
-import pytest
-
 from editor.server.conftest import COMMAND, PATHS
 
 HOVER = "textDocument/hover"
@@ -25,14 +23,13 @@ def _place(line: int, character: int) -> dict[str, Any]:
     return {"textDocument": {"uri": "file:///nowhere/game.rules"}, "position": position}
 
 
-@pytest.mark.parametrize("header", ["Content-Length", "content-length", "content-LENGTH"])
-def test_every_request_has_an_answer(header: str) -> None:
+def test_every_request_has_an_answer() -> None:
     asked = [
-        _message(header, 1, "initialize", {"processId": None, "capabilities": {}}),
-        _message(header, 2, HOVER, _place(-1, 0)),
-        _message(header, 3, HOVER, _place(0, 2**31)),
-        _message(header, 4, HOVER, _place(0, 0)),
-        _message(header, 5, "shutdown", {}),
+        _message("Content-Length", 1, "initialize", {"processId": None, "capabilities": {}}),
+        _message("content-length", 2, HOVER, _place(-1, 0)),
+        _message("content-LENGTH", 3, HOVER, _place(0, 2**31)),
+        _message("content-length", 4, HOVER, _place(0, 0)),
+        _message("Content-Length", 5, "shutdown", {}),
     ]
     end = b'Content-Length: 33\r\n\r\n{"jsonrpc":"2.0","method":"exit"}'
 

@@ -61,7 +61,7 @@ def test_each_setting_has_a_module_of_its_own(
     assert len(list(folder.glob("*.pack"))) == 5
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", range(0, 8, 3))
 def test_a_byte_that_was_changed_is_found(
     folder: Path, made: list[object], tmp_path: Path, part: int
 ) -> None:
