@@ -14,6 +14,7 @@ from rulesdsl.interpreter import loading
 from rulesdsl.scenarios import suite
 
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours
+settings.register_profile("long", deadline=None, max_examples=2000)  # for `.ci/nightly`
 settings.load_profile("untimed")
 
 

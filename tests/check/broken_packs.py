@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import unified_diff
 from pathlib import Path
 
 import attrs
+import pytest
 
 from check.stock import STOCK
 from rulesdsl.source.diagnostic import Diagnostic
@@ -47,11 +49,11 @@ class Chunk:
     texts: dict[str, str]
     lines: tuple[tuple[str, tuple[str, int] | None], ...]
 
-    def with_findings(self, findings: Iterable[Diagnostic]) -> str:
+    def with_findings(self, findings: Iterable[tuple[Span, str]]) -> str:
         """Return the text of the chunk with these findings in place of those that it has."""
         found = defaultdict(list)
-        for each in findings:
-            found[_file(each.span), each.span.line].append(_expectation(each))
+        for span, said in findings:
+            found[_file(span), span.line].append(said)
         written = [f"=== {self.name}"]
         for line, place in self.lines:
             here = found.pop(place, []) if place else []
@@ -61,16 +63,36 @@ class Chunk:
         return "\n".join(written) + "\n"
 
 
-def chunks(path: Path) -> list[Chunk]:
-    """Return the chunks of a file."""
+def chunks(
+    path: Path, stock: Mapping[str, str] = STOCK, first: str = "extra.rules"
+) -> list[Chunk]:
+    """Return the chunks of a file; packs differ from the stock, in this file first."""
     text = path.read_bytes().decode()
-    return [_chunk(name, body) for name, body in _CHUNKS.findall(text)]
+    return [_chunk(name, body, stock, first) for name, body in _CHUNKS.findall(text)]
 
 
-def _chunk(name: str, body: str) -> Chunk:
-    files = {path: text.split("\n")[:-1] for path, text in STOCK.items()}
+def compare(
+    file: Path, written: Sequence[str], now: Sequence[str], *, update_golden: bool
+) -> None:
+    """Fail with the chunks that differ, or write them."""
+    if update_golden:
+        file.write_bytes("\n".join(now).encode())
+        return
+    differences = [
+        "\n".join(
+            unified_diff(was.split("\n"), new.split("\n"), "written", "found", n=99, lineterm="")
+        )
+        for was, new in zip(written, now, strict=True)
+        if was != new
+    ]
+    if differences:
+        pytest.fail("\n\n".join([file.name, *differences]), pytrace=False)
+
+
+def _chunk(name: str, body: str, stock: Mapping[str, str], path: str) -> Chunk:
+    files = {path: text.split("\n")[:-1] for path, text in stock.items()}
     lines: list[tuple[str, tuple[str, int] | None]] = []
-    path, cursor = "extra.rules", 0
+    cursor = 0
     for whole in body.split("\n")[:-1]:
         line = re.split(rf"(?:^|  ){_FINDING}", whole, maxsplit=1)[0]
         place = None
@@ -106,10 +128,11 @@ def _manifest(path: str) -> list[str]:
     )
 
 
-def _expectation(found: Diagnostic) -> str:
+def expectation(found: Diagnostic) -> tuple[Span, str]:
+    """Return where a finding is, and what a chunk says of it."""
     said = f"{found.code} {_columns(found.span)} {found.message} {found.help}".rstrip()
     others = (f" [{_at(each.span)}{each.message}]" for each in found.related)
-    return "".join([said, *others]).replace("\n", " / ")
+    return found.span, "".join([said, *others]).replace("\n", " / ")
 
 
 def _columns(span: Span) -> str:

@@ -7,13 +7,11 @@ and into `rendered.txt` those of the packs that it names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
-from check.broken_packs import FOLDER, Chunk, chunks
+from check.broken_packs import FOLDER, Chunk, chunks, compare, expectation
 from check.stock import STOCK, check_texts
 from rulesdsl.check.lints import LINTS
 from rulesdsl.check.report import Report
@@ -33,9 +31,9 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_findings_stand_at_their_lines(file: Path, update_golden: bool) -> None:
     written = chunks(file)
-    now = [each.with_findings(_report(each).diagnostics) for each in written]
+    now = [each.with_findings(map(expectation, _report(each).diagnostics)) for each in written]
 
-    _compare(file, [each.text for each in written], now, update_golden=update_golden)
+    compare(file, [each.text for each in written], now, update_golden=update_golden)
 
 
 def test_findings_are_printed(update_golden: bool) -> None:
@@ -43,7 +41,7 @@ def test_findings_are_printed(update_golden: bool) -> None:
     by_name = {each.name: each for each in ALL}
     now = [_printed(by_name[each.split()[1]]) for each in written]
 
-    _compare(RENDERED, written, now, update_golden=update_golden)
+    compare(RENDERED, written, now, update_golden=update_golden)
 
 
 def test_there_is_a_case_for_every_code() -> None:
@@ -72,21 +70,3 @@ def _report(chunk: Chunk) -> Report:
 def _printed(chunk: Chunk) -> str:
     report = _report(chunk)
     return f"=== {chunk.name}\n{render(report.diagnostics, report.sources)}"
-
-
-def _compare(
-    file: Path, written: Sequence[str], now: Sequence[str], *, update_golden: bool
-) -> None:
-    """Fail with the chunks that differ, or write them."""
-    if update_golden:
-        file.write_bytes("\n".join(now).encode())
-        return
-    differences = [
-        "\n".join(
-            unified_diff(was.split("\n"), new.split("\n"), "written", "found", n=99, lineterm="")
-        )
-        for was, new in zip(written, now, strict=True)
-        if was != new
-    ]
-    if differences:
-        pytest.fail("\n\n".join([file.name, *differences]), pytrace=False)

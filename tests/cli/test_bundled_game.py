@@ -131,26 +131,6 @@ def test_a_program_plays_to_the_end(run: Run, named: tuple[str, str]) -> None:
     assert json.loads(ran.lines[-1])["result"]["seats"]
 
 
-def test_content_that_is_broken_is_shown_where_it_is_broken(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text(
-        'id = "coins"\nname = "Coins"\nversion = "1.0"\nkind = "game"\n'
-    )
-    (tmp_path / "game.rules").write_text("verb take:\n    mvoe 1 coin into heap\n")
-    ran = run("play", "--pack", str(tmp_path))
-
-    assert ran.status == 1
-    assert ran.out == ""
-    assert "game.rules:2:5" in ran.err
-    assert "Traceback" not in ran.err
-
-
-@pytest.mark.parametrize("arguments", [("lint",), ("fmt", "--check", "content")])
-def test_what_we_ship_is_clean(run: Run, arguments: tuple[str, ...]) -> None:
-    ran = run(*arguments)
-
-    assert (ran.status, ran.out, ran.err) == (0, "", "")
-
-
 def test_random_games_come_out_the_same_for_any_number_of_jobs(
     run: Run, named: tuple[str, str]
 ) -> None:
@@ -182,13 +162,6 @@ def test_the_verdict_in_json(run: Run) -> None:
     (verdict,) = result["verdicts"]
     assert verdict["word"] == ("won" if result["places"] == [1, 2] else "lost")
     assert verdict["text"]
-
-
-def test_a_bot_sits_alone(run: Run) -> None:
-    ran = run("play", "--solo", "--bots", "2xrandom")
-
-    assert ran.status == 2
-    assert "2 bots cannot sit on 1 seat" in ran.err
 
 
 def test_many_games_alone(run: Run) -> None:

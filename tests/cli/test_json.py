@@ -95,15 +95,3 @@ def test_what_is_neither_index_nor_id_takes_nothing(run: Run, typed: str) -> Non
     ran = run("play", "--json", "--bots", "1xrandom", typed=[typed])
 
     assert "error" in _objects(ran.out)[2]
-
-
-def test_a_program_asks_why_not(run: Run) -> None:
-    ran = run(
-        "play", "--bots", "1xrandom", "--json", typed=["why not take:all", "why not fly", "0"]
-    )
-    first, second = (json.loads(line) for line in ran.lines if line.startswith('{"why_not"'))
-
-    assert [(each["id"], each["text"]) for each in first["why_not"]] == [
-        ("take:all", "Not for 1.")
-    ]
-    assert second == {"why_not": []}

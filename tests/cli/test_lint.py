@@ -124,21 +124,3 @@ def test_output_goes_to_a_file(run: Run, tmp_path: Path) -> None:
 
     assert (ran.status, ran.out) == (1, "")
     assert file.read_text().startswith("::error file=bad/game.rules,line=1")
-
-
-@pytest.mark.usefixtures("runs")
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("nowhere",), "there is no nowhere"),
-        (("tests/source",), "there is no pack in tests/source"),
-        (("--format", "xml"), "--format"),
-    ],
-)
-def test_a_wrong_call_ends_with_status_two(
-    run: Run, arguments: tuple[str, ...], message: str
-) -> None:
-    ran = run("lint", *arguments)
-
-    assert ran.status == 2
-    assert message in ran.err

@@ -35,73 +35,6 @@ def worth(number: int) -> dict[str, str]:
     }
 
 
-# -------------------------------------------------------------------- every command
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("play", "--bots", "2xrandom", "--players", "2", "--seed", "1", "--plain", "--mod"),
-        ("play", "--bots", "2xrandom", "--players", "2", "--seed", "1", "--plain", "--pack"),
-        ("simulate", "--games", "2", "--mod"),
-        ("simulate", "--games", "2", "--pack"),
-        ("sources", "--mod"),
-        ("sources",),
-        ("test", "--mod"),
-        ("test",),
-        ("lint", "--mod"),
-        ("lint",),
-        ("packs", "--mod"),
-        ("packs", "--pack"),
-        ("vocabulary", "juggler", "--mod"),
-        ("vocabulary", "juggler", "--pack"),
-        ("schema", "--check", "--mod"),
-        ("schema", "--check", "--pack"),
-    ],
-)
-@pytest.mark.usefixtures("game")
-def test_every_command_takes_a_mod_beside_its_game_and_in_its_place(
-    run: Run, tmp_path: Path, command: tuple[str, ...]
-) -> None:
-    mod = write_mod(tmp_path / "hats", files=worth(7))
-    ran = run(*command, str(mod))
-
-    assert ran.status == (1 if command[0] == "schema" else 0)  # the mod has no schemas yet
-    assert "error" not in ran.err
-
-
-@pytest.mark.usefixtures("game")
-def test_what_is_played_is_the_game_with_the_mod(run: Run, tmp_path: Path) -> None:
-    mod = write_mod(tmp_path / "hats", files=worth(7))
-
-    played = run("play", "--bots", "2xrandom", "--seed", "1", "--plain", "--mod", str(mod))
-    numbers = run("sources", str(mod))
-    games = run("simulate", "--games", "1", "--mod", str(mod))
-
-    assert played.lines[0].startswith("Coins 1.0.0 with hats, 2 players")
-    assert any(line.split()[:2] == ["juggler.worth", "7"] for line in numbers.lines)
-    assert games.lines[0] == "Coins with hats: 1 games of 2, seed 0"
-
-
-@pytest.mark.usefixtures("game")
-@pytest.mark.parametrize("command", ["lint", "test", "sources"])
-def test_a_game_with_another_name_may_be_meant(run: Run, tmp_path: Path, command: str) -> None:
-    mod = write_mod(tmp_path / "hats", 'kind = "mod"', 'for_game = "coin"')
-    ran = run(command, str(mod))
-
-    assert ran.status == 1
-    assert "a similar name exists: `coins`" in ran.err
-
-
-# -------------------------------------------------------------------- scenarios
-def test_the_scenarios_of_a_mod_run_on_its_game(run: Run, game: Path, tmp_path: Path) -> None:
-    mod = write_mod(tmp_path / "hats", files=worth(7))
-    (game / "scenarios").mkdir()
-    shutil.copy(mod / "scenarios/worth.toml", game / "scenarios/worth.toml")
-
-    assert run("test", str(mod)).lines == ["1 passed, 0 failed"]
-    assert run("test", str(game)).lines[-1] == "0 passed, 1 failed"
-    assert run("test", str(game), "--mod", str(mod)).lines == ["1 passed, 0 failed"]
-
-
 @pytest.mark.usefixtures("game")
 def test_a_mod_is_tested_with_what_it_requires_and_with_others(run: Run, tmp_path: Path) -> None:
     write_mod(tmp_path / "hats", files=worth(7))
@@ -123,46 +56,6 @@ def test_the_mutants_of_a_mod_are_those_of_its_own_files(run: Run, tmp_path: Pat
     assert ran.status == 0
 
 
-# -------------------------------------------------------------------- the order of loading
-def test_the_order_of_loading_is_said_with_its_reasons(
-    run: Run, game: Path, tmp_path: Path
-) -> None:
-    hats = write_mod(tmp_path / "hats", 'after = ["shoes", "nowhere"]')
-    shoes = write_mod(tmp_path / "shoes", 'requires = ["bags >=1.0"]')
-    bags = write_mod(tmp_path / "bags")
-    mods = [part for each in (hats, shoes, bags) for part in ("--mod", str(each))]
-
-    ran = run("packs", "--pack", str(game), *mods)
-
-    assert ran.lines == [
-        "1  coins  Coins 1.0.0  the game comes first",
-        "2  bags   Bags 1.0.0  by its id, because it asks for no other order",
-        "3  shoes  Shoes 1.0.0  its pack.toml says: requires bags >=1.0.0",
-        "4  hats   Hats 1.0.0  its pack.toml says: after shoes",
-    ]
-    assert (
-        run("packs", *mods[:2]).lines[1].endswith("by its id, because it asks for no other order")
-    )
-
-
-# -------------------------------------------------------------------- lint
-def test_a_mod_is_linted_without_what_is_wrong_with_its_game(
-    run: Run, game: Path, tmp_path: Path
-) -> None:
-    (game / "more.rules").write_text("track unused-one\n")
-    mod = write_mod(tmp_path / "hats", files={"hats.rules": "track unused-two\n"})
-
-    alone, whole = run("lint", str(game)), run("lint", str(mod))
-    both = run("lint", str(game), "--mod", str(mod))
-
-    assert "unused-one" in alone.out
-    assert "unused-two" in whole.out
-    assert "unused-one" not in whole.out
-    assert "unused-one" in both.out
-    assert "unused-two" in both.out
-    assert (alone.status, whole.status) == (1, 1)
-
-
 def test_what_a_mod_breaks_in_its_game_is_the_fault_of_the_mod(
     run: Run, game: Path, tmp_path: Path
 ) -> None:
@@ -173,76 +66,6 @@ def test_what_a_mod_breaks_in_its_game_is_the_fault_of_the_mod(
     assert ran.status == 1
     assert "error[E402 endless]" in ran.out
     assert f"{game}/play.rules:" in ran.out
-
-
-def test_a_mod_on_a_game_with_errors_is_not_called_clean(
-    run: Run, game: Path, tmp_path: Path
-) -> None:
-    (game / "more.rules").write_text("verb jump: hop\n")
-    mod = write_mod(tmp_path / "hats", files=worth(7))
-    ran = run("lint", str(mod))
-
-    assert (ran.status, ran.out) == (1, "")
-    assert f"cannot be checked as long as {game} itself has errors" in ran.err
-
-
-@pytest.mark.usefixtures("game")
-def test_a_mod_without_its_game_is_checked_for_what_it_says_itself(
-    run: Run, tmp_path: Path
-) -> None:
-    mod = write_mod(
-        tmp_path / "hats",
-        'kind = "mod"',
-        'for_game = "stones"',
-        files={"hats.rules": "after jump hop: move sideways\n", "cards.toml": "[juggler\n"},
-    )
-    ran = run("lint", str(mod))
-
-    assert ran.status == 1
-    assert "`hats` is a mod for the game `stones`, which is not loaded." in ran.out
-    assert f"{mod} is a mod for stones: no such game among the bundled packs" in ran.err
-    assert "E002 bad-toml" in ran.out
-    assert "E101 unexpected-word" in ran.out
-    assert ran.out.endswith("3 errors\n")
-
-
-@pytest.mark.usefixtures("game")
-def test_mods_are_linted_apart_and_together(run: Run, tmp_path: Path) -> None:
-    hats = write_mod(tmp_path / "mods" / "hats", files=worth(7))
-    shoes = write_mod(tmp_path / "mods" / "shoes", files=worth(8))
-
-    assert run("lint", str(hats)).out == ""
-    assert run("lint", str(shoes)).out == ""
-    ran = run("lint", str(tmp_path / "mods"))
-
-    assert ran.status == 1
-    assert "These mods each change `juggler.worth`: `hats`, `shoes`." in ran.out
-    assert f"{hats}/cards.toml:3:1" in ran.out
-    assert f"{shoes}/cards.toml:3:1" in ran.out
-    assert ran.out.endswith("1 error\n")
-
-
-@pytest.mark.usefixtures("game")
-def test_mods_that_exclude_each_other_are_not_linted_together(run: Run, tmp_path: Path) -> None:
-    write_mod(tmp_path / "mods" / "hats", files=worth(7))
-    write_mod(tmp_path / "mods" / "shoes", 'excludes = ["hats"]', files=worth(8))
-    ran = run("lint", str(tmp_path / "mods"))
-
-    assert (ran.status, ran.out) == (0, "")
-
-
-@pytest.mark.usefixtures("game")
-def test_two_mods_make_a_circle_that_neither_makes_alone(run: Run, tmp_path: Path) -> None:
-    one = {"a.rules": "after gain n fame: draw 1 card\n"}
-    other = {"b.rules": "after draw n cards: gain 1 fame\n"}
-    hats = write_mod(tmp_path / "mods" / "hats", files=one)
-    shoes = write_mod(tmp_path / "mods" / "shoes", files=other)
-    ran = run("lint", str(tmp_path / "mods"))
-
-    assert run("lint", str(hats)).status == run("lint", str(shoes)).status == 0
-    assert ran.status == 1
-    assert "error[E404 verb-recursion]" in ran.out
-    assert ran.out.endswith("\n1 error\n")
 
 
 # -------------------------------------------------------------------- journals

@@ -25,59 +25,8 @@ def asked(run: Run, *typed: str, plain: bool = True) -> list[str]:
 
 
 @pytest.mark.usefixtures("pack")
-@pytest.mark.parametrize("name", ["card:one-eye", "ONE-EYE", "One-Eye  "])
-def test_what_is_printed_is_found_by_id_and_title(run: Run, name: str) -> None:
-    told = asked(run, f"read {name}")
-
-    assert told[:3] == ["One-Eye (Card)", "  Worth: 3", "  Price, Day: 2 coins"]
-
-
-@pytest.mark.usefixtures("pack")
-def test_a_part_of_a_name_will_do_where_it_fits_one(run: Run) -> None:
-    assert asked(run, "read moo") == ["Moor (Hill)", "  Height: 1"]
-    assert asked(run, "read of the sea") == [
-        "One-Eye of the sea (Card)",
-        "  Nothing but its title.",
-    ]
-    assert asked(run, "read one") == [
-        "`one` could be One-Eye (Card), One-Leg (Card) or One-Eye of the sea (Card)."
-    ]
-
-
-@pytest.mark.usefixtures("pack")
-def test_a_name_that_several_things_bear_shows_them_all(run: Run) -> None:
-    told = asked(run, "read one-eye")
-
-    assert [line for line in told if not line.startswith(" ")] == [
-        "One-Eye (Card)",
-        "One-Eye of the sea (Card)",
-    ]
-
-
-@pytest.mark.usefixtures("pack")
-@pytest.mark.parametrize(
-    ("name", "advice"),
-    [
-        ("mooor", "Nothing that can be read is called `mooor`. Did you mean moor?"),
-        ("qqqqq", "Nothing that can be read is called `qqqqq`. `read` lists all that can be."),
-        ("99", "There is no choice 99; `read` lists what can be read."),
-    ],
-)
-def test_an_unknown_name_is_answered_with_advice(run: Run, name: str, advice: str) -> None:
-    assert asked(run, f"read {name}") == [advice]
-
-
-@pytest.mark.usefixtures("pack")
 def test_the_number_of_a_choice_stands_for_what_it_names(run: Run) -> None:
     assert asked(run, "read 1") == ["One-Leg (Card)", f"  Effect: {SONG}"]
-
-
-@pytest.mark.usefixtures("pack")
-def test_without_a_name_and_with_a_kind_there_is_a_list(run: Run) -> None:
-    cards = "  Card: One-Eye, One-Leg, One-Eye of the sea"
-
-    assert asked(run, "read")[:3] == ["What can be read", cards, "  Hill: Moor"]
-    assert asked(run, "read card") == ["What can be read", cards]
 
 
 @pytest.mark.usefixtures("pack")
@@ -108,33 +57,11 @@ def test_reading_is_no_move(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("pack")
-def test_the_words_of_a_text_choose_nothing(run: Run) -> None:
-    ran = run(*PLAY, typed=["whoever"])
-
-    assert "`whoever` is none of the choices" in ran.out
-
-
-@pytest.mark.usefixtures("pack")
 def test_help_knows_the_word_and_fits_the_screen(run: Run) -> None:
     told = asked(run, "?")
 
     assert any(line.startswith("  read NAME") for line in told)
     assert all(width(line) <= 80 for line in told)
-
-
-@pytest.mark.usefixtures("pack")
-def test_a_choice_that_names_nothing_answers_its_question(run: Run) -> None:
-    assert asked(run, "read 2")[0] == "take 2 coins"
-    assert asked(run, "read 2")[1].startswith("  An answer to: ")
-
-
-@pytest.mark.usefixtures("pack")
-def test_the_rulebook_explains_words_that_nothing_bears(run: Run) -> None:
-    assert asked(run, "read BID") == [
-        "BID",
-        "  At the end all make a secret bid.",
-        "  In the rules: `rules bids`",
-    ]
 
 
 SCREEN_WORDS = {

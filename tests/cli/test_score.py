@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 
@@ -17,30 +16,6 @@ def _score(seat: int, *points: int | None, place: int | None = None, name: str =
     total = None if None in points else sum(each or 0 for each in points)
     lines = tuple(ScoreLine(f"Source {at}", each) for at, each in enumerate(points, 1))
     return Score(seat, name or f"Player {seat}", lines, total, place)
-
-
-@pytest.mark.usefixtures("pack")
-def test_a_person_asks_for_the_score(run: Run) -> None:
-    lines = run("play", "--bots", "1xrandom", typed=["2", "score"]).lines
-    table = lines[lines.index("If the game ended now") + 1 :]
-
-    assert re.match(r"       Player 1  Ada .bot.", table[0])
-    assert table[1].split() == ["Coins", "2", "0"]
-    assert table[2].split() == ["Cards", "0", "?"]
-    assert table[3].split() == ["Total", "2", "?"]
-    assert table[4:6] == [
-        "Nobody can tell yet who leads.",
-        "?: it depends on something that you may not see.",
-    ]
-
-
-@pytest.mark.usefixtures("pack")
-def test_the_score_in_plain_lines(run: Run) -> None:
-    lines = run("play", "--bots", "1xrandom", "--plain", typed=["2", "score"]).lines
-
-    at = lines.index("Player 1: 2 points")
-    assert lines[at : at + 3] == ["Player 1: 2 points", "  Coins: 2", "  Cards: 0"]
-    assert "Ada (bot): ? points" in lines
 
 
 @pytest.mark.usefixtures("pack")

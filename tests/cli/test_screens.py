@@ -17,7 +17,10 @@ from cli.pseudo_terminal import ROOT, PseudoTerminal
 from coloma.session.beginning import Wish, begin
 
 SCREENS = Path(__file__).parent / "screens"
-SIZES = ((80, 24), (120, 40), (60, 24))
+SIZES = (
+    (80, 24),
+    *(pytest.param(each, marks=pytest.mark.nightly) for each in ((120, 40), (60, 24))),
+)
 TRIES = 40
 Found = Callable[[rulesdsl.Game], bool]
 
@@ -125,32 +128,30 @@ def _resumed(journal: Path, size: tuple[int, int], cache: Path) -> Iterator[Pseu
         terminal.close()
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", MOMENTS)
 def test_the_screen_is_as_it_was(
     name: str,
+    size: tuple[int, int],
     tmp_path: Path,
     update_golden: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    kept = _journal(MOMENTS[name], tmp_path).read_bytes()
-    for size in SIZES:
-        folder = tmp_path / str(size[0])
-        folder.mkdir()
-        (folder / "kept.toml").write_bytes(kept)
-        with _resumed(folder / "kept.toml", size, cache) as terminal:
-            pages = [terminal.asked()]
-            if "Press Enter when" in pages[-1]:
-                pages = [terminal.type("")]
-            for line in ("", *MOMENTS[name].typed):
-                while "Press Enter to go on." in pages[-1]:
-                    pages.append(terminal.type(""))
-                if line:
-                    pages = [terminal.type(line)]
-        seen = "\n".join(pages)
-        seen = seen.partition("The game is saved in")[0]  # a folder of its own each time
-        golden = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
-        if update_golden:
-            golden.write_text(seen, encoding="utf-8")
-        assert seen == golden.read_text(encoding="utf-8"), f"{name} at {size}"
+    journal = _journal(MOMENTS[name], tmp_path)
+    with _resumed(journal, size, cache) as terminal:
+        pages = [terminal.asked()]
+        if "Press Enter when" in pages[-1]:
+            pages = [terminal.type("")]
+        for line in ("", *MOMENTS[name].typed):
+            while "Press Enter to go on." in pages[-1]:
+                pages.append(terminal.type(""))
+            if line:
+                pages = [terminal.type(line)]
+    seen = "\n".join(pages)
+    seen = seen.partition("The game is saved in")[0]  # a folder of its own each time
+    golden = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    if update_golden:
+        golden.write_text(seen, encoding="utf-8")
+    assert seen == golden.read_text(encoding="utf-8"), f"{name} at {size}"

@@ -21,6 +21,7 @@ def _options(*mods: Path) -> list[str]:
     return [part for each in mods for part in ("--mod", str(each))]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mods", [*([each] for each in MODS), MODS], ids=len)
 def test_shipped_mods_are_clean_alone_and_together(run: Run, mods: list[Path]) -> None:
     linted = run("lint", *map(str, mods))

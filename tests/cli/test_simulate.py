@@ -70,25 +70,6 @@ def test_bots_take_what_they_prefer(run: Run) -> None:
     assert corners[-2] != anything[-2]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message", "status"),
-    [
-        (("--players", "7"), "is for 2 to 2 players, not 7", 1),
-        (("--option", "x=1"), "has no option x", 1),
-        (("--games", "0"), "--games", 2),
-        (("--prefer", "take=much"), "PATTERN=WEIGHT", 2),
-        (("--jobs", "0"), "--jobs", 2),
-    ],
-)
-def test_what_cannot_be_simulated_is_said(
-    run: Run, arguments: tuple[str, ...], message: str, status: int
-) -> None:
-    ran = run("simulate", *GAME, *arguments)
-
-    assert message in ran.err
-    assert ran.status == status
-
-
 def test_bots_that_have_learned_win(run: Run) -> None:
     ran = run("simulate", "--players", "4", "--games", "100", "--bots", "random,trained,2xrandom")
 
@@ -96,24 +77,6 @@ def test_bots_that_have_learned_win(run: Run) -> None:
     assert ran.lines[1] == "bots: random, trained, random, random"
     wins = {line[:8]: int(line.split()[6]) for line in ran.lines if line.startswith("Player")}
     assert wins["Player 2"] >= 90
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (("--players", "4", "--bots", "smart"), "there is no bot `smart`"),
-        (("--players", "2", "--bots", "traind,random"), "a similar name exists: `trained`"),
-        (("--players", "3", "--bots", "trained"), "--bots names 1 bot, for 3 players"),
-        (("--players", "2", "--bots", "3xrandom"), "--bots names 3 bots, for 2 players"),
-        (("--players", "2", "--bots", "2xrandom", "--prefer", "a=2"), "leave out --bots"),
-        ((*GAME, "--bots", "trained,random"), "`coloma train` writes it"),
-    ],
-)
-def test_bots_that_do_not_fit_are_refused(run: Run, argv: tuple[str, ...], message: str) -> None:
-    ran = run("simulate", *argv)
-
-    assert ran.status
-    assert message in ran.err
 
 
 def test_items_are_counted_the_same_for_any_number_of_jobs(run: Run) -> None:
@@ -209,19 +172,3 @@ def test_interrupted_at_once_it_has_no_figures(run: Run, monkeypatch: pytest.Mon
     assert ran.status == 130
     assert json.loads(ran.out)["games"] == 0
     assert json.loads(ran.out)["seats"] == []
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (("--by", "cards"), "there is nothing to count by `cards` (there are: option, verb"),
-        (("--by", "option", "--in", "takes"), "nothing asks by the name of `takes`"),
-        (("--in", "take"), "--in says which question --by counts: add --by"),
-        (("--json", "--csv"), "two ways to write"),
-    ],
-)
-def test_what_cannot_be_counted_is_said(run: Run, argv: tuple[str, ...], message: str) -> None:
-    ran = run("simulate", *GAME, *argv)
-
-    assert ran.status == 2
-    assert message in ran.err

@@ -57,18 +57,6 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
     assert ran.status in (0, 2)
 
 
-def test_the_help_leads_to_what_a_modder_needs(run: Run) -> None:
-    ran = run("--help")
-
-    for word in (
-        "coloma explain tutorial",
-        "coloma new",
-        "coloma explain mods",
-        "coloma vocabulary",
-    ):
-        assert word in " ".join(ran.out.split()), word
-
-
 def test_the_installed_command_is_ours() -> None:
     installed = entry_points(group="console_scripts", name="coloma")
 

@@ -60,20 +60,6 @@ def test_interrupted_it_writes_what_there_is(
     assert tomllib.loads(file.read_text())["games"] == 500
 
 
-def test_what_players_do_not_have_is_refused(run: Run) -> None:
-    ran = run("train", *GAME, "--holding", "gold in attic")
-
-    assert ran.status == 1
-    assert "--holding: players have no `gold in attic`; what they have: " in ran.err
-
-
-def test_a_number_of_players_that_the_game_has_not_is_refused(run: Run) -> None:
-    ran = run("train", *GAME, "--players", "7")
-
-    assert ran.status == 1
-    assert "7" in ran.err
-
-
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (10, 10), (50, 100), (3, 7)])
 def test_intervals_hold_the_share(count: int, of: int) -> None:
     low, high = interval(count, of)

@@ -36,25 +36,3 @@ def test_neither_sees_what_the_other_has_drawn(run: Run) -> None:
     for who, text in sections:
         others = drawn["Player 2" if who == "Player 1" else "Player 1"]
         assert not others & set(re.findall(r"\d+", text))
-
-
-def test_a_secret_answer_is_shown_to_nobody_before_all_have_answered(run: Run) -> None:
-    ran = run("play", "--players", "2", "--option", "rounds=1", typed=_ROUND[:5])
-
-    assert "> (secret)" in ran.lines
-    assert "> bid:low" not in ran.lines
-    assert "has bid" not in ran.out
-
-
-def test_the_answers_are_revealed_together(run: Run) -> None:
-    ran = run("play", "--players", "2", "--option", "rounds=1", typed=_ROUND)
-
-    assert "Player 1 has bid low.\nPlayer 2 has bid high.\n" in ran.out
-
-
-def test_undo_hands_the_keyboard_back(run: Run) -> None:
-    ran = run("play", "--players", "2", typed=["1", "done", "undo", "undo", "2"])
-    names = [who for who, _ in _sections(ran.out)]
-
-    assert names == ["Player 1", "Player 2", "Player 1"]
-    assert "Player 1 takes two." in ran.lines

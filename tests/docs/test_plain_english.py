@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 # What a native speaker would not write here, and what they would write.

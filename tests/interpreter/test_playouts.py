@@ -6,10 +6,11 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rulesdsl
+from examples import examples
 from kept import shipped_pack
 from packs_on_the_fly import carried_on, loaded, written
 from soak.playouts import compare
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PACKS = sorted(path.parent for path in (ROOT / "content").rglob("pack.toml"))
 GAMES = [path for path in PACKS if 'kind = "game"' in (path / "pack.toml").read_text("utf-8")]
 FOUND = sorted((Path(__file__).parent / "simulator" / "found").iterdir())
-FEW = settings(max_examples=8, deadline=None)
+FEW = examples(8)
 
 
 def some_options(pack: rulesdsl.Pack, chance: random.Random) -> dict[str, bool | int | str]:

@@ -8,10 +8,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rulesdsl
+from examples import examples
 from properties.shipped import Shipped, play_on, shipped
 from soak.games import accounts_of, state_of
 from soak.views import compare
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 TABLES = st.integers(0, 9)  # how many sit there: the least number that can play, or more
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=5, deadline=None)
+FEW = examples(5)
 PARTS = st.floats(0, 1, exclude_max=True)
 FEWEST = {"table": 0, "seed": 7}  # one alone may play against a rival who never decides
 
@@ -101,7 +102,7 @@ def test_a_wrong_choice_changes_nothing(game: Shipped, table: int, seed: int, pa
 
 
 @each_game
-@settings(max_examples=3, deadline=None)
+@examples(3)
 @example(**FEWEST, part=0.5)
 @given(table=TABLES, seed=SEEDS, part=PARTS)
 def test_views_leak_nothing(game: Shipped, table: int, seed: int, part: float) -> None:

@@ -75,6 +75,14 @@ A-4 = "The beggar is thankful"
 A-3 = "nothing to compute"
 """
 
+TEXTS = {
+    "pack.toml": MANIFEST,
+    "coins.rules": RULES,
+    "numbers.toml": NUMBERS,
+    "stalls.toml": STALLS,
+    "rules_covered.toml": CHECKLIST,
+}
+
 
 def scenario(**values: object) -> str:
     """Return the text of one scenario; values are written as TOML has them."""
@@ -84,14 +92,7 @@ def scenario(**values: object) -> str:
 
 def write_pack(folder: Path, *scenarios: str, **files: str) -> Path:
     """Write the pack; each text becomes a part of its one file of scenarios."""
-    texts = {
-        "pack.toml": MANIFEST,
-        "coins.rules": RULES,
-        "numbers.toml": NUMBERS,
-        "stalls.toml": STALLS,
-        "rules_covered.toml": CHECKLIST,
-    }
-    texts |= {name.replace("__", "."): text for name, text in files.items()}
+    texts = TEXTS | {name.replace("__", "."): text for name, text in files.items()}
     folder.mkdir(exist_ok=True)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

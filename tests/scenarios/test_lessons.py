@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from rulesdsl.scenarios.lessons import Classroom, Course, load_lessons
 from scenarios.small_pack import write_pack
 
@@ -84,48 +82,3 @@ def test_without_play_a_lesson_is_the_whole_game(tmp_path: Path) -> None:
         "You have 1 Coin.",
         "The Baker wants 1.",
     ]
-
-
-def test_a_lesson_that_can_be_played_passes(tmp_path: Path) -> None:
-    report = classroom(tmp_path, LESSON).report()
-    assert (report.ok, report.summary) == (True, "1 passed, 0 failed")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("p1 stall:baker", "p1 stall:smith", "player 1 is not offered `stall:smith`"),
-        ('"p1 stall:baker", ', "", "player 2 is not offered `stall:beggar`"),
-        ('beggar"]', 'beggar", "p1 done"]', "the game is over before `done` is chosen"),
-        ("take 3", "pay 3", "this cannot be carried out here: pieces are missing"),
-    ],
-)
-def test_a_lesson_that_cannot_be_played_fails(
-    tmp_path: Path, old: str, new: str, said: str
-) -> None:
-    report = classroom(tmp_path, LESSON.replace(old, new)).report()
-    assert not report.ok
-    assert [each.said for result in report.failed for each in result.failures] == [said]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
-        ("price of baker", "price of bakre", "E201 11:36"),
-        ('hint = "Go to the baker."', "", "E006 10:10"),
-        ('say = "Now', 'tell = "Now', "E004 16:1"),
-        ("[[lesson.step]]", "[[lesson.stage]]", "E004 7:10"),
-        ('name = "Shopping"', "", "E006 2:3"),
-        ("p2 stall", "p4 stall", "E005 12:25"),
-        ("p2 stall:beggar", "p2 *", "E005 12:25"),
-        ("take 3 coins", "tkae 3 coins", "E204 4:28"),
-        ("{baker}", "{baker", "E105 11:12"),
-    ],
-)
-def test_mistakes_in_a_lesson_are_found_at_their_place(
-    tmp_path: Path, old: str, new: str, code: str
-) -> None:
-    report = classroom(tmp_path, LESSON.replace(old, new)).report()
-    assert not report.ok
-    spans = [f"{each.code} {each.span.line}:{each.span.column}" for each in report.findings]
-    assert code in spans

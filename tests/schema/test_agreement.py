@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 import jsonschema
 import pytest
 import tomli_w
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from examples import examples
 from rulesdsl.check.read import check_pack
 from rulesdsl.schema import schemas_of
 from schema.fair import tables, write_fair
@@ -92,7 +93,7 @@ def _depth_of_fields(name: str) -> int:
     return {"fair.toml": 3, "more.toml": 1}.get(name, 2)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.data())
 def test_whatever_stands_in_a_table_is_judged_alike(folder: Path, data: st.DataObject) -> None:
     # What `numbers.toml` names, the rules need: without it other findings follow.

@@ -1,0 +1,137 @@
+"""Commands as they are typed, and what they print.
+
+A chunk of `sessions/` is a session: files of an empty folder, then commands and what they say.
+
+    === a name
+    --- PATH            a file, and its text; `--- @KIND PATH` a whole pack, see `PACKS`
+    $ lint pack         a command, which ends with status 0; `$1` where it is to end with 1
+    < take:one          a line that is typed
+    some text           it is in what the command prints, the lines in this order
+    = some text         what the command prints is these lines and nothing else
+    ! some text         it is in what the command says of errors
+    - some text         it is in neither
+    @ PATH: some text   the file has it then; `@ PATH:` a file that is not there
+
+`{tmp}` is that folder. Without files, commands run in the checkout. Sessions in files whose names
+begin with `fake` play the fake game.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from check.stock import STOCK, write
+from cli.conftest import Ran, Run
+from coloma import catalogue
+from scenarios.small_pack import write_pack
+
+TEMPLATE = Path(__file__).parents[2] / "cli" / "coloma" / "scaffold" / "game"
+PACKS: dict[str, Callable[[Path], object]] = {
+    "stock": lambda folder: write(folder, STOCK),
+    "bundled": lambda folder: write(folder, STOCK),  # and nothing else is
+    "small": write_pack,
+    "template": lambda folder: shutil.copytree(TEMPLATE, folder),
+}
+FOLDER = Path(__file__).parent / "sessions"
+CHUNK = re.compile(r"^=== ([^\n]+)\n(.*?\n)(?=\n===|\Z)", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^--- (?:@(\w+) )?(\S+)\n(.*?)(?=^---|\Z)", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"\$(\d*) ?(.*)")
+
+
+@attrs.define
+class Command:
+    """A command, what is typed while it runs, and what is expected of it."""
+
+    words: list[str]
+    status: int
+    typed: list[str] = attrs.field(factory=list)
+    expected: list[tuple[str, str]] = attrs.field(factory=list)
+
+    def check(self, ran: Ran, folder: Path) -> None:
+        """Fail where a command has not done what is expected."""
+        whole = [text for mark, text in self.expected if mark == "="]
+        problems = [] if ran.status == self.status else [f"it ended with {ran.status}"]
+        if whole and "\n".join([*whole, ""]).lstrip("\n") != ran.out:
+            problems.append("it printed something else")
+        at = 0
+        for mark, text in self.expected:
+            found = ran.out.find(text, at) if mark == " " else 0
+            at = found + len(text) if mark == " " and found >= 0 else at
+            if (
+                found < 0
+                or (mark == "!" and text not in ran.err)
+                or (mark == "-" and text in ran.out + ran.err)
+                or (mark == "@" and not _is_in_file(text, folder))
+            ):
+                problems.append(f"{mark} {text}")
+        if problems:
+            told = [" ".join(self.words), *problems, "--- printed", ran.out, "--- errors", ran.err]
+            pytest.fail("\n".join(told), pytrace=False)
+
+
+def _is_in_file(text: str, folder: Path) -> bool:
+    path, _, wanted = text.partition(":")
+    file = folder / path
+    return wanted.strip() in file.read_text("utf-8") if wanted.strip() else not file.exists()
+
+
+def _sessions() -> Iterator[tuple[str, str, str]]:
+    for path in sorted(FOLDER.iterdir()):
+        for name, body in CHUNK.findall(path.read_text("utf-8")):
+            yield path.stem, name, body
+
+
+ALL = list(_sessions())
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "body"), ALL, ids=[f"{file}: {name}" for file, name, _ in ALL]
+)
+def test_session(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    file: str,
+    name: str,
+    body: str,
+) -> None:
+    assert name
+    if file.startswith("fake"):
+        request.getfixturevalue("pack")
+    files, _, rest = body.partition("$") if body.startswith("---") else ("", "", body[1:])
+    folder = tmp_path / "here"
+    folder.mkdir()
+    if files:
+        monkeypatch.chdir(folder)
+    for kind, path, text in FILE.findall(files):
+        if kind:
+            PACKS[kind](folder / path)
+        else:
+            write(folder, {path: text})
+        if kind == "bundled":
+            monkeypatch.setattr(catalogue, "bundled_content", lambda at=folder / path: at)
+            monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for command in _commands(f"${rest}".replace("{tmp}", str(folder))):
+        command.check(run(*command.words, typed=command.typed), folder)
+
+
+def _commands(text: str) -> list[Command]:
+    found: list[Command] = []
+    for line in text.splitlines():
+        if started := COMMAND.fullmatch(line):
+            found.append(Command(shlex.split(started[2]), int(started[1] or 0)))
+        elif line.startswith("< ") or line == "<":
+            found[-1].typed.append(line[2:])
+        elif line[:2] in {"= ", "! ", "- ", "@ "} or line in {"=", "!"}:
+            found[-1].expected.append((line[0], line[2:]))
+        else:
+            found[-1].expected.append((" ", line))
+    return found
