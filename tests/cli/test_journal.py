@@ -73,14 +73,6 @@ def test_a_journal_that_ends_in_the_middle_of_a_word_is_mended(
     assert after == before[: len(after)] or after[: len(before)] == before
 
 
-def test_a_finished_game_shows_its_end_again(run: Run, kept: Path) -> None:
-    run("play", "--resume", str(kept), typed=NUMBERS[4:])
-    ran = run("play", "--resume", str(kept))
-
-    assert ran.status == 0
-    assert "Final scoring" in ran.out
-
-
 def test_changed_content_is_refused_with_what_changed(
     run: Run, kept: Path, pack: FakePack
 ) -> None:
@@ -139,21 +131,6 @@ def test_what_is_no_journal_is_refused_in_one_line(
     assert ran.status == 1
     assert f"{path} is not a journal of a game" in ran.err
     assert len(ran.err.splitlines()) == 1
-
-
-def test_replay_tells_a_finished_game_with_its_secrets(run: Run, kept: Path) -> None:
-    unfinished = run("replay", str(kept))
-    run("play", "--resume", str(kept), typed=[*NUMBERS[4:]])
-    finished = run("replay", str(kept))
-
-    assert "Player 1 takes one." in unfinished.lines
-    assert "draws the" not in unfinished.out
-    assert "Final scoring" in finished.out
-
-
-def test_replay_stops_after_so_many_choices(run: Run, kept: Path) -> None:
-    assert run("replay", str(kept), "--to", "1").lines == ["Player 1 takes one."]
-    assert run("replay", str(kept), "--to", "0").lines == []
 
 
 def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: Path) -> None:

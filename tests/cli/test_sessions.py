@@ -11,9 +11,10 @@ A chunk of `sessions/` is a session: files of an empty folder, then commands and
     ! some text         it is in what the command says of errors
     - some text         it is in neither
     @ PATH: some text   the file has it then; `@ PATH:` a file that is not there
+    @                   no file has changed
 
 `{tmp}` is that folder. Without files, commands run in the checkout. Sessions in files whose names
-begin with `fake` play the fake game.
+begin with `fake` play the fake game, and keep what was played in the folder `shelf`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ import attrs
 import pytest
 
 from check.stock import STOCK, write
-from cli.conftest import Ran, Run
+from cli.conftest import Run
+from cli.mods_on_disk import everything_in
 from coloma import catalogue
 from scenarios.small_pack import write_pack
 
@@ -54,8 +56,10 @@ class Command:
     typed: list[str] = attrs.field(factory=list)
     expected: list[tuple[str, str]] = attrs.field(factory=list)
 
-    def check(self, ran: Ran, folder: Path) -> None:
-        """Fail where a command has not done what is expected."""
+    def check(self, run: Run, folder: Path) -> None:
+        """Fail where the command does not do what is expected."""
+        before = everything_in(folder)
+        ran = run(*self.words, typed=self.typed)
         whole = [text for mark, text in self.expected if mark == "="]
         problems = [] if ran.status == self.status else [f"it ended with {ran.status}"]
         if whole and "\n".join([*whole, ""]).lstrip("\n") != ran.out:
@@ -68,7 +72,8 @@ class Command:
                 found < 0
                 or (mark == "!" and text not in ran.err)
                 or (mark == "-" and text in ran.out + ran.err)
-                or (mark == "@" and not _is_in_file(text, folder))
+                or (mark == "@" and text and not _is_in_file(text, folder))
+                or (mark == "@" and not text and everything_in(folder) != before)
             ):
                 problems.append(f"{mark} {text}")
         if problems:
@@ -106,6 +111,7 @@ def test_session(
     assert name
     if file.startswith("fake"):
         request.getfixturevalue("pack")
+        monkeypatch.setenv("COLOMA_GAMES", str(tmp_path / "here" / "shelf"))
     files, _, rest = body.partition("$") if body.startswith("---") else ("", "", body[1:])
     folder = tmp_path / "here"
     folder.mkdir()
@@ -120,7 +126,7 @@ def test_session(
             monkeypatch.setattr(catalogue, "bundled_content", lambda at=folder / path: at)
             monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for command in _commands(f"${rest}".replace("{tmp}", str(folder))):
-        command.check(run(*command.words, typed=command.typed), folder)
+        command.check(run, folder)
 
 
 def _commands(text: str) -> list[Command]:
@@ -130,7 +136,7 @@ def _commands(text: str) -> list[Command]:
             found.append(Command(shlex.split(started[2]), int(started[1] or 0)))
         elif line.startswith("< ") or line == "<":
             found[-1].typed.append(line[2:])
-        elif line[:2] in {"= ", "! ", "- ", "@ "} or line in {"=", "!"}:
+        elif line[:2] in {"= ", "! ", "- ", "@ "} or line in {"=", "!", "@"}:
             found[-1].expected.append((line[0], line[2:]))
         else:
             found[-1].expected.append((" ", line))

@@ -1,4 +1,4 @@
-"""Scenarios and lessons of the little pack, with what fails in them or is wrong at its line.
+"""Scenarios, lessons and pages of the little pack, with what is wrong in them at its line.
 
 `pytest -n 0 --update-golden tests/scenarios/test_chunks.py` writes it again.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import rulesdsl
 from check.broken_packs import Chunk, chunks, compare, expectation
 from check.stock import write
 from rulesdsl.scenarios import run_scenarios
@@ -34,6 +35,7 @@ def test_scenarios_and_lessons(
 def _found(chunk: Chunk) -> Iterator[tuple[Span, str]]:
     folder = Path(chunk.name)
     write(folder, chunk.texts)
+    yield from map(expectation, rulesdsl.lint(folder).errors)
     for report in (run_scenarios(folder), load_lessons(folder).report()):
         yield from map(expectation, report.findings)
         for result in report.results:
