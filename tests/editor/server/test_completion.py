@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types as lsp
 
+from editor.server.asked import asked
 from editor.server.desk import Desk
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -18,27 +19,7 @@ async def _offered(desk: Desk, file: str, old: str, new: str) -> list[lsp.Comple
     return list(found.items)
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "first"),
-    [
-        ("game.rules", "    pay cost of c\n", "    p|\n", "pay"),
-        ("game.rules", "    pay cost of c\n", "    mo|\n", "move"),
-        ("game.rules", "move c into my shelf", "move c into my sh|", "shelf"),
-        ("game.rules", "do power of c", "do p|", "power"),
-        ("game.rules", "do power of c", "do power of |", "c"),
-        ("game.rules", "suit-of of it = moon", "suit-of of it = m|", "moon"),
-        ("game.rules", "holds coin\nplace purse", "holds co|\nplace purse", "coin"),
-        ("game.rules", "    if any cards in my hand where", "    if a|", "any"),
-        ("cards.toml", "worth = 3", "wo|", "worth"),
-        ("cards.toml", "cost = { coins = 2 }", "cost = { co| }", "coins"),
-        ("cards.toml", 'suit-of = "moon"', 'suit-of = "m|"', "moon"),
-        ("cards.toml", 'power = "gain 1 coin"', 'power = "ga|"', "gain"),
-        ("cards.toml", 'power = "gain 1 coin"', 'power = "gain 1 co|"', "coin"),
-        ("scenarios/coins.toml", "for p1: gain 2 coins", "for p1: ga|", "gain"),
-        ("scenarios/coins.toml", 'covers = ["COIN-01"]', "exp|", "expect"),
-        ("mods/rich/rich.rules", "after take-turn: gain 1 coin", "after take|", "take-turn"),
-    ],
-)
+@pytest.mark.parametrize(("file", "old", "new", "first"), asked("completion"))
 async def test_completion(desk: Desk, file: str, old: str, new: str, first: str) -> None:
     items = await _offered(desk, file, old, new)
     assert first in [each.label for each in items[:5]]

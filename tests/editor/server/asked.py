@@ -1,0 +1,14 @@
+"""The lines of `asked.txt`: a file, words of it, and what is asked and said of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+TEXT = Path(__file__).with_name("asked.txt").read_text("utf-8")
+
+
+def asked(heading: str) -> list[tuple[str, ...]]:
+    """Return the parts of the lines below a heading."""
+    lines = TEXT.split(f"[{heading}]\n")[1].partition("\n\n")[0].splitlines()
+    parted = (line.replace("\\n", "\n").partition(": ") for line in lines)
+    return [(file, *rest.split(" => ")) for file, _, rest in parted]
