@@ -50,8 +50,14 @@ def _file(data: dict[str, object], findings: Findings) -> TomlFile:
 
 
 # -------------------------------------------------------------------- manifests
-GAME = {"id": "coins", "name": "Coins", "version": "1.0", "kind": "game"}
-MOD = {"id": "hats", "name": "Hats", "version": "1.0", "kind": "mod", "for_game": "coins"}
+GAME: dict[str, object] = {"id": "coins", "name": "Coins", "version": "1.0", "kind": "game"}
+MOD: dict[str, object] = {
+    "id": "hats",
+    "name": "Hats",
+    "version": "1.0",
+    "kind": "mod",
+    "for_game": "coins",
+}
 
 
 BOTH, OF_GAME, OF_MOD = (f"manifest of a {each}" for each in ("game or a mod", "game", "mod"))
@@ -85,7 +91,7 @@ def test_the_schemas_know_every_key_of_a_manifest(schemas: dict[str, Any]) -> No
 
 
 # -------------------------------------------------------------------- scenarios
-ONE = {"name": "a", "expect": ["1 = 1"]}
+ONE: dict[str, object] = {"name": "a", "expect": ["1 = 1"]}
 
 
 @pytest.mark.parametrize(("heading", "judgement", "change"), judged("scenario"))
