@@ -9,78 +9,12 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
+from game_texts import texts
 from soak.playouts import compare
 
-MANIFEST = """\
-id = "fly"
-name = "Fly"
-version = "1.0.0"
-kind = "game"
-players = { least = 1, most = 4 }
-"""
-
+FLY = texts("fly")
+MANIFEST, CARDS, BOX = FLY["pack.toml"], FLY["cards.toml"], FLY["box.rules"]
 SEEDS = 4  # random games of every pack, by both back ends
-
-CARDS = """\
-source = "house"
-[ant]
-worth = 1
-use = "raise my fame by 1"
-[bee]
-worth = 2
-use = "choose-fame"
-[cow]
-worth = 3
-use = ["pay 2 coins", "raise my fame by 9"]
-[dog]
-worth = 3
-"""
-
-BOX = """\
-piece coin 10 in heap
-piece dude 3 per seat in purse
-piece pawn 1 per seat in corner
-piece badge 1 in heap
-piece card from "cards.toml" in deck:
-    worth: number
-    use: effect
-
-place heap holds coin, badge
-place purse per seat holds coin, dude
-place corner per seat holds pawn, badge
-place field holds dude
-place hand per player seen by owner holds card
-place shelf per seat holds card
-stack deck seen by nobody holds card
-place pile holds card
-
-kind colour: red, green, blue
-place stall "Stall" holds pawn, coin, dude:
-    size: number
-stall one "One":
-    size = 1
-stall two "Two":
-    size = 2
-stall three "Three":
-    size = 2
-
-track fame per seat from 0..20
-track note
-track guess per player seen by owner
-track paid per player during act
-flag busy per player
-flag spent per card
-
-step game: for each player: act
-verb pay n coins: move n coins from my purse into heap
-verb gain n coins: move up to n coins from heap into my purse
-verb choose-fame:
-    choose one:
-        "Two": raise my fame by 2
-        "Three": raise my fame by 3
-score fame-score "Fame": my fame
-win with most score
-"""
 
 
 @attrs.frozen
