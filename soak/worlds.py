@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.knowledge.frames import swap_frames, swapped, taken
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower import form as fm
 from soak.games import state_of
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
     if ask.plain:
         domain = ask.domain(option)
         return option if domain is None else int(swapped(domain.element, swaps)(option))
-    assert isinstance(ask.end, fm.Ask)
+    assert isinstance(ask.end, ty.Decide)
     return int(taken(ask.end.lines, swaps)(option))
 
 

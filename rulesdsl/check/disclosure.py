@@ -18,17 +18,12 @@ from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibilit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Program
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
 
 
 class Disclosure(Visibility):
     """Tells of steps what they disclose, given who knows what their locals hold."""
-
-    def __init__(self, program: Program, fresh: Iterator[int]) -> None:
-        super().__init__(program)
-        self._fresh = fresh
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
         """Whether a move shows somebody a face that they could not know."""
@@ -99,10 +94,6 @@ class Disclosure(Visibility):
                 | ty.Tell()
                 | ty.Told()
                 | ty.Finish()
-                | ty.Snapshot()
-                | ty.EmptyList()
-                | ty.Reset()
-                | ty.Learn()
                 | ty.Depend()
                 | ty.Bound()
             ):
@@ -161,7 +152,7 @@ class Disclosure(Visibility):
             return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
         if isinstance(value, ty.Can):
             guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
-            asked = inline(guard, params, value.me, value.arguments, self._fresh)
+            asked = inline(self.program, guard, params, value.me, value.arguments)
             return self.might(asked, sights)
         if isinstance(value, ty.CanDo):
             return either(self._perhaps(value, sights))
@@ -179,7 +170,7 @@ class Disclosure(Visibility):
         for (kind, field, at, column), proc in self.program.effects.items():
             if (kind, field) != (value.kind, value.field):
                 continue
-            guard = inline(self.program.guards[proc], (), value.me, (), self._fresh)
+            guard = inline(self.program, self.program.guards[proc], (), value.me, ())
             if self.face(guard, sights) is ALL:
                 continue
             meant = [ty.Comparison("=", subject, ty.Const(at, type=subject.type), type=YES_NO)]

@@ -10,12 +10,17 @@ from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
+EMPTY = ty.Block(())
 RANKING: Computed = ("standing", 0)  # who is first; no value can be called that
 
 
 @attrs.define
 class TypedProc:
-    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`."""
+    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`.
+
+    `body` is the block with guards in it, annotated with what it reveals; `decides`: somebody may
+    be asked in it, or in what it calls. Both are there once the whole check was passed.
+    """
 
     key: str
     title: str
@@ -24,6 +29,8 @@ class TypedProc:
     block: ty.Block
     span: Span = NOWHERE
     automatic: bool = False
+    body: ty.Block = EMPTY
+    decides: bool = False
 
 
 @attrs.define
@@ -57,7 +64,7 @@ class Home:
 
 @attrs.define
 class Program:
-    """Everything that lowering needs."""
+    """Everything that the builder of the flat form needs."""
 
     world: World
     procs: dict[str, TypedProc] = attrs.Factory(dict)
@@ -70,8 +77,14 @@ class Program:
     verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     work: int = 0  # rounds and calls between two questions, at the most
+    names: int = attrs.field(default=0, eq=False)  # how many new ones it has given out
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
+
+    def fresh(self, name: str) -> str:
+        """Return a name for a local that no other local of the program has, or will have."""
+        self.names += 1
+        return f"{name}~{self.names}"
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""

@@ -174,8 +174,6 @@ class Visibility:
                 keys = (each for _, each in self.program.ranking)
                 seen = meet(*(self._called(each, (), value.seat, (), sights) for each in keys))
                 return ALL if seen is ALL else NOBODY  # it compares all seats
-            case ty.ItemAt() | ty.Length():
-                return NOBODY
             case _:
                 assert_never(value)
 

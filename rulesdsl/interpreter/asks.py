@@ -10,13 +10,11 @@ from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.lower.flat import Decision, Flat
-    from rulesdsl.lower.form import Asking
 
 LINE_MASK = (1 << LINE_BITS) - 1
 STOP = -1
@@ -38,7 +36,7 @@ class Ask:
 
     proc: str
     block: int  # by its number among those of all machines
-    end: Asking
+    end: ty.Asking
     slots: dict[str, int]
     plain: bool
     targets: tuple[int, ...]
@@ -60,14 +58,14 @@ class Ask:
 
     def line(self, option: int) -> ty.Line | None:
         """Return the line that an option takes, or the thing is of; None where there is none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, ty.Secretly):
             return None
         number = 0 if self.plain else self.number(option)
         return None if number is None else self.end.lines[number]
 
     def label(self, option: int) -> ty.Words | None:
         """Return the words that the content has for an option."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, ty.Secretly):
             return self.end.label
         line = self.line(option)
         return None if line is None else line.label
@@ -75,13 +73,13 @@ class Ask:
     @property
     def chooser(self) -> str:
         """The local that holds the one who is asked."""
-        if isinstance(self.end, AskSecret):
-            return self.end.chooser
+        if isinstance(self.end, ty.Secretly):
+            return self.end.me
         return self.end.me.name if isinstance(self.end.me, ty.Local) else "me"
 
     def variable(self, option: int) -> str | None:
         """Return the local that an option binds, None where it binds none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, ty.Secretly):
             return self.end.variable
         line = self.line(option)
         return None if line is None else line.variable
@@ -98,7 +96,7 @@ class Ask:
 
     def _slot(self, option: int) -> int:
         """Return the slot that an option binds, 0 where it binds none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, ty.Secretly):
             return self.slots[self.end.variable]
         if self.plain:
             return self.slot
@@ -111,7 +109,7 @@ class Ask:
 
     def domain(self, option: int) -> ty.Domain | None:
         """Return what the thing that an option is about was chosen from."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, ty.Secretly):
             return self.end.domain
         line = self.line(option)
         return None if line is None else line.domain
@@ -123,7 +121,7 @@ class Ask:
 
 
 def ask_of(
-    decision: Decision, end: Asking, flat: Flat, numbers: dict[tuple[str, int], int]
+    decision: Decision, end: ty.Asking, flat: Flat, numbers: dict[tuple[str, int], int]
 ) -> Ask:
     """Return what is asked at a decision; the numbers are those of the blocks of all machines."""
     slots = slots_of(flat.machines[decision.machine])

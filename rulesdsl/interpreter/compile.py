@@ -1,4 +1,4 @@
-"""From the intermediate form to the code of one setting: flatten, improve, emit."""
+"""From a program to the code of one setting: flatten, improve, emit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.types import Type
-    from rulesdsl.lower.flat import Event, Flat
-    from rulesdsl.lower.form import Form
+    from rulesdsl.lower.flat import Event, Flat, Machine
     from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
 
@@ -41,7 +40,6 @@ class Engine:
     """
 
     layout: Layout
-    form: Form
     states: StateFactory
     names: dict[str, Any]
     asks: Mapping[int, Ask]  # by the numbers of blocks, in the order of the decisions
@@ -85,9 +83,13 @@ class Engine:
         """The rule lines that code stands for."""
         return self._emitter.marks.spans
 
+    def machine(self, key: str) -> Machine:
+        """Return a machine, perhaps without blocks that nobody has asked for."""
+        return self._emitter.flat.machines[key]
+
     def slots(self, machine: str) -> tuple[str, ...]:
         """Return what the frame of a machine holds."""
-        return self._emitter.flat.machines[machine].slots
+        return self.machine(machine).slots
 
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
@@ -118,7 +120,7 @@ class Engine:
 
 
 def compile_engine(
-    form: Form, layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
+    layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
 ) -> Engine:
     """Compile a program for its layout; with a key, of what is on disk.
 
@@ -126,26 +128,26 @@ def compile_engine(
     what the rules would not have begun.
     """
     states = StateFactory(layout)
-    made = generate(form, layout, states, logging=logging, careful=careful, key=key)
+    made = generate(layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
     emitter, source = made.emitter, made.source
     names = run_module(made.module, file, emitter.marks.spans, states.cls, _known(states))
     asks = _asks(source, emitter)
     events, texts = source.events, source.texts
-    return Engine(layout, form, states, names, asks, events, texts, emitter, logging)
+    return Engine(layout, states, names, asks, events, texts, emitter, logging)
 
 
-def compile_on_demand(form: Form, layout: Layout) -> Engine:
+def compile_on_demand(layout: Layout) -> Engine:
     """Compile a program for its layout as it is called: for a few moves, with a log.
 
     No pass improves it: that takes longer than what is gained.
     """
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)
-    names = OnDemand(planned(layout, form, logging=True), file, states.cls, _known(states))
+    names = OnDemand(planned(layout, logging=True), file, states.cls, _known(states))
     names.code.run(placed([states.clone_function()]), names)
     asks, events, texts = AsksOnDemand(names), names.shared.events, names.shared.texts
-    known = (layout, form, states, names, asks, events, texts, names.emitter)
+    known = (layout, states, names, asks, events, texts, names.emitter)
     return Engine(*known, logging=True, on_demand=names)
 
 
@@ -163,7 +165,6 @@ class Generated:
 
 
 def generate(
-    form: Form,
     layout: Layout,
     states: StateFactory,
     *,
@@ -174,7 +175,7 @@ def generate(
     """Return the code of one setting; with a key, its flat form is kept on disk."""
     source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
-        source = flattened(layout, form, logging=logging, careful=careful)
+        source = flattened(layout, logging=logging, careful=careful)
         if key:
             cache.write_kept(f"{key}\0flat", source, PROGRAM)
     emitter = ModuleEmitter(source.flat)

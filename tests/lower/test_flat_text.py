@@ -23,7 +23,7 @@ def test_a_print_is_read_back_and_sound_after_every_pass(path: str) -> None:
     pack = shipped_pack(ROOT / path)
     settings = {name: each.default for name, each in pack.program.world.options.items()}
     layout = Layout(pack.program, pack.players[1], settings)
-    flat = flatten(layout, pack.form, logging=True).flat
+    flat = flatten(layout, logging=True).flat
     verify(flat)
 
     for improve in [*SHARED.values(), *OF_MODULES.values()]:

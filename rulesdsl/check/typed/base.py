@@ -1,4 +1,4 @@
-"""What all nodes of the checked tree are made of; which there are is said in `nodes.py`."""
+"""What all nodes of the checked tree are made of; the unions say which there are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Domain
+    from rulesdsl.check.typed import Domain, Value
     from rulesdsl.check.typed.steps import Words
 
 
@@ -46,4 +46,8 @@ class DomainNode(Typed):
 
 @attrs.frozen(slots=True)
 class StepNode(Typed):
-    """Something that is done."""
+    """Something that is done; where one of `reveals` holds, it tells somebody something new."""
+
+    reveals: tuple[Value, ...] = attrs.field(
+        default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )

@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check.typed.base import StepNode, Typed
 from rulesdsl.check.typed.cells import Cells
 from rulesdsl.check.typed.values import NO, YES
+from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Local, Step, Value
@@ -152,9 +153,9 @@ Seen = Literal["all", "actor", "nobody"]
 class Words(Typed):
     """What people read: `said` are the words around its values.
 
-    `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
-    who provably knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
-    Programs call an option by its words: `named` are those that a mod has replaced.
+    `nouns` has for each value what it is an amount of, nothing for any other value.  Information
+    flow says who provably knows a value (`seen`), and the pieces that it is as hidden as, if any
+    (`faces`). Programs call an option by its words: `named` are those that a mod has replaced.
     """
 
     said: tuple[str, ...]
@@ -195,9 +196,12 @@ class Finish(StepNode):
 
 @attrs.frozen(slots=True)
 class Block(StepNode):
-    """Steps in order."""
+    """Steps in order; `reveals_at_end`: what it reveals that a loop or question comes again."""
 
     steps: tuple[Step, ...]
+    reveals_at_end: tuple[Value, ...] = attrs.field(
+        default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )
 
 
 @attrs.frozen(slots=True)
@@ -227,10 +231,10 @@ class Line(Typed):
     """A line of a decision; with a variable, one for each thing of its domain.
 
     It is offered where its `guard` holds. People are asked again about what is to `confirm`.
-    Lowering says who can tell: `might` holds where only hidden things can say no, to a thing of
-    `wider` (None where all know nothing of them); `hidden`: not everybody can tell whether it is
-    offered; `secret`: only who chooses is told that it was chosen; `bound`: the locals that there
-    are, with who knows which thing each holds and who its face (None: everybody).
+    Information flow says who can tell: `might` holds where only hidden things can say no, to a
+    thing of `wider` (None where all know nothing of them); `hidden`: not everybody can tell
+    whether it is offered; `secret`: only who chooses is told that it was chosen; `bound`: the
+    locals that there are, with who knows which thing each holds and who its face (None: all).
     """
 
     text: str
@@ -258,6 +262,13 @@ class Line(Typed):
         if self.variable is None or self.domain is None:
             return None
         return self.variable, self.domain
+
+    @property
+    def effect(self) -> DoField | None:
+        """The effect of a field that the line carries out, None where it does anything else."""
+        done = [each for each in self.block.steps if not isinstance(each, Require)]
+        only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
+        return only if isinstance(only, DoField) and not only.reveals else None
 
     @property
     def perhaps(self) -> Line | None:
@@ -299,6 +310,26 @@ class Decide(StepNode):
 
 DECLINE, DONE = "No", "Done"
 """The words under which nothing is taken: of one offer, of lines that are offered again."""
+
+
+@attrs.frozen(slots=True)
+class Depend(StepNode):
+    """What comes depends on the faces of pieces that do not lie open: a piece, or some.
+
+    None where it cannot be told which ones these are.
+    """
+
+    on: Value | Domain | None
+
+
+@attrs.frozen(slots=True)
+class Bound(StepNode):
+    """A track that not everybody sees is known to say at least so much here, and at most."""
+
+    track: str
+    dims: tuple[Value, ...]
+    least: Value | None
+    most: Value | None
 
 
 @attrs.frozen(slots=True)

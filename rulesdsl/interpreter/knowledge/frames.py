@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from rulesdsl.check.types import Type
     from rulesdsl.interpreter.game import Game
@@ -30,11 +29,16 @@ def held_in(game: Game, swaps: Swaps) -> list[Held]:
     """Return the slots of the frames that may hold pieces; their changes read `swaps`."""
     engine, found = game.setting.engine, list[Held]()
     for number, frame in enumerate(game.state.frames):
-        machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
-        held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
-        for at, slot in enumerate(engine.slots(machine.key), start=1):
-            if slot in held:
-                found.append((number, at, held[slot]))
+        key = engine.block_names[frame[0]].rsplit("/", 1)[0]
+        machine = engine.machine(key)
+        asked = [each for each in engine.asks.values() if each.proc == key and not each.plain]
+        lines = {each.slot: each.end.lines for each in asked if isinstance(each.end, ty.Decide)}
+        for at, slot in enumerate(machine.holds, start=1):
+            if at in lines:
+                found.append((number, at, _each(taken(lines[at], swaps))))
+            elif slot.kind.family == "piece":
+                change = swapped(slot.kind, swaps)
+                found.append((number, at, _each(change) if slot.many else change))
     return found
 
 
@@ -43,33 +47,6 @@ def change_frames(game: Game, held: Iterable[Held]) -> None:
     frames = game.state.frames
     for number, at, change in held:
         frames[number][at] = change(frames[number][at])
-
-
-def _held(  # noqa: C901 - one case for each thing that binds
-    machine: fm.Machine, params: tuple[ty.Local, ...], swaps: Swaps
-) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield for each slot that may hold pieces how its value changes."""
-    for param in params:
-        yield param.name, swapped(param.type, swaps)
-    for block in machine.blocks:
-        for step in block.steps:
-            if isinstance(step, ty.SetLocal):
-                yield step.name, swapped(step.value.type, swaps)
-            elif isinstance(step, ty.Snapshot):
-                yield step.name, _each(swapped(step.domain.element, swaps))
-        match block.end:
-            case fm.AskSecret(answers=name, domain=domain):
-                yield name, _each(swapped(domain.element, swaps))
-            case fm.Ask(lines=lines, spent=spent):
-                if spent is not None:
-                    yield spent, _each(taken(lines, swaps))
-                for line in lines:
-                    if line.variable is not None and line.domain is not None:
-                        yield line.variable, swapped(line.domain.element, swaps)
-            case fm.Goto() | fm.Test() | fm.Call() | fm.CallField() | fm.Return():
-                pass  # they bind nothing
-            case _:
-                assert_never(block.end)
 
 
 def swapped(kind: Type, swaps: Swaps) -> Callable[[Any], Any]:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.knowledge.frames import swapped, taken
 from rulesdsl.interpreter.knowledge.hidden_tracks import Unlike
 from rulesdsl.interpreter.knowledge.history import Dealer, History
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.runtime import dealt_by
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.form import AskSecret
 
 if TYPE_CHECKING:
     import random
@@ -156,7 +156,7 @@ class Replays:
         instead: Swaps = {kind: {real: there}}
         domain = ask.domain(choice.option)
         assert domain is not None
-        if ask.plain or isinstance(ask.end, AskSecret):
+        if ask.plain or isinstance(ask.end, ty.Secretly):
             return int(swapped(domain.element, instead)(choice.option))
         return int(taken(ask.end.lines, instead)(choice.option))
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.log.changes import Changes
 from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, Kind, LogLine
-from rulesdsl.lower import form as fm
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
 
@@ -64,7 +63,7 @@ class LogReader:
         ask = self.engine.asks[ask_number]
         end, who = ask.end, self._changes.who(actor)
         rules = (end.span,)
-        if isinstance(end, fm.Ask) and end.stop is not None and ask.line(option) is None:
+        if isinstance(end, ty.Decide) and end.stop is not None and ask.line(option) is None:
             if end.stop == ty.DONE:
                 return LogLine(
                     actor + 1, "done", Clause(who, "is done"), rules=rules, learned=learned
@@ -73,7 +72,7 @@ class LogReader:
             return LogLine(actor + 1, "refusal", refused, rules=rules, learned=learned)
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (label,))
-        if isinstance(end, fm.Ask) and end.stop == ty.DECLINE:
+        if isinstance(end, ty.Decide) and end.stop == ty.DECLINE:
             clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
         if not ask.secret(option):
             kind: Kind = "answer" if ask.sealed else "choice"

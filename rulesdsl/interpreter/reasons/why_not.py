@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -32,7 +31,7 @@ class WhyNot:
         self._labels = setting.labels
         self._program = setting.labels.program
         self._looks = Looks(setting.engine)
-        self._see = Disclosure(self._program, count())
+        self._see = Disclosure(self._program)
         self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
 

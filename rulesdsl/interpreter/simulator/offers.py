@@ -14,7 +14,6 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.asks import LINE_MASK, STOP
-from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def names_of(setting: Setting) -> list[OptionName]:
 def effect_of(ask: Ask, option: int) -> tuple[int, int] | None:
     """Return which effect of a field a line would carry out, where that depends on no position."""
     line = None if ask.plain else ask.line(option)
-    only = None if line is None else fm.effect_of(line)
+    only = None if line is None else line.effect
     if line is None or only is None or only.key is not None:
         return None
     if isinstance(only.subject, ty.Local) and only.subject.name == line.variable:
@@ -140,5 +139,5 @@ def is_offered(ask: Ask, option: int) -> bool:
     if ask.plain:
         return True
     if option == STOP:
-        return isinstance(ask.end, fm.Ask) and ask.end.stop is not None
+        return isinstance(ask.end, ty.Decide) and ask.end.stop is not None
     return ask.domain(option) is None or bool(option & LINE_MASK)

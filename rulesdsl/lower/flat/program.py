@@ -12,6 +12,7 @@ from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import ChangeTrack, Local, Words
+    from rulesdsl.check.types import Type
 
 
 @attrs.frozen
@@ -56,9 +57,34 @@ class Function:
     span: Span = NOWHERE
 
 
+Role = Literal["countdown", "position"]
+
+
+@attrs.frozen
+class Slot:
+    """What a slot of a frame holds: a thing of a kind, or where it is `many` a list of them.
+
+    Ours have a role: a countdown says how often a loop is still to go round, a position how far
+    along a list it is. `length` is that of a list with one item for each player.
+    """
+
+    kind: Type
+    many: bool = False
+    length: int | None = None
+    role: Role | None = None
+
+    def joined(self, other: Slot) -> Slot:
+        """Return what either may hold."""
+        kind = attrs.evolve(self.kind, maybe=self.kind.maybe or other.kind.maybe)
+        return attrs.evolve(self, kind=kind)
+
+
 @attrs.frozen
 class Machine:
-    """What may stop at decisions. `slots`: parameters and locals, in the order of the frame."""
+    """What may stop at decisions. `slots`: parameters and locals, in the order of the frame.
+
+    `holds` says what each of them holds.
+    """
 
     name: str
     params: tuple[str, ...]
@@ -66,6 +92,7 @@ class Machine:
     blocks: tuple[Body, ...]
     buffers: tuple[tuple[str, int], ...] = ()
     span: Span = NOWHERE
+    holds: tuple[Slot, ...] = ()
 
 
 @attrs.frozen

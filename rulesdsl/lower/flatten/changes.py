@@ -29,8 +29,6 @@ Change = (
     | ty.SetFlag
     | ty.ShuffleCells
     | ty.Peek
-    | ty.Reset
-    | ty.Learn
     | ty.Depend
     | ty.Bound
 )
@@ -62,16 +60,6 @@ def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a
             things = domains.listed(w, step.domain, "each")
             w.add(fl.LEARN)
             w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
-        case ty.Reset(during=during):
-            flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
-            tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
-            for letter, name, lasts, value in [*flags, *tracks]:
-                if lasts == during:
-                    w.add(fl.Fill(f"{letter}:{name}", value))
-                    if letter == "t" and w.world.tracks[name].seen_by is not None:
-                        w.note(step, "reset", name, NONE)
-        case ty.Learn(condition=condition):
-            w.when(w.value(condition), lambda: w.add(fl.LEARN))
         case ty.Depend(on=on):
             if w.shared.logging:
                 _depend(w, step, on)

@@ -15,9 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.program import EffectKey, Program
+    from rulesdsl.check.program import EffectKey, Program, TypedProc
     from rulesdsl.check.world import World
-    from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
 
 ZERO, ONE, NONE = fl.Const(0), fl.Const(1), fl.Const(-1)
@@ -36,11 +35,10 @@ class Shared:
 
     layout: Layout
     value: ValueOf
-    form: Form
     logging: bool = False
     careful: bool = False  # nobody pays more than there is
     events: list[fl.Event] = attrs.Factory(list)
-    sources: list[Asking] = attrs.Factory(list)  # the questions that the decisions are of
+    sources: list[ty.Asking] = attrs.Factory(list)  # the questions that the decisions are of
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
     columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
@@ -233,7 +231,11 @@ class Writer:
         return local
 
     def note(
-        self, step: ty.Step, kind: fl.Change, subject: str, *values: fl.Expr | fl.Buffer
+        self,
+        step: ty.Step | TypedProc,
+        kind: fl.Change,
+        subject: str,
+        *values: fl.Expr | fl.Buffer,
     ) -> None:
         """Write an event of a step, where there is a log."""
         if self.shared.logging:

@@ -24,7 +24,7 @@ Part = ty.Value | ty.Domain | ty.Cells
 
 _ELSEWHERE = (  # what these come to may depend on pieces that are not named here
     *(ty.CallValue, ty.Can, ty.CanDo, ty.Formula, ty.ScoreOf, ty.StandingOf, ty.Located),
-    *(ty.RandomOf, ty.FirstOf, ty.ItemAt, ty.Length, ty.TrackCell),
+    *(ty.RandomOf, ty.FirstOf, ty.TrackCell),
 )
 _TURNED = {">": "<", ">=": "<=", "=": "=", "<": ">", "<=": ">="}
 _OF_PRINTS = (  # `hidden_tracks` computes these again for another piece
@@ -35,7 +35,7 @@ _OF_PRINTS = (  # `hidden_tracks` computes these again for another piece
 
 def depends(see: Disclosure, step: ty.Step, sights: Sights) -> Iterator[ty.Depend | ty.Bound]:
     """Yield what a step depends on that is not seen by all; lines and steps inside left out."""
-    if isinstance(step, ty.Tell | ty.Learn | ty.Reset):
+    if isinstance(step, ty.Tell):
         return
     if isinstance(step, ty.ChangeTrack) and _is_followed(see, step, sights):
         return

@@ -1,13 +1,17 @@
-"""Checked procedures with their guards written into them: what every back end starts from.
+"""Information flow: annotates procedures with what each step reveals, and who knows what.
 
-Each line of a decision holds its whole guard; other conditions, which the checker has proved or
-moved into guards, are gone.  Candidates are those that
-keep the rest of the guard true, and `if able` asks its guard like any condition.
+What is hidden decides nothing in silence.  Every step says under which conditions it reveals
+something that somebody could not know before (`reveals`): the count of such moments tells bots and
+undo that a position is a new one.  Every line of a question says what it might offer as far as all
+know: a question is asked wherever it might be one, and `No` or `Done` is what is left then.  Words
+say who may read their values.
 
-What is hidden decides nothing in silence: before a step that shows somebody what they could not
-know is a `Learn`, and a question is asked wherever it might be as far as all know: `No` or
-`Done` is what is left then.  Where the face of a hidden piece decides, there is a `Depend`, or a
-`Bound` of a track.
+The pass walks each procedure once, forwards, with the `Sights` of its locals: who knows which
+thing a local holds, and who its face.  Callers come before what they call, so the sights of
+parameters are the meet of all calls.  It relies on the guards that are written into the bodies
+(`possible`): each line of a decision holds its whole guard, and candidates keep the rest of the
+guard true.  It looks at one step at a time: where each of two branches shows as much as the other,
+so that nobody can tell them apart, which of them is taken counts as revealed all the same.
 """
 
 from __future__ import annotations
@@ -17,74 +21,73 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.depending import chosen, depends, depends_on
 from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.inline import bindings
 from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.world import TrackInfo
-from rulesdsl.lower.depending import chosen, depends, depends_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import TypedProc
+    from rulesdsl.check.program import Program
 
 
-def has_activation(checked: Checked, proc: TypedProc) -> bool:
-    """Whether there are cells that last as long as a procedure is carried out."""
-    world = checked.program.world
-    outermost = {each.key for each in world.procs.get(proc.title, [])}  # not beneath a hook
-    return proc.key in outermost and bool(world.activation(proc.title))
+def annotate(checked: Checked) -> Program:
+    """Return a checked program whose procedures have their bodies: with guards, annotated."""
+    flow = InformationFlow(checked)
+    # guards are computed callees first: here callers come first
+    found = {key: flow.body(key) for key in reversed(checked.program.guards)}
+    for key, proc in checked.program.procs.items():
+        decides = key in checked.graph.deciding
+        checked.program.procs[key] = attrs.evolve(proc, body=found[key], decides=decides)
+    return checked.program
 
 
-class Settler:
-    """Lowers the procedures of a program, and carries along who knows what locals hold."""
+class InformationFlow:
+    """Annotates procedures, and carries along who knows what locals hold."""
 
     def __init__(self, checked: Checked) -> None:
         self.checked = checked
         self.program = checked.program
-        self.see = Disclosure(checked.program, checked.fresh)
+        self.see = Disclosure(checked.program)
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._key = ""
 
-    def all(self) -> dict[str, tuple[ty.Step, ...]]:
-        """Return the steps of every procedure, in the order of the program."""
-        # guards are computed callees first: here callers come first
-        found = {key: self._proc(self.program.procs[key]) for key in reversed(self.program.guards)}
-        return {key: found[key] for key in self.program.procs}
-
-    def _proc(self, proc: TypedProc) -> tuple[ty.Step, ...]:
-        """Return the steps of a procedure; cells of one activation are cleared."""
-        self._key = proc.key
+    def body(self, key: str) -> ty.Block:
+        """Return the body of a procedure; those of all that call it come before."""
+        self._key = key
         sights = Sights({"me": OPEN})
-        for name in (each.name for each in proc.params):
-            passed = [each[name] for each in self._given[proc.key]]
+        for name in (each.name for each in self.program.procs[key].params):
+            passed = [each[name] for each in self._given[key]]
             sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
             sights.learn(name, sight)
-        steps = self._steps(self.checked.bodies[proc.key], sights)
-        if not has_activation(self.checked, proc):
-            return steps
-        reset = ty.Reset(proc.title, span=proc.span)
-        return (reset, *steps, reset)
+        body = self.checked.bodies[key]
+        return ty.Block(self._steps(body, sights), span=body.span)
 
     # ---------------------------------------------------------------- steps
     def _steps(self, block: ty.Block, sights: Sights) -> tuple[ty.Step, ...]:
         return tuple(each for step in block.steps for each in self._step(step, sights))
 
-    def _block(self, block: ty.Block, sights: Sights, *last: ty.Step) -> ty.Block:
+    def _block(self, block: ty.Block, sights: Sights, *at_end: ty.Value) -> ty.Block:
         """Return a block of its own: what is bound or shown in it is forgotten after it."""
-        return ty.Block((*self._steps(block, Sights(sights.known)), *last), span=block.span)
+        steps = self._steps(block, Sights(sights.known))
+        return ty.Block(steps, reveals_at_end=at_end, span=block.span)
 
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
-        """Yield what a step becomes; `sights` is brought up to what is known after it."""
+        """Yield a step with what it reveals; `sights` is brought up to what is known after it."""
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
-        if told or self.see.discloses(step, sights):
-            yield ty.Learn(ty.YES, span=step.span)
-        yield from depends(self.see, step, sights)
-        if isinstance(step, ty.Require):
-            return
+        always = (ty.YES,) if told or self.see.discloses(step, sights) else ()
+        found = [*depends(self.see, step, sights), *self._annotated(step, sights)]
+        reveals = (*always, *(condition for made in found for condition in made.reveals))
+        for made in found:  # it reveals all before it says what it depends on
+            yield made if made.reveals == reveals else attrs.evolve(made, reveals=reveals)
+            reveals = ()
+
+    def _annotated(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         if isinstance(step, ty.Leaf):
             yield self._leaf(step, sights)
             return
@@ -93,13 +96,16 @@ class Settler:
                 yield step
             case ty.Block():
                 yield ty.Block(self._steps(step, sights), span=step.span)
-            case ty.WhereAble(guard=guard, block=block, otherwise=otherwise):
-                made = ty.Branching(((guard, block),), otherwise, span=step.span)
-                yield from self._branching(made, sights)
-            case ty.Branching():
-                yield from self._branching(step, sights)
+            case ty.WhereAble(guard=guard, block=block):
+                reveals, made = self._branches(((guard, block),), step.otherwise, sights)
+                yield attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
+            case ty.Branching(branches=branches):
+                reveals, (*made, last) = self._branches(branches, step.otherwise, sights)
+                asked = (condition for condition, _ in branches)
+                branches = tuple(zip(asked, made, strict=True))
+                yield attrs.evolve(step, branches=branches, otherwise=last, reveals=reveals)
             case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
-                yield from self._loop(step, sights)
+                yield self._loop(step, sights)
             case ty.Secretly() | ty.Decide():
                 yield from self._asked(step, sights)
             case _:
@@ -163,20 +169,24 @@ class Settler:
                 self._given[callee].append(given)
         return tells
 
-    def _branching(self, step: ty.Branching, sights: Sights) -> Iterator[ty.Step]:
-        branches = step.branches
+    def _branches(
+        self,
+        branches: tuple[tuple[ty.Value, ty.Block], ...],
+        otherwise: ty.Block,
+        sights: Sights,
+    ) -> tuple[tuple[ty.Value, ...], list[ty.Block]]:
+        """Return what it reveals which of some blocks is carried out, and these."""
+        blocks = [*(block for _, block in branches), otherwise]
         eyes = self.see.faces((condition for condition, _ in branches), sights)
-        if any(self.see.follows(block, eyes, sights) for block in step.blocks):
+        reveals: tuple[ty.Value, ...] = ()
+        if any(self.see.follows(block, eyes, sights) for block in blocks):
             hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
-            yield ty.Learn(both(*(negate(each) for each, _ in before)), span=step.span)
-        made = tuple((condition, self._block(block, sights)) for condition, block in branches)
-        yield ty.Branching(made, self._block(step.otherwise, sights), span=step.span)
+            reveals = (both(*(negate(each) for each, _ in before)),)
+        return reveals, [self._block(block, sights) for block in blocks]
 
-    def _loop(
-        self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights
-    ) -> Iterator[ty.Step]:
-        """Yield a loop; where hidden things say how often it goes round, each round tells."""
+    def _loop(self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights) -> ty.Step:
+        """Return a loop; where hidden things say how often it goes round, each round tells."""
         match step:
             case ty.ForEach(domain=domain):
                 eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
@@ -185,10 +195,8 @@ class Settler:
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
                 eyes = self.see.faces([step.limit, step.condition], sights)
-        tells = self.see.follows(step.block, eyes, sights)
-        learn = [ty.Learn(ty.YES, span=step.span)] if tells else []
-        yield from learn
-        yield attrs.evolve(step, block=self._block(step.block, sights, *learn))
+        reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
+        return attrs.evolve(step, block=self._block(step.block, sights, *reveals), reveals=reveals)
 
     # ---------------------------------------------------------------- questions
     def _asked(self, step: ty.Decide | ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
@@ -204,12 +212,12 @@ class Settler:
         bound, before = sights.told, Sights(sights.known)
         depends = chosen(self.see, name, domain, sights, step.span)
         secret = self._chosen(name, domain, step.me, sights)
+        reveals: tuple[ty.Value, ...] = ()
         if not secret and seen is not ALL:  # all learn from whether it is asked
-            yield ty.Learn(ty.YES, span=step.span)
+            reveals = (ty.YES,)
             yield from depends_on(self.see, [domain], before, step.span)
         elif not within(seat(step.me, ALL), seen):
-            some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
-            yield ty.Learn(some, span=step.span)
+            reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
             yield from depends_on(self.see, [domain], before, step.span)
         things = self._told_apart(domain, step.me, sights)
         label = self._words(step.lines[0].label, sights, step.me)
@@ -222,49 +230,62 @@ class Settler:
             secret=secret or _veiled(label),
         )
         prompt = self._words(step.prompt, sights, step.me)
-        yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret)
+        yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
         yield from depends
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
         domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
-        if not within(seat(me), self.see.things(domain, inner)):
-            yield ty.Learn(ty.YES, span=step.span)
+        open_to = within(seat(me), self.see.things(domain, inner))
         depends = chosen(self.see, step.variable, domain, inner, step.span)
         self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
         block = attrs.evolve(block, steps=(*depends, *block.steps))
         things = self._told_apart(domain, me, inner)
-        yield attrs.evolve(step, domain=things, label=label, block=block)
+        reveals = () if open_to else (ty.YES,)
+        yield attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
 
     def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
         """Yield a decision between lines; what is learned where they are offered comes before."""
         inside = [Sights(sights.known) for _ in step.lines]
         bound = sights.told
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
-        told = [learn for _, learns in offers for learn in learns]
+        reveals = tuple(each for _, told in offers for each in told)
+        needed: tuple[ty.Step, ...] = ()
         if self.see.face_of(step.limit, sights) is not ALL:
-            told = [ty.Learn(ty.YES, span=step.span)]
-        yield from told
-        again = told if step.again else []  # each time that it is offered
+            reveals = (ty.YES,)
+        else:
+            needed = tuple(e for line in step.lines for e in self._needed(line, sights, step.me))
+        yield from needed
+        again = reveals if step.again else ()  # each time that it is offered
         lines: list[ty.Line] = []
         for (line, _), known in zip(offers, inside, strict=True):
             block = self._block(line.block, known, *again)
+            if step.again:
+                block = attrs.evolve(block, steps=(*block.steps, *needed))
             if line.about is not None:
                 depends = chosen(self.see, *line.about, sights, line.block.span)
                 block = attrs.evolve(block, steps=(*depends, *block.steps))
             things = line.domain and self._told_apart(line.domain, step.me, sights)
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
-            made = attrs.evolve(line, domain=things, block=block, label=label, secret=secret)
-            lines.append(attrs.evolve(made, bound=bound))
+            made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
+            lines.append(attrs.evolve(made, secret=secret) if secret else made)
         prompt = self._words(step.prompt, sights, step.me)
-        yield attrs.evolve(step, lines=tuple(lines), prompt=prompt)
+        yield attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
 
-    def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
-        """Return a line with its guard, and what is learned by who is offered it."""
+    def _needed(self, line: ty.Line, sights: Sights, me: ty.Value) -> Iterator[ty.Step]:
+        """Yield the pieces that it depends on whether a line is offered."""
+        _, told = self._offer(line, Sights(sights.known), me)
+        if told:
+            part = line.guard if line.domain is None else line.domain
+            yield from depends_on(self.see, [part], sights, line.block.span)
+
+    def _offer(
+        self, line: ty.Line, sights: Sights, me: ty.Value
+    ) -> tuple[ty.Line, tuple[ty.Value, ...]]:
+        """Return a line with who can tell whether it is offered, and what it reveals if it is."""
         guard = asked = line.guard
-        before = Sights(sights.known)
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True
         if domain is not None and line.variable is not None:
@@ -279,22 +300,17 @@ class Settler:
                 named = meet(self.see.face(each.subject, sights), key)
                 secret, seen = secret or named is not ALL, meet(seen, named)
         seen = meet(seen, self.see.face(guard, inner))
-        learn: list[ty.Step] = []
-        if not within(seat(me, ALL), seen):
-            learn = [ty.Learn(self.see.known(asked, sights), span=line.block.span)]
-            if domain is not None:
-                learn += depends_on(self.see, [domain], before, line.block.span)
-            else:
-                learn += depends_on(self.see, [guard], before, line.block.span)
+        open_to = within(seat(me, ALL), seen)
+        reveals = () if open_to else (self.see.known(asked, sights),)
         if seen is ALL:
-            return line, learn
+            return line, reveals
         if counted:
             might = self.see.might(guard, inner)
         else:
             unknown = wider is None and uses(guard, line.variable or "")
             might = ty.YES if unknown else self.see.known(guard, inner)
         told = attrs.evolve(line, might=might, wider=wider, hidden=True, secret=secret)
-        return told, learn
+        return told, reveals
 
     def _chosen(self, name: str, domain: ty.Domain, me: ty.Value, sights: Sights) -> bool:
         """Note who knows what is chosen; return whether only who chooses does."""
