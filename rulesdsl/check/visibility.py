@@ -55,8 +55,8 @@ class Sights:
 
     def __init__(self, known: Mapping[str, Sight]) -> None:
         self.known = dict(known)
-        self.faces: dict[int, tuple[ty.Node, Eyes]] = {}
-        self.inside: dict[tuple[int, str], tuple[ty.Node, Sights]] = {}
+        self.faces: dict[ty.Node, Eyes] = {}
+        self.inside: dict[tuple[ty.Domain, str], Sights] = {}
 
     def __getitem__(self, name: str) -> Sight:
         return self.known.get(name, HIDDEN)
@@ -103,9 +103,9 @@ class Visibility:
     # ---------------------------------------------------------------- values
     def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
         """Return who can tell what a value is, given who knows what locals hold."""
-        if id(value) not in sights.faces:
-            sights.faces[id(value)] = value, self._face(value, sights)
-        return sights.faces[id(value)][1]
+        if value not in sights.faces:
+            sights.faces[value] = self._face(value, sights)
+        return sights.faces[value]
 
     def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
         if isinstance(value, _OF_PARTS):
@@ -236,11 +236,11 @@ class Visibility:
 
     def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
         """Return what is known of locals where a domain is gone through, one by one."""
-        key = id(domain), variable
+        key = domain, variable
         if key not in sights.inside:
             each = Sight(self.number(domain, sights), self.members(domain, sights))
-            sights.inside[key] = domain, sights.also(variable, each)
-        return sights.inside[key][1]
+            sights.inside[key] = sights.also(variable, each)
+        return sights.inside[key]
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
@@ -275,7 +275,7 @@ class Visibility:
         """Return who can tell what a body comes to that is called with arguments."""
         bound = dict(bindings(params, me, arguments))
         inner = self.passed(bound, sights)
-        memo = (id(body), tuple(inner.known.items()))
+        memo = body, tuple(inner.known.items())
         if memo not in self._known:
             self._known[memo] = self.face(body, inner)
         found = self._known[memo]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Local, Step, Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SetLocal(StepNode):
     """Bind a local."""
 
@@ -23,14 +23,14 @@ class SetLocal(StepNode):
     value: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Require(StepNode):
     """Possible only where a condition holds."""
 
     condition: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Run(StepNode):
     """A verb or step is carried out."""
 
@@ -39,7 +39,7 @@ class Run(StepNode):
     arguments: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class DoField(StepNode):
     """The effect in a field is carried out."""
 
@@ -50,7 +50,7 @@ class DoField(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveCounted(StepNode):
     """So many like pieces go from cells to a cell; `owner` where they belong to seats."""
 
@@ -63,7 +63,7 @@ class MoveCounted(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveSingle(StepNode):
     """A single piece goes to a cell."""
 
@@ -73,7 +73,7 @@ class MoveSingle(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MovePrinted(StepNode):
     """One printed piece (or none) goes to a cell."""
 
@@ -85,7 +85,7 @@ class MovePrinted(StepNode):
     shown: bool = False  # somebody comes to see a face that they could not know
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
     """Printed pieces of a domain go to a cell: all, or the first so many."""
 
@@ -98,7 +98,7 @@ class MoveSome(StepNode):
     shown: bool = False
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ChangeTrack(StepNode):
     """A track goes up or down, within its bounds."""
 
@@ -109,7 +109,7 @@ class ChangeTrack(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ShiftPiece(StepNode):
     """A printed piece goes so many places up or down in the stack that it lies in."""
 
@@ -120,7 +120,7 @@ class ShiftPiece(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SetFlag(StepNode):
     """A thing is marked or cleared."""
 
@@ -130,7 +130,7 @@ class SetFlag(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ShuffleCells(StepNode):
     """A stack is shuffled."""
 
@@ -138,7 +138,7 @@ class ShuffleCells(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Peek(StepNode):
     """The acting player learns what pieces are."""
 
@@ -149,7 +149,7 @@ class Peek(StepNode):
 Seen = Literal["all", "actor", "nobody"]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Words(Typed):
     """What people read: `said` are the words around its values.
 
@@ -171,7 +171,7 @@ class Words(Typed):
         return "".join(self.said)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Tell(StepNode):
     """The log says something: a line (`say`), or what is done up to its `Told` (`act`, `part`).
 
@@ -184,17 +184,17 @@ class Tell(StepNode):
     quiet: bool = False
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Told(StepNode):
     """What the last open `Tell` spoke of is done."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Finish(StepNode):
     """The game ends."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Block(StepNode):
     """Steps in order; `reveals_at_end`: what it reveals that a loop or question comes again."""
 
@@ -204,7 +204,7 @@ class Block(StepNode):
     )
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Branching(StepNode):
     """The first branch whose condition holds, else the last block."""
 
@@ -217,7 +217,7 @@ class Branching(StepNode):
         return (*(block for _, block in self.branches), self.otherwise)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
     """A block where it can be carried out, else the other."""
 
@@ -226,7 +226,7 @@ class WhereAble(StepNode):
     guard: Value = YES
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Line(Typed):
     """A line of a decision; with a variable, one for each thing of its domain.
 
@@ -280,7 +280,7 @@ class Line(Typed):
         return attrs.evolve(line, variable=None, once=False) if unknown else line
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Decide(StepNode):
     """The acting player takes one of the lines that can be carried out.
 
@@ -312,7 +312,7 @@ DECLINE, DONE = "No", "Done"
 """The words under which nothing is taken: of one offer, of lines that are offered again."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Depend(StepNode):
     """What comes depends on the faces of pieces that do not lie open: a piece, or some.
 
@@ -322,7 +322,7 @@ class Depend(StepNode):
     on: Value | Domain | None
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Bound(StepNode):
     """A track that not everybody sees is known to say at least so much here, and at most."""
 
@@ -332,7 +332,7 @@ class Bound(StepNode):
     most: Value | None
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
     """So many times."""
 
@@ -341,7 +341,7 @@ class RepeatTimes(StepNode):
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how often at the most
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class RepeatUntil(StepNode):
     """Until a condition holds, at most so many times."""
 
@@ -350,7 +350,7 @@ class RepeatUntil(StepNode):
     block: Block
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ForEach(StepNode):
     """For each thing of a snapshot; `start` turns a circle of seats."""
 
@@ -360,7 +360,7 @@ class ForEach(StepNode):
     block: Block
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
     """All players choose at once, then the block runs for each in seat order."""
 
