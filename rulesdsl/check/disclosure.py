@@ -103,8 +103,6 @@ class Disclosure(Visibility):
                 | ty.EmptyList()
                 | ty.Reset()
                 | ty.Learn()
-                | ty.Depend()
-                | ty.Bound()
             ):
                 return ALL
             case _:

@@ -118,6 +118,8 @@ class Ask:
 
     def secret(self, option: int) -> bool:
         """Whether only who chooses is told which option it was."""
+        if isinstance(self.end, AskSecret):
+            return self.end.secret
         line = self.line(option)
         return line is not None and line.secret
 

@@ -70,7 +70,7 @@ class Stacks:
         self._bound = {
             f"{key}/{at}": names
             for key, made in lowered.items()
-            for at, names in _bound_before(made).items()
+            for at, names in bound_before(made).items()
         }
         self._first = self._entered({"game"})
         self._called = {
@@ -180,7 +180,7 @@ def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as 
             return Slot(*_bounds(kind, layout), many)
 
 
-def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
+def bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
     """Return for each block that can be reached the slots that every way there has bound."""
     found = {0: frozenset(("me", *machine.params))}
     left = [0]

@@ -14,6 +14,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.types import NUMBER, Type
+from rulesdsl.check.visibility import Eyes
 from rulesdsl.source.span import NOWHERE, Span
 
 COUNTDOWN = "left"
@@ -109,6 +110,7 @@ class AskSecret:
     label: ty.Words | None
     variable: str
     then: int
+    secret: bool = False
     span: Span = NOWHERE
 
 
@@ -180,3 +182,5 @@ class Form:
 
     functions: dict[str, Function]
     machines: dict[str, Machine]
+    eyes: dict[str, dict[str, Eyes]] = attrs.Factory(dict)
+    """By machines: the locals that not everybody knows, and who does."""

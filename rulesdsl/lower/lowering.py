@@ -28,14 +28,15 @@ def lower(checked: Checked) -> fm.Form:
     """Return the intermediate form of a checked program."""
     functions: dict[str, fm.Function] = {}
     machines: dict[str, fm.Machine] = {}
-    for key, steps in Settler(checked).all().items():
+    settler = Settler(checked)
+    for key, steps in settler.all().items():
         proc = checked.program.procs[key]
         if key in checked.graph.deciding:
             machines[key] = _MachineBuilder(checked, proc, steps).build()
         else:
             params = tuple(param.name for param in proc.params)
             functions[key] = fm.Function(key, params, steps, proc.span)
-    return fm.Form(functions, machines)
+    return fm.Form(functions, machines, {key: settler.eyes[key] for key in machines})
 
 
 class _MachineBuilder:
@@ -228,6 +229,7 @@ class _MachineBuilder:
             step.label,
             step.variable,
             then,
+            step.secret,
             step.span,
         )
         everybody = ty.AllSeats(players=True, element=PLAYER)

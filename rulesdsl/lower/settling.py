@@ -6,8 +6,7 @@ keep the rest of the guard true, and `if able` asks its guard like any condition
 
 What is hidden decides nothing in silence: before a step that shows somebody what they could not
 know is a `Learn`, and a question is asked wherever it might be as far as all know: `No` or
-`Done` is what is left then.  Where the face of a hidden piece decides, there is a `Depend`, or a
-`Bound` of a track.
+`Done` is what is left then.  A change of a hidden track that all can follow is marked as such.
 """
 
 from __future__ import annotations
@@ -21,15 +20,19 @@ from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.inline import bindings
 from rulesdsl.check.proofs import both, negate, some_of, uses
 from rulesdsl.check.types import YES_NO
-from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.visibility import ALL, OPEN, Eyes, Sight, Sights, meet, seat, within
 from rulesdsl.check.world import TrackInfo
-from rulesdsl.lower.depending import chosen, depends, depends_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.pack_check import Checked
     from rulesdsl.check.program import TypedProc
+
+_PRINTED = (
+    *(ty.Const, ty.FieldOf, ty.Arith, ty.Seats, ty.Setting),
+    *(ty.Negation, ty.And, ty.Or, ty.Comparison),
+)
 
 
 def has_activation(checked: Checked, proc: TypedProc) -> bool:
@@ -46,7 +49,16 @@ class Settler:
         self.checked = checked
         self.program = checked.program
         self.see = Disclosure(checked.program, checked.fresh)
+        self.eyes: dict[str, dict[str, Eyes]] = {key: {} for key in self.program.procs}
+        """By procedures: the locals that not everybody sees, and who does.
+
+        Of pieces it is who sees the face.  A hidden number that is passed on counts as told for
+        the rules, but nobody sees it before something is done with it.
+        """
+        self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
+        self._closed: set[str] = set()  # procedures that hidden things may have decided to call
+        self._open = True  # whether all can tell that the step in hand is carried out
         self._key = ""
 
     def all(self) -> dict[str, tuple[ty.Step, ...]]:
@@ -57,12 +69,14 @@ class Settler:
 
     def _proc(self, proc: TypedProc) -> tuple[ty.Step, ...]:
         """Return the steps of a procedure; cells of one activation are cleared."""
-        self._key = proc.key
+        self._key, self._open = proc.key, proc.key not in self._closed
         sights = Sights({"me": OPEN})
         for name in (each.name for each in proc.params):
             passed = [each[name] for each in self._given[proc.key]]
             sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
             sights.learn(name, sight)
+            unseen = meet(*(each[name].face for each in self._passed[proc.key]))
+            self._note(name, unseen)
         steps = self._steps(self.checked.bodies[proc.key], sights)
         if not has_activation(self.checked, proc):
             return steps
@@ -73,16 +87,35 @@ class Settler:
     def _steps(self, block: ty.Block, sights: Sights) -> tuple[ty.Step, ...]:
         return tuple(each for step in block.steps for each in self._step(step, sights))
 
-    def _block(self, block: ty.Block, sights: Sights, *last: ty.Step) -> ty.Block:
-        """Return a block of its own: what is bound or shown in it is forgotten after it."""
-        return ty.Block((*self._steps(block, Sights(sights.known)), *last), span=block.span)
+    def _block(
+        self, block: ty.Block, sights: Sights, *last: ty.Step, eyes: Eyes = ALL
+    ) -> ty.Block:
+        """Return a block of its own: what is bound or shown in it is forgotten after it.
+
+        `eyes` are those who can tell whether it is carried out.
+        """
+        outer, self._open = self._open, self._open and eyes is ALL
+        steps = self._steps(block, Sights(sights.known))
+        self._open = outer
+        return ty.Block((*steps, *last), span=block.span)
+
+    def _note(self, name: str, eyes: Eyes) -> None:
+        """Note who sees what a local of the procedure in hand holds."""
+        if eyes is not ALL:
+            known = self.eyes[self._key]
+            known[name] = meet(known.get(name, ALL), eyes)
+
+    def _seen_so_far(self, sights: Sights) -> Sights:
+        """Return who sees what locals hold: not what counts as told where it is passed on."""
+        hidden = self.eyes[self._key].items()
+        unseen = {name: Sight(sights[name].which, eyes) for name, eyes in hidden}
+        return Sights({**sights.known, **unseen})
 
     def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
         """Yield what a step becomes; `sights` is brought up to what is known after it."""
         told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
         if told or self.see.discloses(step, sights):
             yield ty.Learn(ty.YES, span=step.span)
-        yield from depends(self.see, step, sights)
         if isinstance(step, ty.Require):
             return
         if isinstance(step, ty.Leaf):
@@ -108,9 +141,14 @@ class Settler:
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         """Return what a step becomes, and note what is known of locals after it."""
         if isinstance(step, ty.SetLocal):
+            seen = self.see.face(step.value, self._seen_so_far(sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
+            if step.value.type.family != "piece":
+                self._note(step.name, seen)
         if isinstance(step, ty.Tell):
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
+        if isinstance(step, ty.ChangeTrack):
+            return attrs.evolve(step, followed=self._open and self._is_followed(step, sights))
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
@@ -153,7 +191,8 @@ class Settler:
         for callee in graph.called(step):
             proc = self.program.procs[callee]
             arguments = step.arguments if isinstance(step, ty.Run) else ()
-            given = self.see.passed(dict(bindings(proc.params, step.me, arguments)), sights)
+            bound = dict(bindings(proc.params, step.me, arguments))
+            given = self.see.passed(bound, sights)
             for name in (each.name for each in proc.params if each.type.family != "piece"):
                 if self.see.follows(proc.block, given[name].face, given):
                     tells = True
@@ -161,6 +200,9 @@ class Settler:
             # what scenarios call is no part of the game, and says nothing of what it hides
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
+                self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
+                if not self._open or self._is_veiled(step, sights):
+                    self._closed.add(callee)
         return tells
 
     def _branching(self, step: ty.Branching, sights: Sights) -> Iterator[ty.Step]:
@@ -170,8 +212,13 @@ class Settler:
             hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
             yield ty.Learn(both(*(negate(each) for each, _ in before)), span=step.span)
-        made = tuple((condition, self._block(block, sights)) for condition, block in branches)
-        yield ty.Branching(made, self._block(step.otherwise, sights), span=step.span)
+        made, seen = list[tuple[ty.Value, ty.Block]](), self._seen_so_far(sights)
+        told: Eyes = ALL
+        for condition, block in branches:
+            told = meet(told, self.see.face(condition, seen))
+            made.append((condition, self._block(block, sights, eyes=told)))
+        otherwise = self._block(step.otherwise, sights, eyes=told)
+        yield ty.Branching(tuple(made), otherwise, span=step.span)
 
     def _loop(
         self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights
@@ -181,6 +228,8 @@ class Settler:
             case ty.ForEach(domain=domain):
                 eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
                 sights = self.see.inside(domain, step.variable, sights)
+                if domain.element.family != "piece":
+                    self._note(step.variable, sights[step.variable].face)
             case ty.RepeatTimes():
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
@@ -188,7 +237,7 @@ class Settler:
         tells = self.see.follows(step.block, eyes, sights)
         learn = [ty.Learn(ty.YES, span=step.span)] if tells else []
         yield from learn
-        yield attrs.evolve(step, block=self._block(step.block, sights, *learn))
+        yield attrs.evolve(step, block=self._block(step.block, sights, *learn, eyes=eyes))
 
     # ---------------------------------------------------------------- questions
     def _asked(self, step: ty.Decide | ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
@@ -201,16 +250,13 @@ class Settler:
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        bound, before = sights.told, Sights(sights.known)
-        depends = chosen(self.see, name, domain, sights, step.span)
+        bound = sights.told
         secret = self._chosen(name, domain, step.me, sights)
         if not secret and seen is not ALL:  # all learn from whether it is asked
             yield ty.Learn(ty.YES, span=step.span)
-            yield from depends_on(self.see, [domain], before, step.span)
         elif not within(seat(step.me, ALL), seen):
             some = self.see.known(ty.AnyOf(domain, type=YES_NO), sights)
             yield ty.Learn(some, span=step.span)
-            yield from depends_on(self.see, [domain], before, step.span)
         things = self._told_apart(domain, step.me, sights)
         label = self._words(step.lines[0].label, sights, step.me)
         line = attrs.evolve(
@@ -223,19 +269,16 @@ class Settler:
         )
         prompt = self._words(step.prompt, sights, step.me)
         yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret)
-        yield from depends
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
         domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
         if not within(seat(me), self.see.things(domain, inner)):
             yield ty.Learn(ty.YES, span=step.span)
-        depends = chosen(self.see, step.variable, domain, inner, step.span)
-        self._chosen(step.variable, domain, me, inner)
+        secret = self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
-        block = attrs.evolve(block, steps=(*depends, *block.steps))
         things = self._told_apart(domain, me, inner)
-        yield attrs.evolve(step, domain=things, label=label, block=block)
+        yield attrs.evolve(step, domain=things, label=label, block=block, secret=secret)
 
     def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
         """Yield a decision between lines; what is learned where they are offered comes before."""
@@ -248,11 +291,10 @@ class Settler:
         yield from told
         again = told if step.again else []  # each time that it is offered
         lines: list[ty.Line] = []
+        several = sum(line.secret for line, _ in offers) > 1  # which of them it is, nobody is told
         for (line, _), known in zip(offers, inside, strict=True):
-            block = self._block(line.block, known, *again)
-            if line.about is not None:
-                depends = chosen(self.see, *line.about, sights, line.block.span)
-                block = attrs.evolve(block, steps=(*depends, *block.steps))
+            eyes = seat(step.me) if line.secret and several else ALL
+            block = self._block(line.block, known, *again, eyes=eyes)
             things = line.domain and self._told_apart(line.domain, step.me, sights)
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
@@ -264,7 +306,6 @@ class Settler:
     def _offer(self, line: ty.Line, sights: Sights, me: ty.Value) -> tuple[ty.Line, list[ty.Step]]:
         """Return a line with its guard, and what is learned by who is offered it."""
         guard = asked = line.guard
-        before = Sights(sights.known)
         inner, secret, seen = sights, False, ALL
         domain, wider, counted = line.domain, None, True
         if domain is not None and line.variable is not None:
@@ -282,10 +323,6 @@ class Settler:
         learn: list[ty.Step] = []
         if not within(seat(me, ALL), seen):
             learn = [ty.Learn(self.see.known(asked, sights), span=line.block.span)]
-            if domain is not None:
-                learn += depends_on(self.see, [domain], before, line.block.span)
-            else:
-                learn += depends_on(self.see, [guard], before, line.block.span)
         if seen is ALL:
             return line, learn
         if counted:
@@ -318,6 +355,44 @@ class Settler:
         hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
+
+    # ---------------------------------------------------------------- hidden tracks
+    def _is_veiled(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
+        """Whether not everybody can tell which effect is carried out."""
+        if isinstance(step, ty.Run):
+            return False
+        key = self.see.face_of(step.key, sights)
+        return meet(self.see.face(step.subject, sights), key) is not ALL
+
+    def _is_followed(self, step: ty.ChangeTrack, sights: Sights) -> bool:
+        """Whether all know of a hidden track by how much it changes, or by which pieces' print.
+
+        These are a piece that a local holds, or all that lie in a pile.
+        """
+        see, amount, sights = self.see, step.amount, self._seen_so_far(sights)
+        if self.program.world.tracks[step.track].seen_by is None:
+            return False
+        if see.faces(step.dims, sights) is not ALL:
+            return False
+        if see.face(amount, sights) is ALL:
+            return True
+        piece: ty.Value | None = None
+        if isinstance(amount, ty.SumOf):
+            domain = amount.domain
+            if not isinstance(domain, ty.Lying) or see.number(domain, sights) is not ALL:
+                return False
+            piece, amount = ty.Local(amount.variable, type=domain.element), amount.amount
+        for each in ty.walk(amount):
+            if isinstance(each, ty.Local):
+                piece = piece or each
+                if each != piece or not see.has_face(each.type.of):
+                    return False
+            elif not isinstance(each, _PRINTED) or (
+                isinstance(each, ty.FieldOf)
+                and (each.key or not isinstance(each.subject, ty.Local))
+            ):
+                return False
+        return isinstance(step.amount, ty.SumOf) or see.which(piece, sights) is ALL  # type: ignore[arg-type] # else all would know the amount
 
 
 def _veiled(label: ty.Words | None) -> bool:

@@ -222,7 +222,7 @@ class _Verifier:
 
         What is learned from a line, and what it goes through, is asked before it and after it.
         """
-        if isinstance(node, ty.Learn | ty.Depend | ty.Bound):
+        if isinstance(node, ty.Learn):
             own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
             return bound.difference(own)
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own

@@ -108,8 +108,6 @@ Leaf = (
     | EmptyList
     | Reset
     | Learn
-    | Depend
-    | Bound
 )
 """A step that is done at once: it holds no other steps, calls none and asks nobody."""
 

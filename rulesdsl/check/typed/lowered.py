@@ -51,26 +51,6 @@ class Reset(StepNode):
 
 
 @attrs.frozen(slots=True)
-class Depend(StepNode):
-    """What comes depends on the faces of pieces that do not lie open: a piece, or some.
-
-    None where it cannot be told which ones these are.
-    """
-
-    on: Value | Domain | None
-
-
-@attrs.frozen(slots=True)
-class Bound(StepNode):
-    """A track that not everybody sees is known to say at least so much here, and at most."""
-
-    track: str
-    dims: tuple[Value, ...]
-    least: Value | None
-    most: Value | None
-
-
-@attrs.frozen(slots=True)
 class Learn(StepNode):
     """Where a condition holds, somebody learns here what they could not know."""
 

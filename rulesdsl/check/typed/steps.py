@@ -106,6 +106,7 @@ class ChangeTrack(StepNode):
     up: bool
     amount: Value
     me: Value
+    followed: bool = False  # all can tell when it changes, and by which pieces' print
 
 
 @attrs.frozen(slots=True)
@@ -339,3 +340,4 @@ class Secretly(StepNode):
     prompt: Words
     block: Block
     label: Words | None = None
+    secret: bool = False  # a piece is chosen that others do not see
