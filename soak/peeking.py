@@ -7,6 +7,7 @@ others have answered in secret is another answer, and the next chance is another
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from functools import partial
@@ -20,6 +21,7 @@ from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
+from rulesdsl.interpreter.knowledge.observing import observe
 from soak.worlds import replayed
 
 if TYPE_CHECKING:
@@ -76,6 +78,9 @@ def compare(
         other, swapped = made
         found.worlds += 1
         found.swapped += swapped
+        seen, there = (json.dumps(observe(each, player).data) for each in (game, other))
+        if seen != there:
+            found.peeked["observation"] += 1
         for name, bot in bots.items():
             found.choices[name] += 1
             if bot.choose(game, player, of_choice) != bot.choose(other, player, of_choice):

@@ -13,10 +13,12 @@ from rulesdsl.check.inline import inline
 from rulesdsl.check.proofs import both, either, narrowed, negate
 from rulesdsl.check.typed.facts import is_random
 from rulesdsl.check.types import YES_NO, entry
-from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibility, meet, within
+from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rulesdsl.check.program import Eyes
 
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
@@ -87,16 +89,7 @@ class Disclosure(Visibility):
                 return self.faces(step.dims, sights)
             case ty.Run() | ty.Decide():
                 return self.face(step.me, sights)
-            case (
-                ty.SetLocal()
-                | ty.Require()
-                | ty.Peek()
-                | ty.Tell()
-                | ty.Told()
-                | ty.Finish()
-                | ty.Depend()
-                | ty.Bound()
-            ):
+            case ty.SetLocal() | ty.Require() | ty.Peek() | ty.Tell() | ty.Told() | ty.Finish():
                 return ALL
             case _:
                 assert_never(step)

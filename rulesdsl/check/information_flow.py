@@ -12,6 +12,9 @@ parameters are the meet of all calls.  It relies on the guards that are written 
 (`possible`): each line of a decision holds its whole guard, and candidates keep the rest of the
 guard true.  It looks at one step at a time: where each of two branches shows as much as the other,
 so that nobody can tell them apart, which of them is taken counts as revealed all the same.
+
+For samplers of worlds it says who sees what locals hold (`eyes`), and which changes of hidden
+tracks all can follow (`followed`).
 """
 
 from __future__ import annotations
@@ -21,7 +24,6 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.depending import chosen, depends, depends_on
 from rulesdsl.check.disclosure import Disclosure
 from rulesdsl.check.inline import bindings
 from rulesdsl.check.proofs import both, negate, some_of, uses
@@ -30,10 +32,13 @@ from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, with
 from rulesdsl.check.world import TrackInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.check.pack_check import Checked
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import Eyes, Program
+
+_PRINTED = (
+    *(ty.Const, ty.FieldOf, ty.Arith, ty.Seats, ty.Setting),
+    *(ty.Negation, ty.And, ty.Or, ty.Comparison),
+)
 
 
 def annotate(checked: Checked) -> Program:
@@ -43,7 +48,8 @@ def annotate(checked: Checked) -> Program:
     found = {key: flow.body(key) for key in reversed(checked.program.guards)}
     for key, proc in checked.program.procs.items():
         decides = key in checked.graph.deciding
-        checked.program.procs[key] = attrs.evolve(proc, body=found[key], decides=decides)
+        made = attrs.evolve(proc, body=found[key], decides=decides, eyes=flow.eyes[key])
+        checked.program.procs[key] = made
     return checked.program
 
 
@@ -54,69 +60,103 @@ class InformationFlow:
         self.checked = checked
         self.program = checked.program
         self.see = Disclosure(checked.program)
+        self.eyes: dict[str, dict[str, Eyes]] = {key: {} for key in self.program.procs}
+        """By procedures: the locals that not everybody sees, and who does.
+
+        Of pieces it is who sees the face.  A hidden number that is passed on counts as told for
+        the rules, but nobody sees it before something is done with it.
+        """
+        self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
+        self._closed: set[str] = set()  # procedures that hidden things may have decided to call
+        self._open = True  # whether all can tell that the step in hand is carried out
         self._key = ""
 
     def body(self, key: str) -> ty.Block:
         """Return the body of a procedure; those of all that call it come before."""
-        self._key = key
+        self._key, self._open = key, key not in self._closed
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):
             passed = [each[name] for each in self._given[key]]
             sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
             sights.learn(name, sight)
+            self._note(name, meet(*(each[name].face for each in self._passed[key])))
         body = self.checked.bodies[key]
         return ty.Block(self._steps(body, sights), span=body.span)
 
     # ---------------------------------------------------------------- steps
     def _steps(self, block: ty.Block, sights: Sights) -> tuple[ty.Step, ...]:
-        return tuple(each for step in block.steps for each in self._step(step, sights))
+        return tuple([self._step(step, sights) for step in block.steps])
 
-    def _block(self, block: ty.Block, sights: Sights, *at_end: ty.Value) -> ty.Block:
-        """Return a block of its own: what is bound or shown in it is forgotten after it."""
+    def _block(
+        self, block: ty.Block, sights: Sights, *at_end: ty.Value, eyes: Eyes = ALL
+    ) -> ty.Block:
+        """Return a block of its own: what is bound or shown in it is forgotten after it.
+
+        `eyes` are those who can tell whether it is carried out.
+        """
+        outer, self._open = self._open, self._open and eyes is ALL
         steps = self._steps(block, Sights(sights.known))
+        self._open = outer
         return ty.Block(steps, reveals_at_end=at_end, span=block.span)
 
-    def _step(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
-        """Yield a step with what it reveals; `sights` is brought up to what is known after it."""
-        told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
-        always = (ty.YES,) if told or self.see.discloses(step, sights) else ()
-        found = [*depends(self.see, step, sights), *self._annotated(step, sights)]
-        reveals = (*always, *(condition for made in found for condition in made.reveals))
-        for made in found:  # it reveals all before it says what it depends on
-            yield made if made.reveals == reveals else attrs.evolve(made, reveals=reveals)
-            reveals = ()
+    def _note(self, name: str, eyes: Eyes) -> None:
+        """Note who sees what a local of the procedure in hand holds."""
+        if eyes is not ALL:
+            known = self.eyes[self._key]
+            known[name] = meet(known.get(name, ALL), eyes)
 
-    def _annotated(self, step: ty.Step, sights: Sights) -> Iterator[ty.Step]:
+    def _seen_so_far(self, sights: Sights) -> Sights:
+        """Return who sees what locals hold: not what counts as told where it is passed on."""
+        hidden = self.eyes[self._key].items()
+        unseen = {name: Sight(sights[name].which, eyes) for name, eyes in hidden}
+        return Sights({**sights.known, **unseen})
+
+    def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
+        """Return a step with what it reveals; `sights` is brought up to what is known after it."""
+        told = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
+        always = told or self.see.discloses(step, sights)
+        made = self._annotated(step, sights)
+        return attrs.evolve(made, reveals=(ty.YES, *made.reveals)) if always else made
+
+    def _annotated(self, step: ty.Step, sights: Sights) -> ty.Step:
         if isinstance(step, ty.Leaf):
-            yield self._leaf(step, sights)
-            return
+            return self._leaf(step, sights)
         match step:
             case ty.Run() | ty.DoField():
-                yield step
+                return step
             case ty.Block():
-                yield ty.Block(self._steps(step, sights), span=step.span)
+                return ty.Block(self._steps(step, sights), span=step.span)
             case ty.WhereAble(guard=guard, block=block):
                 reveals, made = self._branches(((guard, block),), step.otherwise, sights)
-                yield attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
+                return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
             case ty.Branching(branches=branches):
                 reveals, (*made, last) = self._branches(branches, step.otherwise, sights)
                 asked = (condition for condition, _ in branches)
                 branches = tuple(zip(asked, made, strict=True))
-                yield attrs.evolve(step, branches=branches, otherwise=last, reveals=reveals)
+                return ty.Branching(branches, last, reveals=reveals, span=step.span)
             case ty.RepeatTimes() | ty.RepeatUntil() | ty.ForEach():
-                yield self._loop(step, sights)
-            case ty.Secretly() | ty.Decide():
-                yield from self._asked(step, sights)
+                return self._loop(step, sights)
+            case ty.Secretly():
+                return self._sealed(step, sights)
+            case ty.Decide():
+                some = self._lines if step.choice is None else self._choice
+                return some(step, sights)
             case _:
                 assert_never(step)
 
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         """Return what a step becomes, and note what is known of locals after it."""
         if isinstance(step, ty.SetLocal):
+            seen = self.see.face(step.value, self._seen_so_far(sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
+            if step.value.type.family != "piece":
+                self._note(step.name, seen)
         if isinstance(step, ty.Tell):
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
+        if isinstance(step, ty.ChangeTrack):
+            followed = self._open and self._is_followed(step, sights)
+            return attrs.evolve(step, followed=True) if followed else step
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
@@ -159,7 +199,8 @@ class InformationFlow:
         for callee in graph.called(step):
             proc = self.program.procs[callee]
             arguments = step.arguments if isinstance(step, ty.Run) else ()
-            given = self.see.passed(dict(bindings(proc.params, step.me, arguments)), sights)
+            bound = dict(bindings(proc.params, step.me, arguments))
+            given = self.see.passed(bound, sights)
             for name in (each.name for each in proc.params if each.type.family != "piece"):
                 if self.see.follows(proc.block, given[name].face, given):
                     tells = True
@@ -167,6 +208,9 @@ class InformationFlow:
             # what scenarios call is no part of the game, and says nothing of what it hides
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
+                self._passed[callee].append(self.see.passed(bound, self._seen_so_far(sights)))
+                if not self._open or self._is_veiled(step, sights):
+                    self._closed.add(callee)
         return tells
 
     def _branches(
@@ -183,7 +227,11 @@ class InformationFlow:
             hidden = (self.see.face(each, sights) is not ALL for each, _ in branches)
             before = branches[: next(at for at, each in enumerate(hidden) if each)]
             reveals = (both(*(negate(each) for each, _ in before)),)
-        return reveals, [self._block(block, sights) for block in blocks]
+        seen, told, made = self._seen_so_far(sights), ALL, list[ty.Block]()
+        for condition, block in branches:
+            told = meet(told, self.see.face(condition, seen))
+            made.append(self._block(block, sights, eyes=told))
+        return reveals, [*made, self._block(otherwise, sights, eyes=told)]
 
     def _loop(self, step: ty.RepeatTimes | ty.RepeatUntil | ty.ForEach, sights: Sights) -> ty.Step:
         """Return a loop; where hidden things say how often it goes round, each round tells."""
@@ -191,34 +239,29 @@ class InformationFlow:
             case ty.ForEach(domain=domain):
                 eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
                 sights = self.see.inside(domain, step.variable, sights)
+                if domain.element.family != "piece":
+                    self._note(step.variable, sights[step.variable].face)
             case ty.RepeatTimes():
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
                 eyes = self.see.faces([step.limit, step.condition], sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
-        return attrs.evolve(step, block=self._block(step.block, sights, *reveals), reveals=reveals)
+        block = self._block(step.block, sights, *reveals, eyes=eyes)
+        return attrs.evolve(step, block=block, reveals=reveals)
 
     # ---------------------------------------------------------------- questions
-    def _asked(self, step: ty.Decide | ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
-        if isinstance(step, ty.Secretly):
-            return self._sealed(step, sights)
-        return self._lines(step, sights) if step.choice is None else self._choice(step, sights)
-
-    def _choice(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
-        """Yield a choice of a thing for what follows."""
+    def _choice(self, step: ty.Decide, sights: Sights) -> ty.Step:
+        """Return a choice of a thing for what follows."""
         assert step.choice is not None
         name, domain = step.choice
         seen = self.see.things(domain, sights)
-        bound, before = sights.told, Sights(sights.known)
-        depends = chosen(self.see, name, domain, sights, step.span)
+        bound = sights.told
         secret = self._chosen(name, domain, step.me, sights)
         reveals: tuple[ty.Value, ...] = ()
         if not secret and seen is not ALL:  # all learn from whether it is asked
             reveals = (ty.YES,)
-            yield from depends_on(self.see, [domain], before, step.span)
         elif not within(seat(step.me, ALL), seen):
             reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
-            yield from depends_on(self.see, [domain], before, step.span)
         things = self._told_apart(domain, step.me, sights)
         label = self._words(step.lines[0].label, sights, step.me)
         line = attrs.evolve(
@@ -230,56 +273,40 @@ class InformationFlow:
             secret=secret or _veiled(label),
         )
         prompt = self._words(step.prompt, sights, step.me)
-        yield attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
-        yield from depends
+        return attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
 
-    def _sealed(self, step: ty.Secretly, sights: Sights) -> Iterator[ty.Step]:
+    def _sealed(self, step: ty.Secretly, sights: Sights) -> ty.Step:
         domain, me = step.domain, ty.Local(step.me)
         inner = sights.also(step.me, OPEN)
         open_to = within(seat(me), self.see.things(domain, inner))
-        depends = chosen(self.see, step.variable, domain, inner, step.span)
-        self._chosen(step.variable, domain, me, inner)
+        secret = self._chosen(step.variable, domain, me, inner)
         label, block = self._words(step.label, inner, me), self._block(step.block, inner)
-        block = attrs.evolve(block, steps=(*depends, *block.steps))
         things = self._told_apart(domain, me, inner)
         reveals = () if open_to else (ty.YES,)
-        yield attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
+        made = attrs.evolve(step, domain=things, label=label, block=block, reveals=reveals)
+        return attrs.evolve(made, secret=True) if secret else made
 
-    def _lines(self, step: ty.Decide, sights: Sights) -> Iterator[ty.Step]:
-        """Yield a decision between lines; what is learned where they are offered comes before."""
+    def _lines(self, step: ty.Decide, sights: Sights) -> ty.Step:
+        """Return a decision between lines; it reveals what they do where they are offered."""
         inside = [Sights(sights.known) for _ in step.lines]
         bound = sights.told
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
         reveals = tuple(each for _, told in offers for each in told)
-        needed: tuple[ty.Step, ...] = ()
         if self.see.face_of(step.limit, sights) is not ALL:
             reveals = (ty.YES,)
-        else:
-            needed = tuple(e for line in step.lines for e in self._needed(line, sights, step.me))
-        yield from needed
         again = reveals if step.again else ()  # each time that it is offered
         lines: list[ty.Line] = []
+        several = sum(line.secret for line, _ in offers) > 1  # which of them it is, nobody is told
         for (line, _), known in zip(offers, inside, strict=True):
-            block = self._block(line.block, known, *again)
-            if step.again:
-                block = attrs.evolve(block, steps=(*block.steps, *needed))
-            if line.about is not None:
-                depends = chosen(self.see, *line.about, sights, line.block.span)
-                block = attrs.evolve(block, steps=(*depends, *block.steps))
+            eyes = seat(step.me) if line.secret and several else ALL
+            block = self._block(line.block, known, *again, eyes=eyes)
             things = line.domain and self._told_apart(line.domain, step.me, sights)
             label = self._words(line.label, known, step.me)
             secret = line.secret or _veiled(label)
             made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
             lines.append(attrs.evolve(made, secret=secret) if secret else made)
         prompt = self._words(step.prompt, sights, step.me)
-        yield attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
-
-    def _needed(self, line: ty.Line, sights: Sights, me: ty.Value) -> Iterator[ty.Step]:
-        """Yield the pieces that it depends on whether a line is offered."""
-        _, told = self._offer(line, Sights(sights.known), me)
-        if told:
-            part = line.guard if line.domain is None else line.domain
-            yield from depends_on(self.see, [part], sights, line.block.span)
+        return attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
 
     def _offer(
         self, line: ty.Line, sights: Sights, me: ty.Value
@@ -334,6 +361,44 @@ class InformationFlow:
         hidden = any(isinstance(each, TrackInfo) and each.seen_by for each in marks)
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
+
+    # ---------------------------------------------------------------- hidden tracks
+    def _is_veiled(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
+        """Whether not everybody can tell which effect is carried out."""
+        if isinstance(step, ty.Run):
+            return False
+        key = self.see.face_of(step.key, sights)
+        return meet(self.see.face(step.subject, sights), key) is not ALL
+
+    def _is_followed(self, step: ty.ChangeTrack, sights: Sights) -> bool:
+        """Whether all know of a hidden track by how much it changes, or by which pieces' print.
+
+        These are a piece that a local holds, or all that lie in a pile.
+        """
+        see, amount, sights = self.see, step.amount, self._seen_so_far(sights)
+        if self.program.world.tracks[step.track].seen_by is None:
+            return False
+        if see.faces(step.dims, sights) is not ALL:
+            return False
+        if see.face(amount, sights) is ALL:
+            return True
+        piece: ty.Value | None = None
+        if isinstance(amount, ty.SumOf):
+            domain = amount.domain
+            if not isinstance(domain, ty.Lying) or see.number(domain, sights) is not ALL:
+                return False
+            piece, amount = ty.Local(amount.variable, type=domain.element), amount.amount
+        for each in ty.walk(amount):
+            if isinstance(each, ty.Local):
+                piece = piece or each
+                if each != piece or not see.has_face(each.type.of):
+                    return False
+            elif not isinstance(each, _PRINTED) or (
+                isinstance(each, ty.FieldOf)
+                and (each.key or not isinstance(each.subject, ty.Local))
+            ):
+                return False
+        return isinstance(step.amount, ty.SumOf) or see.which(piece, sights) is ALL  # type: ignore[arg-type] # else all would know the amount
 
 
 def _veiled(label: ty.Words | None) -> bool:

@@ -9,6 +9,7 @@ from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
+Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
 EMPTY = ty.Block(())
 RANKING: Computed = ("standing", 0)  # who is first; no value can be called that
@@ -19,7 +20,8 @@ class TypedProc:
     """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`.
 
     `body` is the block with guards in it, annotated with what it reveals; `decides`: somebody may
-    be asked in it, or in what it calls. Both are there once the whole check was passed.
+    be asked in it, or in what it calls; `eyes`: who sees what a local holds, of those that not
+    everybody sees. All this is there once a program is annotated.
     """
 
     key: str
@@ -31,6 +33,7 @@ class TypedProc:
     automatic: bool = False
     body: ty.Block = EMPTY
     decides: bool = False
+    eyes: dict[str, Eyes] = attrs.Factory(dict)
 
 
 @attrs.define

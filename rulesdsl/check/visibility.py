@@ -15,6 +15,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.inline import bindings
+from rulesdsl.check.program import Eyes
 from rulesdsl.check.typed.facts import guards_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import PlaceInfo, TrackInfo
 
-Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()
 

@@ -116,6 +116,8 @@ class Ask:
 
     def secret(self, option: int) -> bool:
         """Whether only who chooses is told which option it was."""
+        if isinstance(self.end, ty.Secretly):
+            return self.end.secret
         line = self.line(option)
         return line is not None and line.secret
 

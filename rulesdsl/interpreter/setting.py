@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.named import named
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.knowledge.frames import Slots
+    from rulesdsl.interpreter.reasons.looks import Looks
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.reasons.why_not import WhyNot
     from rulesdsl.interpreter.simulator.compiled import Compiled
@@ -89,6 +92,33 @@ class Setting:
     def option_names(self) -> list[OptionName]:
         """What every option is called that may ever be offered."""
         return names_of(self)
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """The hidden tracks of which everybody can tell when they change, and by what."""
+        procs, tracks = self.layout.program.procs.values(), self.layout.world.tracks
+        every = (step for each in procs for step in ty.walk(each.body))
+        changes = [each for each in every if isinstance(each, ty.ChangeTrack)]
+        lost = {each.track for each in changes if not each.followed}
+        hidden = (each for each in tracks.values() if each.seen_by and not each.during)
+        return tuple(each.name for each in hidden if each.name not in lost)
+
+    @cached_property
+    def slots(self) -> dict[int, Slots]:
+        """The slots of frames, by the block in which they wait; found as they are needed."""
+        return {}
+
+    @cached_property
+    def prints(self) -> dict[tuple[int, str], tuple[int, ...]]:
+        """What each piece of a kind adds to a track, by the event; found as it is needed."""
+        return {}
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The values of the checked tree at a position; they compile on demand."""
+        from rulesdsl.interpreter.reasons.looks import Looks  # noqa: PLC0415 - seldom asked
+
+        return Looks(self.engine)
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:

@@ -66,7 +66,7 @@ class Stacks:
         self._bound = {
             f"{key}/{at}": names
             for key, made in stopping.items()
-            for at, names in _bound_before(self._flat, made).items()
+            for at, names in bound_before(self._flat, made).items()
         }
         self._first = self._entered({"game"})
         self._called = {
@@ -155,7 +155,7 @@ def _slot(held: fl.Slot, engine: Engine) -> Slot:
             return Slot(*_bounds(kind, layout), held.many, held.length)
 
 
-def _bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
+def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
     """Return for each block that can be reached the slots that every way there has bound."""
     found = {0: frozenset(machine.params)}
     left = [0]

@@ -13,7 +13,7 @@ from rulesdsl.check.visibility import ALL, OPEN, Sights
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
 
 if TYPE_CHECKING:
-    from rulesdsl.check.visibility import Eyes
+    from rulesdsl.check.program import Eyes
     from rulesdsl.interpreter.views import Views
 
 

@@ -218,8 +218,6 @@ EXAMPLES: list[tuple[ty.Node, Told]] = [
     # ---- steps
     (ty.Require(ASKED), {}),
     (ty.Finish(), {}),
-    (ty.Depend(A_CARD), {}),
-    (ty.Bound("fame", (ME,), ONE, None), {}),
     (WAYS[0], {}),
     (LINES[1], {"within": ["n"]}),
     (ty.SetLocal("n", ONE), {"binds": ["n"]}),

@@ -222,13 +222,7 @@ class _Verifier:
     def _around(
         self, node: ty.Node, part: ty.Node, bound: frozenset[str]
     ) -> frozenset[str] | None:
-        """Return what is bound around a part that is not inside what its node binds, else None.
-
-        What a line goes through is asked before it and after it.
-        """
-        if isinstance(node, ty.Depend | ty.Bound):
-            own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
-            return bound.difference(own)
+        """Return what is bound around a part that is not inside what its node binds, else None."""
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
             return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None

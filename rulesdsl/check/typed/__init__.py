@@ -101,8 +101,6 @@ Leaf = (
     | Tell
     | Told
     | Finish
-    | Depend
-    | Bound
 )
 """A step that is done at once: it holds no other steps, calls none and asks nobody."""
 

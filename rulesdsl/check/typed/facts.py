@@ -248,7 +248,7 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
 )
 
 _OF_STEPS: tuple[Facts[Any], ...] = (
-    *map(Facts, (ty.Require, ty.Depend, ty.Bound, ty.Finish, ty.Words, ty.Told)),
+    *map(Facts, (ty.Require, ty.Finish, ty.Words, ty.Told)),
     Facts(ty.Tell, actor=_me),
     Facts(ty.Line, within=lambda n: [n.variable] if n.variable else []),
     Facts(ty.SetLocal, binds=lambda n: [n.name]),

@@ -107,6 +107,7 @@ class ChangeTrack(StepNode):
     up: bool
     amount: Value
     me: Value
+    followed: bool = False  # all can tell when it changes, and by which pieces' print
 
 
 @attrs.frozen(cache_hash=True)
@@ -313,26 +314,6 @@ DECLINE, DONE = "No", "Done"
 
 
 @attrs.frozen(cache_hash=True)
-class Depend(StepNode):
-    """What comes depends on the faces of pieces that do not lie open: a piece, or some.
-
-    None where it cannot be told which ones these are.
-    """
-
-    on: Value | Domain | None
-
-
-@attrs.frozen(cache_hash=True)
-class Bound(StepNode):
-    """A track that not everybody sees is known to say at least so much here, and at most."""
-
-    track: str
-    dims: tuple[Value, ...]
-    least: Value | None
-    most: Value | None
-
-
-@attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
     """So many times."""
 
@@ -370,3 +351,4 @@ class Secretly(StepNode):
     prompt: Words
     block: Block
     label: Words | None = None
+    secret: bool = False  # a piece is chosen that others do not see

@@ -1,75 +1,128 @@
-"""What is half done, in another world: its locals, and the open question asked again."""
+"""The locals of half-done procedures: the pieces that they hold, and who knows the rest."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
+from rulesdsl.interpreter.stacks import bound_before
+from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterator
 
-    from rulesdsl.check.types import Type
+    from rulesdsl.check.program import Eyes
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
+    from rulesdsl.interpreter.setting import Setting
+
+    OfPiece = Callable[[str, Any], Any]
+    """Returns what stands for a piece of a kind."""
+    Change = Callable[[Any, OfPiece], Any]
+    """Replaces the pieces in the value of a slot."""
 
 
-Held = tuple[int, int, "Callable[[Any], Any]"]
-"""A slot that may hold pieces: its frame, where it is in it, and how its value changes."""
+@attrs.frozen
+class Slots:
+    """The frame of a machine at a block: slots with pieces, and slots that not everybody knows."""
+
+    machine: str
+    pieces: tuple[tuple[int, Change], ...]
+    hidden: tuple[tuple[int, Eyes, ty.Value | None], ...]
+    """The index in the frame, who knows the value, and its definition where there is one."""
+    idle: tuple[int, ...]
+    """The slots that hold nothing which is read from here on."""
+    places: dict[str, int]
+    """The index of each local in the frame."""
+
+    @classmethod
+    def of(cls, setting: Setting, block: int) -> Slots:
+        """Return the slots of a frame that waits in a block."""
+        engine, layout = setting.engine, setting.layout
+        key, number = engine.block_names[block].rsplit("/", 1)
+        machine, proc = engine.machine(key), layout.program.procs[key]
+        places = {name: at for at, name in enumerate(machine.slots, start=1)}
+        live = bound_before(engine.flat, machine)[int(number)] & places.keys()
+        held = {name: change for name, change in _held(setting, machine) if name in live}
+        defined: dict[str, ty.Value] = {}
+        for step in ty.walk(proc.body):
+            if isinstance(step, ty.SetLocal):
+                defined.setdefault(step.name, step.value)
+        hidden = [
+            (places[part], eyes, defined.get(name) if part == name else None)
+            for name, eyes in proc.eyes.items()
+            for part in (name, *layout.parts(name))
+            if part in live and name not in held
+        ]
+        return cls(
+            key,
+            tuple((places[name], change) for name, change in held.items()),
+            tuple(hidden),
+            tuple(at for name, at in places.items() if name not in live),
+            places,
+        )
+
+    def unknown(self, frame: list[Any], player: int) -> Iterator[tuple[int, ty.Value | None]]:
+        """Yield the slots whose values a player (from 0) does not know, with their definitions."""
+        for at, eyes, value in self.hidden:
+            seats = (self.places[each] for each in eyes or () if each in self.places)
+            if player not in {frame[each] for each in seats}:
+                yield at, value
+
+    def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
+        """Return a frame with what stands for its pieces."""
+        found = list(frame)
+        for at in self.idle:
+            found[at] = 0
+        for at, change in self.pieces:
+            found[at] = change(found[at], of)
+        return found
 
 
-def swap_frames(game: Game, swaps: Swaps) -> None:
-    """Put into the frames of a game the pieces that lie where those that they hold have lain."""
-    change_frames(game, held_in(game, swaps))
+def slots_of(setting: Setting, block: int) -> Slots:
+    """Return the slots of a frame that waits in a block; they are found once."""
+    if block not in setting.slots:
+        setting.slots[block] = Slots.of(setting, block)
+    return setting.slots[block]
 
 
-def held_in(game: Game, swaps: Swaps) -> list[Held]:
-    """Return the slots of the frames that may hold pieces; their changes read `swaps`."""
-    engine, found = game.setting.engine, list[Held]()
-    for number, frame in enumerate(game.state.frames):
-        key = engine.block_names[frame[0]].rsplit("/", 1)[0]
-        machine = engine.machine(key)
-        asked = [each for each in engine.asks.values() if each.proc == key and not each.plain]
-        lines = {each.slot: each.end.lines for each in asked if isinstance(each.end, ty.Decide)}
-        for at, slot in enumerate(machine.holds, start=1):
-            if at in lines:
-                found.append((number, at, _each(taken(lines[at], swaps))))
-            elif slot.kind.family == "piece":
-                change = swapped(slot.kind, swaps)
-                found.append((number, at, _each(change) if slot.many else change))
-    return found
+def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
+    """Yield the slots that may hold printed pieces, and how these are replaced."""
+    printed, asks = setting.views.printed, setting.engine.asks.values()
+    for ask in asks:
+        if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
+            yield machine.slots[ask.slot - 1], _of_options(ask.end.lines)
+    for name, held in zip(machine.slots, machine.holds, strict=True):
+        if held.kind.family == "piece" and held.kind.of in printed:
+            yield name, _of_pieces(held.kind.of)
 
 
-def change_frames(game: Game, held: Iterable[Held]) -> None:
-    """Change the values of slots."""
-    frames = game.state.frames
-    for number, at, change in held:
-        frames[number][at] = change(frames[number][at])
-
-
-def swapped(kind: Type, swaps: Swaps) -> Callable[[Any], Any]:
-    """Return what changes a value of a type."""
-    mapped: Mapping[int, int] = swaps.get(kind.of, {}) if kind.family == "piece" else {}
-    return lambda value: mapped.get(value, value) if isinstance(value, int) else value
-
-
-def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda values: [change(each) for each in values] if isinstance(values, list) else values
-
-
-def taken(lines: tuple[ty.Line, ...], swaps: Swaps) -> Callable[[Any], Any]:
-    """Return what changes options of lines."""
-
-    def change(option: int) -> int:
-        domain = lines[option >> LINE_BITS].domain if option >= 0 else None
-        if domain is None:
-            return option
-        thing = swapped(domain.element, swaps)((option & LINE_MASK) - 1)
-        return (option >> LINE_BITS << LINE_BITS) + int(thing) + 1
+def _of_pieces(kind: str) -> Change:
+    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a piece, or a list of them
+        if isinstance(value, list):
+            return [of(kind, each) for each in value]
+        return value if value == -1 else of(kind, value)
 
     return change
+
+
+def _of_options(lines: tuple[ty.Line, ...]) -> Change:
+    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
+        return [option_replaced(lines, each, of) for each in value]
+
+    return change
+
+
+def option_replaced(lines: tuple[ty.Line, ...], option: int, of: OfPiece) -> int:
+    """Return an option of lines about what stands for the piece that it is about."""
+    domain = lines[option >> LINE_BITS].domain if option >= 0 else None
+    thing = (option & LINE_MASK) - 1
+    if domain is None or domain.element.family != "piece" or thing < 0:
+        return option
+    return (option >> LINE_BITS << LINE_BITS) + 1 + int(of(domain.element.of, thing))
 
 
 def ask_again(game: Game) -> bool:
@@ -80,9 +133,4 @@ def ask_again(game: Game) -> bool:
     asked = engine.blocks[number](st, frame)
     if not asked or len(st.frames) != depth or frame[0] != number:
         return False
-    sealed = engine.asks[number].sealed
-    if sealed and st.answers:
-        st.answers = [
-            min(each, len(raw) - 1) for each, raw in zip(st.answers, st.options, strict=True)
-        ]
-    return all(st.options) if sealed else bool(st.options)
+    return all(st.options) if engine.asks[number].sealed else bool(st.options)

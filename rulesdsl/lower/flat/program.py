@@ -11,7 +11,7 @@ from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import ChangeTrack, Local, Words
+    from rulesdsl.check.typed import ChangeTrack, Local, Value, Words
     from rulesdsl.check.types import Type
 
 
@@ -122,13 +122,10 @@ Change = Literal[
     "place",
     "piece",
     "track",
-    "reset",
     "shuffle",
     "shift",
     "peek",
     "draw",
-    "depend",
-    "bound",
     "end",
 ]
 EventKind = Change | Literal["say", "act", "part", "told"]
@@ -141,8 +138,8 @@ FOR_LABELS = ("key:", "words:")
 class Event:
     """What a `Note` writes into the log: kind, subject, and rule lines.
 
-    Of a track that not everybody sees, `change` is what it changed by, and `causes` are the locals
-    with printed pieces in that: who sees them sees why.
+    Of a change of a hidden track that all can follow, `change` is the step.  How far it goes may
+    depend on the piece that `cause` holds, or on each of some: then `per_piece` says by how much.
     """
 
     kind: EventKind
@@ -152,7 +149,8 @@ class Event:
     words: Words | None = None
     quiet: bool = False
     change: ChangeTrack | None = None
-    causes: tuple[Local, ...] = ()
+    cause: Local | None = None
+    per_piece: Value | None = None
 
 
 @attrs.define

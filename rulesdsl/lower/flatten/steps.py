@@ -54,8 +54,6 @@ def reset(w: Writer, proc: TypedProc) -> None:
     for letter, name, lasts, value in [*flags, *tracks]:
         if lasts == proc.title:
             w.add(fl.Fill(f"{letter}:{name}", value))
-            if letter == "t" and w.world.tracks[name].seen_by is not None:
-                w.note(proc, "reset", name, NONE)
 
 
 def does(w: Writer, proc: TypedProc) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rulesdsl.check import typed as ty
-    from rulesdsl.check.program import EffectKey, Program, TypedProc
+    from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.check.world import World
     from rulesdsl.lower.layout import Layout
 
@@ -232,7 +232,7 @@ class Writer:
 
     def note(
         self,
-        step: ty.Step | TypedProc,
+        step: ty.Step,
         kind: fl.Change,
         subject: str,
         *values: fl.Expr | fl.Buffer,
