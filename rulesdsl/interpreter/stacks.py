@@ -189,7 +189,7 @@ def bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
         optional = isinstance(block.end, fm.Ask) and block.end.choice is None  # by line
         steps = attrs.evolve(block, end=fm.Return()) if optional else block
         after = found[at].union(name for name, _, _ in steps.bound)
-        for then in _ways_on(block.end):
+        for then in ways_on(block.end):
             known = found.get(then)
             found[then] = after if known is None else known & after
             if found[then] != known:
@@ -197,7 +197,8 @@ def bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
     return found
 
 
-def _ways_on(end: fm.End) -> tuple[int, ...]:
+def ways_on(end: fm.End) -> tuple[int, ...]:
+    """Return the blocks in which a machine may go on after the end of one."""
     match end:
         case fm.Goto(target=target):
             return (target,)

@@ -8,7 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.interpreter.stacks import bound_before
+from rulesdsl.interpreter.stacks import bound_before, ways_on
 from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
@@ -38,6 +38,9 @@ class Slots:
     """The slots that hold nothing which is read from here on."""
     places: dict[str, int]
     """The index of each local in the frame."""
+    sealed: tuple[tuple[int, int, int], ...]
+    """Questions whose answers are being carried out: their block, and the index of the answers and
+    of the number of players who have come to their turn."""
 
     @classmethod
     def of(cls, setting: Setting, block: int) -> Slots:
@@ -65,6 +68,7 @@ class Slots:
             tuple(hidden),
             tuple(at for name, at in places.items() if name not in live),
             places,
+            tuple(_sealed(setting, machine, int(number), places)),
         )
 
     def unknown(self, frame: list[Any], player: int) -> Iterator[tuple[int, ty.Value | None]]:
@@ -82,6 +86,26 @@ class Slots:
         for at, change in self.pieces:
             found[at] = change(found[at], of)
         return found
+
+
+def _sealed(
+    setting: Setting, machine: fm.Machine, waits: int, places: dict[str, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the secret questions whose answers are carried out around a block."""
+    for number, block in enumerate(machine.blocks):
+        if not isinstance(block.end, fm.AskSecret) or block.end.secret or number == waits:
+            continue
+        ahead, left = {waits}, [waits]  # blocks that come before it is asked once more
+        while left:
+            new = {*ways_on(machine.blocks[left.pop()].end)} - ahead - {number}
+            ahead |= new
+            left += new
+        for step in (step for at in ahead for step in machine.blocks[at].steps):
+            item = step.value if isinstance(step, ty.SetLocal) else None
+            if isinstance(item, ty.ItemAt) and item.name == block.end.answers:
+                assert isinstance(item.at, ty.Local)
+                asked = setting.engine.block_numbers[f"{machine.key}/{number}"]
+                yield asked, places[item.name], places[item.at.name]
 
 
 def slots_of(setting: Setting, block: int) -> Slots:
