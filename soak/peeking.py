@@ -1,6 +1,7 @@
 """`python -m soak peeking`: no bot looks at what it may not know.
 
-Every bot must choose the same, with the same seed, in two worlds that a player cannot tell apart:
+An observation must be the same, byte for byte, and every bot must choose the same, with the same
+seed, in two worlds that a player cannot tell apart:
 in the other one the game is played again with pieces exchanged after a shuffle (`worlds`), what
 others have answered in secret is another answer, and the next chance is another.
 """
@@ -65,12 +66,12 @@ def run(pack: str, count: int, seed: int, players: int | None, iterations: int |
 
 
 def compare(
-    pack: rulesdsl.Pack, players: int, positions: int, seed: int, making: Making, found: Found
+    pack: rulesdsl.Pack, players: int, count: int, seed: int, making: Making, found: Found
 ) -> None:
     """Compare the choices of all bots at positions of games for so many players."""
     bots = {name: kind.make(making) for name, kind in KINDS.items()}
     chance = random.Random(seed)
-    for game, choices, player in _positions(pack, players, chance, positions):
+    for game, choices, player in positions(pack, players, chance, count):
         made = replayed(pack, game, choices, player, chance)
         of_choice = chance.getrandbits(64)
         if made is None:
@@ -87,7 +88,7 @@ def compare(
                 found.peeked[name] += 1
 
 
-def _positions(
+def positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
 ) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
     """Yield positions of random games, the choices up to there, and who is asked then."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.types import Type
-    from rulesdsl.lower.flat import Event, Flat, Machine
+    from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.layout import Layout
     from rulesdsl.source.span import Span
 
@@ -83,13 +83,9 @@ class Engine:
         """The rule lines that code stands for."""
         return self._emitter.marks.spans
 
-    def machine(self, key: str) -> Machine:
-        """Return a machine, perhaps without blocks that nobody has asked for."""
-        return self._emitter.flat.machines[key]
-
     def slots(self, machine: str) -> tuple[str, ...]:
         """Return what the frame of a machine holds."""
-        return self.machine(machine).slots
+        return self._emitter.flat.machines[machine].slots
 
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401

@@ -13,6 +13,7 @@ from rulesdsl.interpreter.decision import Decision, Option
 from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.unseen import answers_now
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
@@ -291,6 +292,7 @@ class Game:
             "seats": list(self.seats),
             "over": self.over,
             "board": self.setting.views.of(self._state, player).data(),
+            "answers": answers_now(self),
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],
         }

@@ -202,6 +202,19 @@ def _bind(
     return bound
 
 
+def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
+    """Yield the blocks in which a machine may go on after one."""
+    for end in ends_in(body):
+        match end:
+            case fl.Goto(block=then) | fl.Enter(then=then):
+                yield then
+            case fl.Ask(decision=number):
+                asked = flat.decisions[number]
+                yield from (asked.block, *asked.targets)
+            case _:
+                pass
+
+
 def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:
     low = -1 if kind.maybe else 0
     match kind.family:

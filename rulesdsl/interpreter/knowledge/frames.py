@@ -8,9 +8,10 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.interpreter.stacks import bound_before
+from rulesdsl.interpreter.stacks import bound_before, ways_on
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,13 +38,16 @@ class Slots:
     """The slots that hold nothing which is read from here on."""
     places: dict[str, int]
     """The index of each local in the frame."""
+    sealed: tuple[tuple[int, int, int], ...]
+    """Questions whose answers are being carried out: their block, and the index of the answers and
+    of the number of players who have come to their turn."""
 
     @classmethod
     def of(cls, setting: Setting, block: int) -> Slots:
         """Return the slots of a frame that waits in a block."""
         engine, layout = setting.engine, setting.layout
         key, number = engine.block_names[block].rsplit("/", 1)
-        machine, proc = engine.machine(key), layout.program.procs[key]
+        machine, proc = engine.flat.machines[key], layout.program.procs[key]
         places = {name: at for at, name in enumerate(machine.slots, start=1)}
         live = bound_before(engine.flat, machine)[int(number)] & places.keys()
         held = {name: change for name, change in _held(setting, machine) if name in live}
@@ -63,6 +67,7 @@ class Slots:
             tuple(hidden),
             tuple(at for name, at in places.items() if name not in live),
             places,
+            tuple(_sealed(setting, machine, int(number), places)),
         )
 
     def unknown(self, frame: list[Any], player: int) -> Iterator[tuple[int, ty.Value | None]]:
@@ -80,6 +85,29 @@ class Slots:
         for at, change in self.pieces:
             found[at] = change(found[at], of)
         return found
+
+
+def _sealed(
+    setting: Setting, machine: fl.Machine, waits: int, places: dict[str, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the secret questions whose answers are carried out around a block."""
+    engine = setting.engine
+    for asked, ask in engine.asks.items():
+        number = int(engine.block_names[asked].rsplit("/", 1)[1])
+        if ask.proc != machine.name or not isinstance(ask.end, ty.Secretly):
+            continue
+        if ask.end.secret or number == waits:
+            continue
+        ahead, left = {waits}, [waits]  # blocks that come before it is asked once more
+        while left:
+            new = {*ways_on(engine.flat, machine.blocks[left.pop()])} - ahead - {number}
+            ahead |= new
+            left += new
+        answers = fl.Buffer(machine.slots[ask.slot - 1])
+        for item in (each for at in ahead for each in walk(machine.blocks[at])):
+            if isinstance(item, fl.Item) and item.of == answers:
+                assert isinstance(item.index, fl.Local)
+                yield asked, ask.slot, places[item.index.name]
 
 
 def slots_of(setting: Setting, block: int) -> Slots:

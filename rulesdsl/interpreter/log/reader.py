@@ -74,12 +74,12 @@ class LogReader:
         clause = Clause(who, "chooses", (label,))
         if isinstance(end, ty.Decide) and end.stop == ty.DECLINE:
             clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
+        kind: Kind = "answer" if ask.sealed else "choice"
         if not ask.secret(option):
-            kind: Kind = "answer" if ask.sealed else "choice"
             about = "" if ask.plain else self.labels.about(ask, option)[0]
             return LogLine(actor + 1, kind, clause, rules=rules, learned=learned, about=about)
         hidden, own = Clause(who, "chooses in secret"), frozenset({actor + 1})
-        return LogLine(actor + 1, "choice", clause, hidden, own, rules=rules, learned=learned)
+        return LogLine(actor + 1, kind, clause, hidden, own, rules=rules, learned=learned)
 
     def _offer(self, line: ty.Line, numbers: list[int]) -> str:
         """Return what was offered: a text that is declared for it is its question too."""
