@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.asks import Ask, ask_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.check.types import Type
     from rulesdsl.lower.flat import Event, Flat
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -90,7 +89,7 @@ class Engine:
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
         """Return a named value of a state, as it is shown: a list as its items, a text as such."""
-        kind = self.layout.program.values[name, layer].body.type
+        kind = self.layout.schema.values[name, layer]
         function = value_name(name, layer)
         if kind.family == "bundle":
             parts = self.layout.parts(function)
@@ -111,8 +110,7 @@ class Engine:
 
     def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
         """Return whether a procedure without parameters can be carried out."""
-        known = self.layout.program.guards.get(key, ty.YES)
-        return known == ty.YES or bool(self.call(f"can:{key}", st, me))
+        return key not in self.layout.schema.guarded or bool(self.call(f"can:{key}", st, me))
 
 
 def compile_engine(
@@ -192,4 +190,4 @@ def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:
     chosen = "".join(f", {name} {value}" for name, value in settings)
     log = ", with log" if logging else ""
     care = ", with care" if careful else ""
-    return f"<rules of {layout.world.start.file} for {layout.players}{chosen}{log}{care}>"
+    return f"<rules of {layout.schema.file} for {layout.players}{chosen}{log}{care}>"

@@ -18,10 +18,9 @@ from rulesdsl.syntax.printer import print_label
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.world import EntryInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.lower.schema import EntryInfo, Type
 
 
 def slug(text: str) -> str:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.program import Program
-    from rulesdsl.check.world import OptionInfo as Declared
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
+    from rulesdsl.lower.schema import OptionInfo as Declared
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.named import named
@@ -19,6 +18,7 @@ from rulesdsl.interpreter.simulator.holdings import Holding, holdings_of
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
 from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
+from rulesdsl.lower.schema import followed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,12 +96,7 @@ class Setting:
     @cached_property
     def followed(self) -> tuple[str, ...]:
         """The hidden tracks of which everybody can tell when they change, and by what."""
-        procs, tracks = self.layout.program.procs.values(), self.layout.world.tracks
-        every = (step for each in procs for step in ty.walk(each.body))
-        changes = [each for each in every if isinstance(each, ty.ChangeTrack)]
-        lost = {each.track for each in changes if not each.followed}
-        hidden = (each for each in tracks.values() if each.seen_by and not each.during)
-        return tuple(each.name for each in hidden if each.name not in lost)
+        return followed(self.layout.program)
 
     @cached_property
     def slots(self) -> dict[int, Slots]:

@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.declare.names import title_of
 from rulesdsl.check.declare.things import MOST
 from rulesdsl.interpreter.panels import Item, Role, Row
 from rulesdsl.interpreter.printed import said_of
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.panels import Cell
     from rulesdsl.interpreter.views import View
+    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type
     from rulesdsl.syntax.declarations import Shown
 
 MAX_ROWS = 9  # places of more cells are shown in one row, those that are empty left out

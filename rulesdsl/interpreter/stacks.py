@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_walk import bound_by, ends_in
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
+from rulesdsl.lower.schema import MAX_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.types import Type
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
 
 
 @attrs.frozen

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.types import NUMBER, SEAT
 from rulesdsl.check.visibility import ALL, OPEN, Sights
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
+from rulesdsl.lower.schema import NUMBER, SEAT
 
 if TYPE_CHECKING:
     from rulesdsl.check.program import Eyes

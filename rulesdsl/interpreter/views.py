@@ -8,8 +8,8 @@ from rulesdsl.check.visibility import Visibility
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo
 
 
 class Views:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
+from rulesdsl.lower.schema import Schema, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,6 +40,11 @@ class Layout:
     def _present(self, rival: str) -> bool:
         condition = self.program.rival_conditions.get(rival, ty.YES)
         return bool(fixed(condition, self.players, self.settings))
+
+    @cached_property
+    def schema(self) -> Schema:
+        """What the state consists of, and what things are called."""
+        return schema_of(self.program)
 
     # ---------------------------------------------------------------- sizes
     def size(self, dim: str) -> int:

@@ -19,10 +19,10 @@ from rulesdsl.interpreter.state import cells_of
 from rulesdsl.interpreter.unseen import shown_now
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import TrackInfo
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.knowledge.following import Term
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.schema import TrackInfo
 
 SPOT = 1 << 15
 """What refers to a spot is its number above this; what is less is a piece."""

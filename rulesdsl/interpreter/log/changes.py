@@ -11,9 +11,9 @@ from rulesdsl.interpreter.log.lines import Amount, Clause
 from rulesdsl.lower.layout import SEATS
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import PieceInfo
     from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.flat import Change
+    from rulesdsl.lower.schema import PieceInfo
 
 NOBODY = -1
 
