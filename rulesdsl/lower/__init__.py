@@ -25,7 +25,8 @@ the pool of constant lists.  A machine's locals are the slots of its frame.  An 
 question is a thing, or `line << 16 | thing + 1`, or -1 for none.
 
 `passes` improve the form: inlining, and sets as bits.  `fold` is the constant folding of flat
-nodes, `flat_walk` says what bodies read, set and end in, `sizes` bounds the buffers, and
-`flat_verify` says whether a program is sound.  This layer may import the checker and what is
-below it, no back end.  Start with `flat`, then `flatten/program`.
+nodes, `flat_walk` says what bodies read, set and end in, and `sizes` bounds the buffers.  `schema`
+says what the state consists of: with the form it is all that back ends know of a game.  This layer
+may import the checker and what is below it, no back end.  Start with `flat`, then
+`flatten/program`.
 """

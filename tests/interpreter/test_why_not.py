@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from flat_reader import program_text
 from packs_on_the_fly import loaded
 from rulesdsl import LintError
-from rulesdsl.lower.flat_text import program_text
 
 
 def now(*lines: str) -> str:

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flat_reader import read
+from flat_reader import program_text, read
 from kept import shipped_pack
-from rulesdsl.lower.flat_text import program_text
-from rulesdsl.lower.flat_verify import verify
+from lower.flat_verifier import verify
 from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.passes import OF_MODULES, SHARED
