@@ -24,8 +24,8 @@ a finding is due to.  The analyses, in their order:
 * termination (`termination`): an offer that comes again has to use something up.  `outcomes`
   lists the ways that steps may go, `surely` what is there to be taken.
 * information flow (`visibility`, `disclosure`): who can tell what a value is, and which steps
-  show somebody what they could not know.  `information_flow` annotates the bodies with it, once a
-  program is to be run.
+  show somebody what they could not know.  `information_flow` annotates the bodies with it where
+  a program is loaded.
 
 An analysis is a walk over the tree that reads the table of facts about kinds (`typed/facts`); a
 result that is asked for again is kept in the analysis.  What one analysis finds out for the others

@@ -1,4 +1,4 @@
-"""What is done too often: rounds and calls between two questions, along all that is called.
+"""Cost bound: rounds and calls between two questions, at the most, along all that is called.
 
 A loop of a thousand rounds is quickly done. Five of them in one another never are, nor are thirty
 verbs each of which calls the one before it twice. A loop counts as often as it can ever go round:

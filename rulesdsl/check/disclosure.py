@@ -1,4 +1,4 @@
-"""What steps tell those who look on: a step discloses what some who see it could not know.
+"""Disclosure: a step discloses what some who see it could not know.
 
 Everybody sees pieces without a face move, how many cards go where, what is asked of whom, and how
 often something is done; of a track or mark, those see a change who see the track or the piece.
@@ -28,7 +28,7 @@ class Disclosure(Visibility):
     """Tells of steps what they disclose, given who knows what their locals hold."""
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
-        """Whether a move shows somebody a face that they could not know."""
+        """Return whether a move shows somebody a face that they could not know."""
         if isinstance(step, ty.MovePrinted):
             piece, seen = step.piece, self.face(step.subject, sights)
         else:
@@ -36,7 +36,7 @@ class Disclosure(Visibility):
         return not within(self.pile_eyes(piece, step.target, ALL), seen)
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
-        """Whether a step shows somebody what they could not know; faces and blocks left out."""
+        """Return whether a step shows somebody something new; faces and blocks left out."""
         own = [e for e in ty.children(step) if not isinstance(e, ty.StepNode | ty.Line)]
         if isinstance(step, ty.Decide):
             own += [line.domain for line in step.lines if line.domain is not None]
@@ -45,7 +45,7 @@ class Disclosure(Visibility):
         return not known or any(self.number(each, sights) is not ALL for each in drawn)
 
     def follows(self, block: ty.Step, eyes: Eyes, sights: Sights) -> bool:
-        """Whether those who lack `eyes` notice that something is done."""
+        """Return whether those who lack `eyes` notice that something is done."""
         if eyes is ALL:
             return False
         steps = (each for each in ty.walk(block) if isinstance(each, ty.StepNode))

@@ -364,14 +364,14 @@ class InformationFlow:
 
     # ---------------------------------------------------------------- hidden tracks
     def _is_veiled(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
-        """Whether not everybody can tell which effect is carried out."""
+        """Return whether not everybody can tell which effect is carried out."""
         if isinstance(step, ty.Run):
             return False
         key = self.see.face_of(step.key, sights)
         return meet(self.see.face(step.subject, sights), key) is not ALL
 
     def _is_followed(self, step: ty.ChangeTrack, sights: Sights) -> bool:
-        """Whether all know of a hidden track by how much it changes, or by which pieces' print.
+        """Return whether all know by how much a hidden track changes, or by which pieces' print.
 
         These are a piece that a local holds, or all that lie in a pile.
         """
@@ -402,5 +402,5 @@ class InformationFlow:
 
 
 def _veiled(label: ty.Words | None) -> bool:
-    """Whether somebody may not read what a line says."""
+    """Return whether somebody may not read what a line says."""
     return label is not None and any(each != "all" for each in label.seen)

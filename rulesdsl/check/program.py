@@ -49,7 +49,7 @@ class TypedValue:
 
 @attrs.define
 class TypedVerdict:
-    """What the end means for a player, `me`, for whom the condition holds."""
+    """The meaning of the end for a player, `me`, for whom the condition holds."""
 
     word: str
     text: str
@@ -59,7 +59,7 @@ class TypedVerdict:
 
 @attrs.define
 class Home:
-    """Where the pieces of a kind are at the beginning."""
+    """The cells in which the pieces of a kind begin."""
 
     piece: str
     cells: ty.Cells

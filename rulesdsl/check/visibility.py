@@ -1,4 +1,4 @@
-"""Who provably sees what: an information-flow analysis of values, domains and locals.
+"""Visibility: an information-flow analysis of values, domains and locals.
 
 The eyes of a value are the locals that hold seats who can work it out whatever lies hidden, or
 ALL.  A local that holds a thing has two: who knows *which* thing is meant (the top card of a
@@ -36,7 +36,7 @@ _OF_PARTS = (  # kinds that are as hidden as what they are made of
 
 @attrs.frozen
 class Sight:
-    """Who knows which thing a local holds, and who knows its face (of a number: what it is)."""
+    """The knowledge of a local: who knows which thing it holds, and who its face or number."""
 
     which: Eyes = ALL
     face: Eyes = ALL
@@ -47,7 +47,7 @@ HIDDEN = Sight(NOBODY, NOBODY)
 
 
 class Sights:
-    """Who knows what of the locals at a point, and what was found out about nodes with that.
+    """The knowledge of the locals at a point, and what was found out about nodes with that.
 
     A node is asked about from several sides, over and over: each answer is worked out once, or
     the work would double with every level that things are put into one another.
@@ -83,7 +83,7 @@ def meet(*eyes: Eyes) -> Eyes:
 
 
 def within(some: Eyes, others: Eyes) -> bool:
-    """Whether all who see the one see the other too."""
+    """Return whether all who see the one see the other too."""
     return others is None or (some is not None and some <= others)
 
 
@@ -93,7 +93,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
 
 
 class Visibility:
-    """Who sees what the values of a program come to."""
+    """Tells who sees what the values of a program come to."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -244,7 +244,7 @@ class Visibility:
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
-        """Whether pieces of a kind can lie hidden: those that bear something."""
+        """Return whether pieces of a kind can lie hidden: those that bear something."""
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:

@@ -1,4 +1,4 @@
-"""What is asked at a decision point, for the driver and for the labels of options."""
+"""Decision points, for the driver and for the labels of options."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Ask:
         return None if line is None else line.domain
 
     def secret(self, option: int) -> bool:
-        """Whether only who chooses is told which option it was."""
+        """Return whether only who chooses is told which option it was."""
         if isinstance(self.end, Secretly):
             return self.end.secret
         line = self.line(option)

@@ -1,4 +1,4 @@
-"""From a program to the code of one setting: flatten, improve, emit."""
+"""Compiler of one setting of a program: flatten, improve, emit."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which frame stacks a program can have: what a saved game is held against."""
+"""Frame stacks that a program can have: a saved game is held against them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen
 class Slot:
-    """What a slot of a frame may hold: a number within bounds, or a list of such."""
+    """The range of a slot of a frame: a number within bounds, or a list of such."""
 
     low: int
     high: int
@@ -175,7 +175,7 @@ def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]
 def _bind(
     flat: fl.Flat, body: fl.Body, bound: frozenset[str], ways: list[tuple[int, frozenset[str]]]
 ) -> frozenset[str] | None:
-    """Return what is bound behind a body, None where nothing is; add the ways on to others."""
+    """Return what is bound after a body, None where it always ends; add the ways on to others."""
     for stmt in body:
         match stmt:
             case fl.If(yes=yes, no=no):
@@ -184,6 +184,8 @@ def _bind(
                 if not going:
                     return None
                 bound = frozenset.intersection(*going)
+            case fl.For(body=inner):  # it may go round not once
+                _bind(flat, inner, bound, ways)
             case fl.Clear(buffer=buffer):
                 bound |= {buffer.name}
             case fl.Goto(block=then) | fl.Enter(then=then):
@@ -211,8 +213,10 @@ def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
             case fl.Ask(decision=number):
                 asked = flat.decisions[number]
                 yield from (asked.block, *asked.targets)
-            case _:
+            case fl.Leave():
                 pass
+            case _:
+                assert_never(end)
 
 
 def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:

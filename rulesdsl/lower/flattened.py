@@ -1,4 +1,4 @@
-"""What the back ends start from: the flat form of one setting, and what labels and logs need."""
+"""The flat form of one setting with what labels and logs need: back ends start from it."""
 
 from __future__ import annotations
 

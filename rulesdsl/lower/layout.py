@@ -1,4 +1,4 @@
-"""How one setting of a game lies in memory: seats, sizes, and where each cell is.
+"""Memory layout of one setting of a game: seats, sizes, and the place of each cell.
 
 The number of players and the options are fixed before a game begins, so everything here is a
 constant for the code that is generated.
@@ -43,7 +43,7 @@ class Layout:
 
     @cached_property
     def schema(self) -> Schema:
-        """What the state consists of, and what things are called."""
+        """The parts of the state, and what things are called."""
         return schema_of(self.program)
 
     # ---------------------------------------------------------------- sizes

@@ -94,7 +94,7 @@ class Procedure:
 
 @attrs.frozen
 class Home:
-    """Where the pieces of a kind begin: an index along each dimension, None for their owner's."""
+    """The cells in which pieces begin: an index along each dimension, None for their owner's."""
 
     place: str
     dims: tuple[int | None, ...]

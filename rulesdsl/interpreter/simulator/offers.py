@@ -54,7 +54,7 @@ class Offer:
 
 @attrs.frozen
 class OptionName:
-    """What an option is called, as far as it does not depend on the position.
+    """The name of an option, as far as it does not depend on the position.
 
     `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any, `asked`
     the name of what asks.
@@ -123,7 +123,7 @@ def names_of(setting: Setting) -> list[OptionName]:
 
 
 def is_offered(ask: Ask, option: int) -> bool:
-    """Whether an option is one: there may be no word, and a line that names things is none."""
+    """Return whether an option is one: there may be no word; a line that names things is none."""
     if ask.plain:
         return True
     if option == STOP:

@@ -48,7 +48,7 @@ class Array:
 
 @attrs.frozen
 class Function:
-    """What is carried out, or computed, at once."""
+    """A procedure or computation in which nobody is asked."""
 
     name: str
     params: tuple[str, ...]
@@ -62,7 +62,7 @@ Role = Literal["countdown", "position"]
 
 @attrs.frozen
 class Slot:
-    """What a slot of a frame holds: a thing of a kind, or where it is `many` a list of them.
+    """The kind of thing that a slot of a frame holds, or where it is `many` a list of such.
 
     Ours have a role: a countdown says how often a loop is still to go round, a position how far
     along a list it is. `length` is that of a list with one item for each player.
@@ -81,7 +81,7 @@ class Slot:
 
 @attrs.frozen
 class Machine:
-    """What may stop at decisions. `slots`: parameters and locals, in the order of the frame.
+    """A procedure that may stop at decisions. `slots`: parameters and locals in order.
 
     `holds` says what each of them holds.
     """
@@ -97,7 +97,7 @@ class Machine:
 
 @attrs.frozen
 class Decision:
-    """What an option of a question leads to, by the names of slots and the numbers of blocks.
+    """A question: where its options lead, by the names of slots and the numbers of blocks.
 
     A `plain` option is a thing, which goes to `slot`; else it is a line, below it one more than
     a thing, which goes to the slot of the line, and `slot` keeps the lines that were taken once.
@@ -131,12 +131,12 @@ Change = Literal[
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
-"""How the names of functions begin that only labels ask."""
+"""Prefixes of the names of functions that only labels ask."""
 
 
 @attrs.frozen
 class Event:
-    """What a `Note` writes into the log: kind, subject, and rule lines.
+    """An entry that a `Note` writes into the log: kind, subject, and rule lines.
 
     Of a change of a hidden track that all can follow, `change` is the step.  How far it goes may
     depend on the piece that `cause` holds, or on each of some: then `per_piece` says by how much.

@@ -1,4 +1,4 @@
-"""Questions: what is offered, and whether it is one at all."""
+"""Builds questions: the options that are offered, and the ways on where nobody need be asked."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_and_ask(m: MachineBuilder, condition: ty.Value, yes: int, no: int) -> b
 
 
 def _same_things(one: ty.Domain, other: ty.Domain) -> bool:
-    """Whether two domains are of the same things, whatever their candidates are called."""
+    """Return whether two domains are of the same things, whatever their candidates are called."""
     if not isinstance(one, ty.Filtered) or not isinstance(other, ty.Filtered):
         return one == other
     mine = ty.Local(other.variable, type=one.base.element)

@@ -1,4 +1,4 @@
-"""What changes: pieces that move, tracks, marks, order, and what somebody learns from it."""
+"""Builds changes of the state: moves of pieces, tracks, marks, the order of stacks."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@ ends it and opens others, and a loop keeps how far it is in slots of its own, bo
 other loop.  Blocks are numbered as they are opened, and written in that order once all are known:
 a jump to a block that only jumps on leads to where that one leads in the end (`past`).
 
-A test whether there is anything to choose, with the choice right behind it, is written as one look
-at the candidates (`asks.test_and_ask`).
+A test whether there is anything to choose, followed by that choice, is written as one look at the
+candidates (`asks.test_and_ask`).
 """
 
 from __future__ import annotations

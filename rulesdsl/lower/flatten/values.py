@@ -94,7 +94,7 @@ def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
 
 
 def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
-    """Whether a rival who is not at the table is compared with a seat that provably is there."""
+    """Return whether an absent rival is compared with a seat that provably is there."""
     return any(
         isinstance(rival, ty.SeatNumber)
         and rival.rival not in w.layout.rivals

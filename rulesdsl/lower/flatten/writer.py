@@ -1,4 +1,4 @@
-"""Where flat statements go: the program that is made, and the body of the function in hand."""
+"""Writers of flat statements: of the program that is made, and of the body in hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ValueOf(Protocol):
 
 @attrs.define
 class Shared:
-    """What all functions of a program share; equal tables and lists are kept once."""
+    """The parts of a program that its functions share; equal tables and lists are kept once."""
 
     layout: Layout
     value: ValueOf
