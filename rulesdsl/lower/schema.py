@@ -16,6 +16,7 @@ import attrs
 from rulesdsl.check.cost_bound import MAX_GAME
 from rulesdsl.check.declare.names import title_of
 from rulesdsl.check.intervals import MAX_REPEATS
+from rulesdsl.check.program import Eyes
 from rulesdsl.check.typed import (
     DECLINE,
     DONE,
@@ -31,7 +32,7 @@ from rulesdsl.check.typed import (
     Words,
     walk,
 )
-from rulesdsl.check.types import NUMBER, SEAT, Type
+from rulesdsl.check.types import Type
 from rulesdsl.check.world import (
     EntryInfo,
     FieldInfo,
@@ -54,13 +55,12 @@ __all__ = [
     "DONE",
     "MAX_GAME",
     "MAX_REPEATS",
-    "NUMBER",
-    "SEAT",
     "Asking",
     "Const",
     "Decide",
     "Domain",
     "EntryInfo",
+    "Eyes",
     "FieldInfo",
     "FlagInfo",
     "Home",
