@@ -96,13 +96,26 @@ class Setting:
     @cached_property
     def followed(self) -> tuple[str, ...]:
         """The hidden tracks of which everybody can tell when they change, and by what."""
-        form, tracks = self.engine.form, self.layout.world.tracks
+        hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
+        return tuple(each.name for each in hidden if each.name not in self._unfollowed)
+
+    @cached_property
+    def public_marks(self) -> frozenset[str]:
+        """The flags and tracks of pieces that are only changed where everybody sees it."""
+        world = self.layout.world
+        marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
+        hidden = {each.name for each in world.tracks.values() if each.seen_by}
+        return marks - hidden - self._unfollowed
+
+    @cached_property
+    def _unfollowed(self) -> frozenset[str]:
+        form = self.engine.form
         every = [step for each in form.functions.values() for step in each.steps]
         every += (s for each in form.machines.values() for b in each.blocks for s in b.steps)
-        changes = [s for each in every for s in ty.walk(each) if isinstance(s, ty.ChangeTrack)]
-        lost = {each.track for each in changes if not each.followed}
-        hidden = (each for each in tracks.values() if each.seen_by and not each.during)
-        return tuple(each.name for each in hidden if each.name not in lost)
+        steps = [step for each in every for step in ty.walk(each)]
+        tracks = (e.track for e in steps if isinstance(e, ty.ChangeTrack) and not e.followed)
+        flags = (e.flag for e in steps if isinstance(e, ty.SetFlag) and not e.followed)
+        return frozenset((*tracks, *flags))
 
     @cached_property
     def slots(self) -> dict[int, Slots]:

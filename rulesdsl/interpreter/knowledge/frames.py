@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     Change = Callable[[Any, OfPiece], Any]
     """Replaces the pieces in the value of a slot."""
 
+SPREAD = 10  # house: the most that a number is taken to be of which a player knows nothing
+
 
 @attrs.frozen
 class Slots:
@@ -32,8 +34,10 @@ class Slots:
 
     machine: str
     pieces: tuple[tuple[int, Change], ...]
-    hidden: tuple[tuple[int, Eyes, ty.Value | None], ...]
-    """The index in the frame, who knows the value, and its definition where there is one."""
+    hidden: tuple[tuple[int, Eyes, str, int, int], ...]
+    """The index in the frame, who knows the value, which local and part it is, and the most."""
+    defined: dict[str, ty.Value]
+    """The definitions of locals."""
     idle: tuple[int, ...]
     """The slots that hold nothing which is read from here on."""
     places: dict[str, int]
@@ -56,27 +60,30 @@ class Slots:
         for step in (step for each in machine.blocks for step in each.steps):
             if isinstance(step, ty.SetLocal):
                 defined.setdefault(step.name, step.value)
+        kinds = dict(_bound(setting, machine))
         hidden = [
-            (places[part], eyes, defined.get(name) if part == name else None)
+            (places[part], eyes, name, at, _most(setting, kinds[name]))
             for name, eyes in engine.form.eyes.get(key, {}).items()
-            for part in (name, *layout.parts(name))
-            if part in live and name not in held
+            if name not in held
+            for at, part in enumerate(layout.parts(name) if name not in places else [name])
+            if part in live
         ]
         return cls(
             key,
             tuple((places[name], change) for name, change in held.items()),
             tuple(hidden),
+            defined,
             tuple(at for name, at in places.items() if name not in live),
             places,
             tuple(_sealed(setting, machine, int(number), places)),
         )
 
-    def unknown(self, frame: list[Any], player: int) -> Iterator[tuple[int, ty.Value | None]]:
-        """Yield the slots whose values a player (from 0) does not know, with their definitions."""
-        for at, eyes, value in self.hidden:
+    def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
+        """Yield the slots whose values a player (from 0) does not know."""
+        for at, eyes, *_ in self.hidden:
             seats = (self.places[each] for each in eyes or () if each in self.places)
             if player not in {frame[each] for each in seats}:
-                yield at, value
+                yield at
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
         """Return a frame with what stands for its pieces."""
@@ -117,16 +124,27 @@ def slots_of(setting: Setting, block: int) -> Slots:
 
 def _held(setting: Setting, machine: fm.Machine) -> Iterator[tuple[str, Change]]:
     """Yield the slots that may hold printed pieces, and how these are replaced."""
-    printed = setting.views.printed
-    params = setting.layout.program.procs[machine.key].params
-    bound: list[tuple[str, Type]] = [(each.name, each.type) for each in params]
     for block in machine.blocks:
-        bound += ((name, kind) for name, kind, _ in block.bound)
         if isinstance(block.end, fm.Ask) and block.end.spent is not None:
             yield block.end.spent, _of_options(block.end.lines)
-    for name, kind in bound:
-        if kind.family == "piece" and kind.of in printed:
+    for name, kind in _bound(setting, machine):
+        if kind.family == "piece" and kind.of in setting.views.printed:
             yield name, _of_pieces(kind.of)
+
+
+def _bound(setting: Setting, machine: fm.Machine) -> Iterator[tuple[str, Type]]:
+    """Yield the locals of a machine with their types."""
+    for param in setting.layout.program.procs[machine.key].params:
+        yield param.name, param.type
+    for block in machine.blocks:
+        yield from ((name, kind) for name, kind, _ in block.bound)
+
+
+def _most(setting: Setting, kind: Type) -> int:
+    """Return the most that a local of a type is taken to hold where nothing says it."""
+    if kind.family in {"entry", "seat", "piece"}:
+        return setting.layout.size(kind.of) - 1
+    return {"yes-no": 1, "player": setting.layout.players - 1}.get(kind.family, SPREAD)
 
 
 def _of_pieces(kind: str) -> Change:
