@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Eyes, Program
 
 _PRINTED = (
-    *(ty.Const, ty.FieldOf, ty.Arith, ty.Seats, ty.Setting),
+    *(ty.Const, ty.Arith, ty.Seats, ty.Setting),
     *(ty.Negation, ty.And, ty.Or, ty.Comparison),
 )
 
@@ -154,7 +154,7 @@ class InformationFlow:
                 self._note(step.name, seen)
         if isinstance(step, ty.Tell):
             return attrs.evolve(step, words=self._words(step.words, sights, step.me))
-        if isinstance(step, ty.ChangeTrack):
+        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             followed = self._open and self._is_followed(step, sights)
             return attrs.evolve(step, followed=True) if followed else step
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
@@ -370,35 +370,48 @@ class InformationFlow:
         key = self.see.face_of(step.key, sights)
         return meet(self.see.face(step.subject, sights), key) is not ALL
 
-    def _is_followed(self, step: ty.ChangeTrack, sights: Sights) -> bool:
-        """Return whether all know by how much a hidden track changes, or by which pieces' print.
+    def _is_followed(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> bool:
+        """Return whether all know what changes that not all see: of which piece, and by how much.
 
-        These are a piece that a local holds, or all that lie in a pile.
+        By how much may be what is printed on hidden pieces: one that a local holds, or all that
+        lie in a pile.
         """
-        see, amount, sights = self.see, step.amount, self._seen_so_far(sights)
-        if self.program.world.tracks[step.track].seen_by is None:
+        see, sights, world = self.see, self._seen_so_far(sights), self.program.world
+        seen_by = None if isinstance(step, ty.SetFlag) else world.tracks[step.track].seen_by
+        if seen_by is None and not any(see.has_face(each.type.of) for each in step.dims):
             return False
         if see.faces(step.dims, sights) is not ALL:
             return False
-        if see.face(amount, sights) is ALL:
+        if isinstance(step, ty.SetFlag):
             return True
-        piece: ty.Value | None = None
+        known = see.face(step.amount, sights) is ALL
+        return known or (seen_by is not None and self._is_printed(step.amount, sights))
+
+    def _is_printed(self, amount: ty.Value, sights: Sights) -> bool:
+        """Return whether an amount is printed on a piece in a local, or on all in a pile."""
+        piece: ty.Local | None = None
         if isinstance(amount, ty.SumOf):
             domain = amount.domain
-            if not isinstance(domain, ty.Lying) or see.number(domain, sights) is not ALL:
+            if not isinstance(domain, ty.Lying) or self.see.number(domain, sights) is not ALL:
                 return False
             piece, amount = ty.Local(amount.variable, type=domain.element), amount.amount
+        elif any(
+            self.see.which(e, sights) is not ALL
+            for e in ty.walk(amount)
+            if isinstance(e, ty.Local)
+        ):
+            return False
         for each in ty.walk(amount):
             if isinstance(each, ty.Local):
                 piece = piece or each
-                if each != piece or not see.has_face(each.type.of):
+                if each != piece or not self.see.has_face(each.type.of):
                     return False
-            elif not isinstance(each, _PRINTED) or (
-                isinstance(each, ty.FieldOf)
-                and (each.key or not isinstance(each.subject, ty.Local))
-            ):
+            elif isinstance(each, ty.FieldOf):
+                if each.key or not isinstance(each.subject, ty.Local):
+                    return False
+            elif not isinstance(each, _PRINTED):
                 return False
-        return isinstance(step.amount, ty.SumOf) or see.which(piece, sights) is ALL  # type: ignore[arg-type] # else all would know the amount
+        return True
 
 
 def _veiled(label: ty.Words | None) -> bool:

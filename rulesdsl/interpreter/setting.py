@@ -18,7 +18,7 @@ from rulesdsl.interpreter.simulator.holdings import Holding, holdings_of
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
 from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
-from rulesdsl.lower.schema import followed
+from rulesdsl.lower.schema import unfollowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +96,20 @@ class Setting:
     @cached_property
     def followed(self) -> tuple[str, ...]:
         """The hidden tracks of which everybody can tell when they change, and by what."""
-        return followed(self.layout.program)
+        hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
+        return tuple(each.name for each in hidden if each.name not in self._unfollowed)
+
+    @cached_property
+    def public_marks(self) -> frozenset[str]:
+        """The flags and tracks of pieces that are only changed where everybody sees it."""
+        world = self.layout.world
+        marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
+        hidden = {each.name for each in world.tracks.values() if each.seen_by}
+        return marks - hidden - self._unfollowed
+
+    @cached_property
+    def _unfollowed(self) -> frozenset[str]:
+        return unfollowed(self.layout.program)
 
     @cached_property
     def slots(self) -> dict[int, Slots]:

@@ -29,6 +29,7 @@ from rulesdsl.check.typed import (
     Line,
     Local,
     Secretly,
+    SetFlag,
     Words,
     walk,
 )
@@ -77,9 +78,9 @@ __all__ = [
     "TrackInfo",
     "Type",
     "Words",
-    "followed",
     "schema_of",
     "title_of",
+    "unfollowed",
 ]
 
 
@@ -165,10 +166,9 @@ def schema_of(program: Program) -> Schema:
     )
 
 
-def followed(program: Program) -> tuple[str, ...]:
-    """Return the hidden tracks of which everybody can tell when they change, and by what."""
-    every = (step for each in program.procs.values() for step in walk(each.body))
-    changes = [each for each in every if isinstance(each, ChangeTrack)]
-    lost = {each.track for each in changes if not each.followed}
-    hidden = (each for each in program.world.tracks.values() if each.seen_by and not each.during)
-    return tuple(each.name for each in hidden if each.name not in lost)
+def unfollowed(program: Program) -> frozenset[str]:
+    """Return the tracks and flags that change where not everybody can tell of what and by what."""
+    steps = [step for each in program.procs.values() for step in walk(each.body)]
+    tracks = (e.track for e in steps if isinstance(e, ChangeTrack) and not e.followed)
+    flags = (e.flag for e in steps if isinstance(e, SetFlag) and not e.followed)
+    return frozenset((*tracks, *flags))

@@ -129,6 +129,7 @@ class SetFlag(StepNode):
     dims: tuple[Value, ...]
     on: bool
     me: Value
+    followed: bool = False  # all can tell when it is set, and of which piece
 
 
 @attrs.frozen(cache_hash=True)

@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Eyes
     from rulesdsl.interpreter.game import Game
     from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.schema import Type
 
     OfPiece = Callable[[str, Any], Any]
     """Returns what stands for a piece of a kind."""
     Change = Callable[[Any, OfPiece], Any]
     """Replaces the pieces in the value of a slot."""
+
+SPREAD = 10  # house: the most that a number is taken to be of which a player knows nothing
 
 
 @attrs.frozen
@@ -32,8 +35,10 @@ class Slots:
 
     machine: str
     pieces: tuple[tuple[int, Change], ...]
-    hidden: tuple[tuple[int, Eyes, ty.Value | None], ...]
-    """The index in the frame, who knows the value, and its definition where there is one."""
+    hidden: tuple[tuple[int, Eyes, str, int, int], ...]
+    """The index in the frame, who knows the value, which local and part it is, and the most."""
+    defined: dict[str, ty.Value]
+    """The definitions of locals."""
     idle: tuple[int, ...]
     """The slots that hold nothing which is read from here on."""
     places: dict[str, int]
@@ -55,27 +60,30 @@ class Slots:
         for step in ty.walk(proc.body):
             if isinstance(step, ty.SetLocal):
                 defined.setdefault(step.name, step.value)
+        kinds = dict(zip(machine.slots, machine.holds, strict=True))
         hidden = [
-            (places[part], eyes, defined.get(name) if part == name else None)
+            (places[part], eyes, name, at, _most(setting, kinds[part].kind))
             for name, eyes in proc.eyes.items()
-            for part in (name, *layout.parts(name))
-            if part in live and name not in held
+            if name not in held
+            for at, part in enumerate(layout.parts(name) if name not in places else [name])
+            if part in live
         ]
         return cls(
             key,
             tuple((places[name], change) for name, change in held.items()),
             tuple(hidden),
+            defined,
             tuple(at for name, at in places.items() if name not in live),
             places,
             tuple(_sealed(setting, machine, int(number), places)),
         )
 
-    def unknown(self, frame: list[Any], player: int) -> Iterator[tuple[int, ty.Value | None]]:
-        """Yield the slots whose values a player (from 0) does not know, with their definitions."""
-        for at, eyes, value in self.hidden:
+    def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
+        """Yield the slots whose values a player (from 0) does not know."""
+        for at, eyes, *_ in self.hidden:
             seats = (self.places[each] for each in eyes or () if each in self.places)
             if player not in {frame[each] for each in seats}:
-                yield at, value
+                yield at
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
         """Return a frame with what stands for its pieces."""
@@ -126,6 +134,13 @@ def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]
     for name, held in zip(machine.slots, machine.holds, strict=True):
         if held.kind.family == "piece" and held.kind.of in printed:
             yield name, _of_pieces(held.kind.of)
+
+
+def _most(setting: Setting, kind: Type) -> int:
+    """Return the most that a local of a type is taken to hold where nothing says it."""
+    if kind.family in {"entry", "seat", "piece"}:
+        return setting.layout.size(kind.of) - 1
+    return {"yes-no": 1, "player": setting.layout.players - 1}.get(kind.family, SPREAD)
 
 
 def _of_pieces(kind: str) -> Change:

@@ -96,7 +96,7 @@ class _Blanking:
         frames = []
         for frame, each in zip(st.frames, slots, strict=True):
             written = each.replaced(frame, self._reference)
-            for at, _ in each.unknown(frame, player):
+            for at in each.unknown(frame, player):
                 written[at] = None
             frames.append(written)
         sealed = bool(st.options) and isinstance(st.options[0], list)
@@ -167,28 +167,30 @@ class _Blanking:
             if piece.style != "printed":
                 letter = "n" if piece.style == "counted" else "s"
                 found[field_name(f"{letter}:{piece.name}")] = view.cells(f"{letter}:{piece.name}")
+        public = self.setting.public_marks  # known of hidden pieces, too
         for track in view.world.tracks.values():
-            found[field_name(f"t:{track.name}")] = view.track(track)
+            cells = view.cells(f"t:{track.name}")
+            seen = cells if track.name in public else view.track(track)
+            found[field_name(f"t:{track.name}")] = seen
         for flag in view.world.flags.values():
             cells = view.cells(f"f:{flag.name}")
-            seen = cells if isinstance(cells, int) else view.marked(flag, cells)
-            found[field_name(f"f:{flag.name}")] = seen
+            if not isinstance(cells, int) and flag.name not in public:
+                cells = view.marked(flag, cells)
+            found[field_name(f"f:{flag.name}")] = cells
         return {
             name: list(each) if isinstance(each, list) else each for name, each in found.items()
         }
 
-    def _tracks(self) -> dict[str, dict[int, tuple[int, list[Any]]]]:
+    def _tracks(self) -> list[list[Any]]:
         """Return the hidden cells that all could follow: a value, and the changes since then."""
-        found = {}
+        found = []
         for name, ledger in self.known.ledgers.items():
             info = self.setting.layout.world.tracks[name]
             seen = self._view.track(info)
             cells = seen if isinstance(seen, list) else [seen]
-            found[name] = {
-                at: self._changes(info, changes)
-                for at, changes in sorted(ledger.cells.items())
-                if cells[at] is None
-            }
+            for at, changes in sorted(ledger.cells.items()):
+                if cells[at] is None:
+                    found.append([name, at, *self._changes(info, changes)])
         return found
 
     def _changes(

@@ -2,15 +2,14 @@
 
 A sampler is given an observation and no game, so it cannot look at what is hidden.  It deals the
 faces to the spots so that every way that the player thinks possible is as likely as the others,
-computes the hidden tracks from what was dealt, and asks the open question again.  A deal is
-dropped in which a hidden track would have gone beyond its bounds (who paid, had enough), or in
-which the player would be asked something else.
+computes the hidden tracks from what was dealt (`deals`), and asks the open question again.  A deal
+is dropped in which the player would be asked something else.
 
 What does not follow from the faces is approximated: locals of half-done procedures are computed
-from their definitions as if nothing had happened since; a hidden track whose changes not all can
-follow is anything from its least value to the most that the player sees of it elsewhere; marks on
-pieces that lie hidden are as at the beginning; and what others chose tells about the faces only
-as far as what is printed on a chosen piece had to fit.
+from their definitions as if nothing had happened since, or drawn; a hidden track whose changes not
+all can follow is anything from its least value to the most that the player sees of it elsewhere;
+marks on pieces that lie hidden are as at the beginning, unless all saw them; and what others chose
+tells about the faces only as far as what is printed on a chosen piece had to fit.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.emit_values import field_name
 from rulesdsl.interpreter.game import Game
-from rulesdsl.interpreter.knowledge.dealing import Dealing
-from rulesdsl.interpreter.knowledge.frames import ask_again, slots_of
+from rulesdsl.interpreter.knowledge.deals import Course, Deals, Dealt, Spots
+from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again, slots_of
 from rulesdsl.interpreter.knowledge.observing import SPOT
 from rulesdsl.interpreter.state import cells_of
 
@@ -32,9 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.knowledge.observing import Observation
-
-TRIES = 100  # house: deals, until one is taken in which a track stops at a bound
-SPREAD = 10  # house: how far a track may have gone of which the player sees nothing
 
 
 def sample(observation: Observation, seed: int) -> Game:
@@ -52,15 +48,12 @@ class _Kind:
     name: str
     first: int
     cells: list[tuple[int, list[int]]]
-    dealing: Dealing
+    spots: Spots
 
     def lay(self, st: Any, dealt: list[int]) -> None:  # noqa: ANN401
         """Lay the faces that were dealt."""
-        piles, where, faces = (
-            cells_of(st, f"l:{self.name}"),
-            cells_of(st, f"w:{self.name}"),
-            iter(dealt),
-        )
+        piles, where = cells_of(st, f"l:{self.name}"), cells_of(st, f"w:{self.name}")
+        faces = iter(dealt)
         for cell, pile in self.cells:
             piles[cell] = laid = [each if each >= 0 else next(faces) for each in pile]
             for piece in laid:
@@ -75,13 +68,14 @@ class Sampler:
         self.player: int = self._data["player"]
         """The player (from 0) who cannot tell the positions apart."""
         self._st = self._setting.engine.states.new(0)
-        self._kinds = [*self._dealt()]
+        self._kinds = [*self._laid()]
+        self._first = {each.name: each.first for each in self._kinds}
+        self._deals = Deals({each.name: each.spots for each in self._kinds}, [*self._courses()])
         self._blanks = [*self._cells()]
         self._slots = [slots_of(self._setting, each[0]) for each in self._data["frames"]]
-        self._tries = TRIES
         self.base = self.draw(0)
 
-    def _dealt(self) -> Iterator[_Kind]:
+    def _laid(self) -> Iterator[_Kind]:
         """Lay what is known, and yield the kinds of which some pieces are not."""
         first = SPOT
         for name, piles in self._data["piles"].items():
@@ -94,13 +88,18 @@ class Sampler:
             cells = [(at, pile) for at, pile in enumerate(piles) if any(e < 0 for e in pile)]
             spots = [~each for _, pile in cells for each in pile if each < 0]
             if spots:
-                may: dict[int, set[int]] = {}
-                for number, faces in enumerate(self._data["classes"][name]):
-                    for face in faces:
-                        may.setdefault(face, set()).add(number)
-                dealing = Dealing.of(spots, {face: frozenset(e) for face, e in may.items()})
-                yield _Kind(name, first, cells, dealing)
+                yield _Kind(name, first, cells, Spots.of(spots, self._data["classes"][name]))
             first += len(spots)
+
+    def _courses(self) -> Iterator[Course]:
+        """Yield the hidden cells of tracks that follow from the faces."""
+        for name, cell, start, changes in self._data["tracks"]:
+            info = self._setting.layout.world.tracks[name]
+            made = [
+                (by, [(kind, spot - self._first[kind], amounts) for kind, spot, amounts in spots])
+                for by, spots in changes
+            ]
+            yield Course(name, cell, info.low, info.high, start, made)
 
     def _cells(self) -> Iterator[tuple[str, int, int, int]]:
         """Fill the arrays; yield the cells whose values are drawn, with their bounds."""
@@ -114,7 +113,7 @@ class Sampler:
         world = self._setting.layout.world
         printed = self._setting.views.printed
         for track in world.tracks.values():
-            if track.seen_by is None or track.name in self._data["tracks"]:
+            if track.seen_by is None or track.name in self._setting.followed:
                 continue
             if any(each in printed for each in track.dims):
                 continue
@@ -130,49 +129,19 @@ class Sampler:
     def draw(self, seed: int) -> Game:
         """Return a position; RuntimeError where none was found with the same question."""
         chance = random.Random(seed)  # noqa: S311 - it draws worlds
-        left = self._tries
-        for _ in range(2 * TRIES):
-            dealt = {each.name: each.dealing.deal(chance) for each in self._kinds}
-            tracks, stopped = self._tracks(dealt)
-            left -= stopped
-            if stopped and left > 0:
-                continue
-            if stopped:
-                self._tries = 1  # it stops in nearly all of them
-            made = self._made(dealt, tracks, chance)
+        for _ in self._deals.each(chance):
+            made = self._made(self._deals.dealt, chance)
             if made is not None:
                 return made
         raise RuntimeError("no other position was found in which the same is asked")
 
-    def _tracks(self, dealt: dict[str, list[int]]) -> tuple[list[tuple[str, int, int]], bool]:
-        """Return what the cells of hidden tracks come to, and whether one stopped at a bound."""
-        first = {each.name: each.first for each in self._kinds}
-        found, stopped = [], False
-        for name, cells in self._data["tracks"].items():
-            info = self._setting.layout.world.tracks[name]
-            for cell, (start, changes) in cells.items():
-                value = start
-                for by, spots in changes:
-                    there = value + by
-                    for kind, spot, amounts in spots:
-                        there += amounts[dealt[kind][spot - first[kind]]]
-                    value = min(max(there, info.low), info.high)
-                    stopped |= value != there
-                found.append((name, cell, value))
-        return found, stopped
-
-    def _made(
-        self,
-        dealt: dict[str, list[int]],
-        tracks: list[tuple[str, int, int]],
-        chance: random.Random,
-    ) -> Game | None:
+    def _made(self, dealt: Dealt, chance: random.Random) -> Game | None:
         """Return the position of a deal; None where the player would be asked something else."""
         st = self._setting.engine.clone(self._st)
         for each in self._kinds:
             each.lay(st, dealt[each.name])
         drawn = [(name, at, chance.randint(*bounds)) for name, at, *bounds in self._blanks]
-        for name, at, value in (*tracks, *drawn):
+        for name, at, value in (*self._deals.values, *drawn):
             field = field_name(f"t:{name}")
             cells = getattr(st, field)
             if isinstance(cells, int):
@@ -180,7 +149,7 @@ class Sampler:
             else:
                 cells[at] = value
         st.frames = self._filled(dealt)
-        self._define(st)
+        self._define(st, chance)
         st.rng = chance.getrandbits(64)
         game = Game(self._setting, st, 0)
         if self._data["over"]:
@@ -188,35 +157,40 @@ class Sampler:
             return game
         return game if self._asks(game) else None
 
-    def _filled(self, dealt: dict[str, list[int]]) -> list[list[Any]]:
+    def _filled(self, dealt: Dealt) -> list[list[Any]]:
         """Return what is half done, with the pieces that were dealt."""
-        first = {each.name: each.first for each in self._kinds}
+        first = self._first
         return [
             slots.replaced(frame, lambda kind, e: e if e < SPOT else dealt[kind][e - first[kind]])
             for frame, slots in zip(self._data["frames"], self._slots, strict=True)
         ]
 
-    def _define(self, st: Any) -> None:  # noqa: ANN401
-        """Compute the locals that the player does not know from their definitions."""
-        for number, (frame, slots) in enumerate(zip(st.frames, self._slots, strict=True)):
-            for at, _, value in slots.hidden:
-                if frame[at] is None:
-                    frame[at] = self._defined(st, number, at, value)
+    def _define(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
+        """Compute the locals that the player does not know from their definitions, or draw them.
 
-    def _defined(self, st: Any, number: int, at: int, value: ty.Value | None) -> int:  # noqa: ANN401
+        What was given to a procedure is drawn where the one that gave it is no longer under way.
+        """
+        for number, (frame, slots) in enumerate(zip(st.frames, self._slots, strict=True)):
+            for at, _, name, part, most in slots.hidden:
+                if frame[at] is None:
+                    found = self._defined(st, number, name, part)
+                    frame[at] = chance.randint(0, most) if found is None else found
+
+    def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
         """Return what a local comes to: of a parameter, what the frame below has given."""
-        slots = self._slots[number]
-        procs = self._setting.layout.program.procs
-        params = [slots.places.get(each.name) for each in procs[slots.machine].params]
-        if value is None and at in params and number:
+        procs, slots = self._setting.layout.program.procs, self._slots[number]
+        value = slots.defined.get(name)
+        params = [each.name for each in procs[slots.machine].params]
+        if value is None and name in params and number:
             number -= 1
             steps = ty.walk(procs[self._slots[number].machine].body)
             calls = (e for e in steps if isinstance(e, ty.Run) and e.proc == slots.machine)
-            value = next((each.arguments[params.index(at)] for each in calls), None)
+            value = next((each.arguments[params.index(name)] for each in calls), None)
         if value is None:
-            return 0
-        machine, frame = self._slots[number].machine, st.frames[number]
-        return self._setting.looks.number(machine, value, st, frame)
+            return None
+        words = ty.Words(("", ""), (value,), ("",))
+        of = self._slots[number].machine, words, st, st.frames[number]
+        return self._setting.looks.numbers(*of)[part]
 
     def _asks(self, game: Game) -> bool:
         """Ask the open question again; return whether the player is offered the same.

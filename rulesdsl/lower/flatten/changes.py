@@ -235,7 +235,7 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     ]
     event = fl.Event("track", step.track, step.span, w.proc)
     told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
-    if step.followed:
+    if step.followed and info.seen_by is not None:
         cause, per_piece, known_by = _cause(w, step)
         event = attrs.evolve(event, change=step, cause=cause, per_piece=per_piece)
         told.append(known_by)
