@@ -13,7 +13,7 @@ from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from rulesdsl.check.types import Type
     from rulesdsl.check.visibility import Eyes
@@ -126,7 +126,7 @@ def _held(setting: Setting, machine: fm.Machine) -> Iterator[tuple[str, Change]]
     """Yield the slots that may hold printed pieces, and how these are replaced."""
     for block in machine.blocks:
         if isinstance(block.end, fm.Ask) and block.end.spent is not None:
-            yield block.end.spent, _of_options(block.end.lines)
+            yield block.end.spent, _of_options(block.end.lines, setting.views.printed)
     for name, kind in _bound(setting, machine):
         if kind.family == "piece" and kind.of in setting.views.printed:
             yield name, _of_pieces(kind.of)
@@ -156,9 +156,12 @@ def _of_pieces(kind: str) -> Change:
     return change
 
 
-def _of_options(lines: tuple[ty.Line, ...]) -> Change:
+def _of_options(lines: tuple[ty.Line, ...], printed: Collection[str]) -> Change:
     def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
-        return [option_replaced(lines, each, of) for each in value]
+        return [
+            option_replaced(lines, each, lambda kind, e: of(kind, e) if kind in printed else e)
+            for each in value
+        ]
 
     return change
 
