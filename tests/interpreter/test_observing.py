@@ -14,6 +14,7 @@ import rulesdsl
 from kept import shipped_pack
 from rulesdsl.interpreter.knowledge.observing import observe
 from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
+from rulesdsl.interpreter.state import cells_of
 from rulesdsl.interpreter.unseen import shown_now
 from soak.peeking import positions
 from soak.worlds import replayed
@@ -170,7 +171,14 @@ verb lose-one:
 @pytest.mark.parametrize("name", SECRETS)
 def test_positions_that_look_the_same_are_observed_the_same(tmp_path: Path, name: str) -> None:
     """Two games are compared wherever a player was shown the same in both, all along."""
-    pack = _written(tmp_path, SECRETS[name])
+    _compare(_written(tmp_path, SECRETS[name]))
+
+
+def test_hidden_dice_are_observed_the_same() -> None:
+    _compare(shipped_pack(CONTENT / "classics/liars_dice"))
+
+
+def _compare(pack: rulesdsl.Pack) -> None:
     alike: defaultdict[str, dict[str, set[str]]] = defaultdict(dict)
     for seed in range(150):
         for shown, game in _shown(pack, seed):
@@ -249,10 +257,9 @@ def _shown(pack: rulesdsl.Pack, seed: int) -> Iterator[tuple[dict[int, str], rul
 
 def _places(game: rulesdsl.Game, player: int) -> list[object]:
     """Return where the cards lie that a question shows: who searches a deck sees its order."""
-    deck = game.to_data()["state"]["l_card"]
     return [
-        [piece, [pile.index(piece) for pile in deck if piece in pile]]
-        for _, piece in shown_now(game, player - 1)
+        [piece, [e.index(piece) for e in cells_of(game.state, f"l:{kind}") if piece in e]]
+        for kind, piece in shown_now(game, player - 1)
     ]
 
 

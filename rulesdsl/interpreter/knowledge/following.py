@@ -13,7 +13,7 @@ from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
@@ -105,6 +105,8 @@ class Knowledge:
                     self.shown((event.subject, each) for each in values[0])
                 else:
                     self.pieces[event.subject].look(values[0], actor)
+            case "draw" if event.subject in self.pieces and values[0] >= 0:
+                self._taken(event.subject, values[0], range(len(self.pieces[event.subject].may)))
             case "track" if event.change is not None and event.subject in self.ledgers:
                 self._changed(number, event, values)
             case _:
@@ -152,10 +154,14 @@ class Knowledge:
         kind = domain.element.of
         if domain.element.family != "piece" or kind not in self.pieces:
             return
+        end = isinstance(domain.unfiltered, ty.EndPieces)
+        self._taken(kind, piece, [*self._eligible(ask, option, domain)], actor if end else -1)
+
+    def _taken(self, kind: str, piece: int, faces: Collection[int], looked: int = -1) -> None:
+        """Take in that others, or chance, chose one of some pieces; `looked`: who knows these."""
         known = self.pieces[kind]
         if not self.sees(kind, known.where[known.backs[piece]]):
-            end = isinstance(domain.unfiltered, ty.EndPieces)
-            known.choose(piece, [*self._eligible(ask, option, domain)], actor, end=end)
+            known.choose(piece, faces, looked)
 
     def _eligible(self, ask: Ask, option: int, domain: ty.Domain) -> Iterator[int]:
         """Yield the pieces of which what is printed on them does not say that they are not it."""

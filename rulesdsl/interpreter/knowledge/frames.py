@@ -14,7 +14,7 @@ from rulesdsl.lower.flat import LINE_BITS
 from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from rulesdsl.check.program import Eyes
     from rulesdsl.interpreter.game import Game
@@ -130,7 +130,7 @@ def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]
     printed, asks = setting.views.printed, setting.engine.asks.values()
     for ask in asks:
         if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
-            yield machine.slots[ask.slot - 1], _of_options(ask.end.lines)
+            yield machine.slots[ask.slot - 1], _of_options(ask.end.lines, printed)
     for name, held in zip(machine.slots, machine.holds, strict=True):
         if held.kind.family == "piece" and held.kind.of in printed:
             yield name, _of_pieces(held.kind.of)
@@ -152,9 +152,12 @@ def _of_pieces(kind: str) -> Change:
     return change
 
 
-def _of_options(lines: tuple[ty.Line, ...]) -> Change:
+def _of_options(lines: tuple[ty.Line, ...], printed: Collection[str]) -> Change:
     def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
-        return [option_replaced(lines, each, of) for each in value]
+        return [
+            option_replaced(lines, each, lambda kind, e: of(kind, e) if kind in printed else e)
+            for each in value
+        ]
 
     return change
 

@@ -153,18 +153,18 @@ class Whereabouts:
         for piece in pieces:
             self.looked_at[self.backs[piece]] |= {actor}
 
-    def choose(self, piece: int, faces: Collection[int], actor: int, *, end: bool) -> None:
-        """Record that a seat other than the viewer has chosen a piece where it lies.
+    def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
+        """Record that another seat, or chance, has chosen a piece where it lies.
 
-        The viewer knows only that its face is one of `faces`, and, where those at an `end` of a
-        stack were offered, that `actor` had looked at it before.
+        The viewer knows only that its face is one of `faces`, and that a seat had `looked` at it
+        before, if that is not -1.
         """
         back = self.backs[piece]
         if back in self.chosen:
             return
         beside = self._lying(self.where[back])
-        if end and actor in self.looked_at[back]:
-            beside = [each for each in beside if actor in self.looked_at[each]]
+        if looked in self.looked_at[back]:
+            beside = [each for each in beside if looked in self.looked_at[each]]
         beside = [each for each in beside if each not in self.chosen]
         self._mix(beside)
         back = self._take(piece, beside)
