@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
-class Slot:
+class SlotRange:
     """The range of a slot of a frame: a number within bounds, or a list of such."""
 
     low: int
@@ -45,9 +45,9 @@ class Slot:
         return value
 
 
-_OF_LOOPS: dict[fl.Role, Slot] = {
-    "countdown": Slot(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
-    "position": Slot(0, MAX_NUMBER),  # after the last one: no rounds
+_OF_LOOPS: dict[fl.Role, SlotRange] = {
+    "countdown": SlotRange(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
+    "position": SlotRange(0, MAX_NUMBER),  # after the last one: no rounds
 }
 
 
@@ -132,11 +132,11 @@ class Stacks:
         return found
 
 
-def _holds(machine: fl.Machine) -> Iterator[tuple[str, fl.Slot]]:
+def _holds(machine: fl.Machine) -> Iterator[tuple[str, fl.FrameSlot]]:
     return zip(machine.slots, machine.holds, strict=True)
 
 
-def _slot(held: fl.Slot, engine: Engine) -> Slot:
+def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
     layout, kind = engine.layout, held.kind
     if held.role is not None:
         return _OF_LOOPS[held.role]
@@ -148,11 +148,11 @@ def _slot(held: fl.Slot, engine: Engine) -> Slot:
                 for at, row in enumerate(engine.flat.lists)
                 if all(0 <= each < size for each in row)
             )
-            return Slot(0, len(engine.flat.lists) - 1, rows=rows)
+            return SlotRange(0, len(engine.flat.lists) - 1, rows=rows)
         case "text":
-            return Slot(-1, len(engine.texts) - 1)
+            return SlotRange(-1, len(engine.texts) - 1)
         case _:
-            return Slot(*_bounds(kind, layout), held.many, held.length)
+            return SlotRange(*_bounds(kind, layout), held.many, held.length)
 
 
 def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:

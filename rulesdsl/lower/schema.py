@@ -64,7 +64,7 @@ __all__ = [
     "Eyes",
     "FieldInfo",
     "FlagInfo",
-    "Home",
+    "HomeCells",
     "KindInfo",
     "Line",
     "Local",
@@ -73,7 +73,7 @@ __all__ = [
     "PlaceInfo",
     "Procedure",
     "Schema",
-    "Score",
+    "ScoringLine",
     "Secretly",
     "TrackInfo",
     "Type",
@@ -94,7 +94,7 @@ class Procedure:
 
 
 @attrs.frozen
-class Home:
+class HomeCells:
     """The cells in which pieces begin: an index along each dimension, None for their owner's."""
 
     place: str
@@ -102,7 +102,7 @@ class Home:
 
 
 @attrs.frozen
-class Score:
+class ScoringLine:
     """A line of the final scoring: its title, and the value that it adds, by name and layer."""
 
     title: str
@@ -118,12 +118,12 @@ class Schema:
     places: dict[str, PlaceInfo]
     tracks: dict[str, TrackInfo]
     flags: dict[str, FlagInfo]
-    homes: dict[str, Home]
+    homes: dict[str, HomeCells]
     plurals: dict[str, str]  # of pieces, tracks and flags
     procs: dict[str, Procedure]
     guarded: frozenset[str]  # procedures that cannot always be carried out
     values: dict[tuple[str, int], Type]  # by name and layer
-    scores: tuple[Score, ...]
+    scores: tuple[ScoringLine, ...]
     ranking: tuple[tuple[bool, str], ...]  # whether the most comes first, and what is compared
     verdicts: tuple[tuple[str, str], ...]  # a word and a text
     work: int  # rounds and calls between two questions, at the most
@@ -134,7 +134,7 @@ def schema_of(program: Program) -> Schema:
     world, procs = program.world, program.procs.values()
     counted = [*world.pieces, *world.tracks, *world.flags]
     homes = {
-        piece: Home(
+        piece: HomeCells(
             home.cells.place,
             tuple(each.value if isinstance(each, Const) else None for each in home.cells.dims),
         )
@@ -154,7 +154,7 @@ def schema_of(program: Program) -> Schema:
         frozenset(key for key, guard in program.guards.items() if guard != YES),
         {key: each.body.type for key, each in program.values.items()},
         tuple(
-            Score(each.score_title or each.name, (each.name, len(each.hooks)))
+            ScoringLine(each.score_title or each.name, (each.name, len(each.hooks)))
             for each in world.scores
         ),
         tuple(

@@ -61,7 +61,7 @@ Role = Literal["countdown", "position"]
 
 
 @attrs.frozen
-class Slot:
+class FrameSlot:
     """The kind of thing that a slot of a frame holds, or where it is `many` a list of such.
 
     Ours have a role: a countdown says how often a loop is still to go round, a position how far
@@ -73,7 +73,7 @@ class Slot:
     length: int | None = None
     role: Role | None = None
 
-    def joined(self, other: Slot) -> Slot:
+    def joined(self, other: FrameSlot) -> FrameSlot:
         """Return what either may hold."""
         kind = attrs.evolve(self.kind, maybe=self.kind.maybe or other.kind.maybe)
         return attrs.evolve(self, kind=kind)
@@ -92,7 +92,7 @@ class Machine:
     blocks: tuple[Body, ...]
     buffers: tuple[tuple[str, int], ...] = ()
     span: Span = NOWHERE
-    holds: tuple[Slot, ...] = ()
+    holds: tuple[FrameSlot, ...] = ()
 
 
 @attrs.frozen

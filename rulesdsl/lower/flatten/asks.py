@@ -28,7 +28,7 @@ NUMBER = fl.Length(OFFERED)
 
 
 @attrs.frozen
-class Question:
+class BlockQuestion:
     """A step at which a block ends, with the blocks that its lines lead to, that of `stop` last.
 
     `slot` keeps the lines that can be taken only once and were, or the answers of all players.
@@ -67,7 +67,7 @@ def _same_things(one: ty.Domain, other: ty.Domain) -> bool:
     return condition == other.condition and _same_things(one.base, other.base)
 
 
-def ask(m: MachineBuilder, at: int, question: Question) -> None:
+def ask(m: MachineBuilder, at: int, question: BlockQuestion) -> None:
     """Write a question."""
     w, node = m.w, question.step
     if isinstance(node, ty.Secretly):
@@ -107,13 +107,13 @@ def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> Non
 
 
 def _ask_if_any(
-    m: MachineBuilder, at: int, question: Question, choice: tuple[str, ty.Domain]
+    m: MachineBuilder, at: int, question: BlockQuestion, choice: tuple[str, ty.Domain]
 ) -> None:
     _candidates(m.w, OFFERED, *choice)
     m.w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(m, at, question, choice[0]))
 
 
-def _open_choice(m: MachineBuilder, at: int, question: Question, name: str) -> None:
+def _open_choice(m: MachineBuilder, at: int, question: BlockQuestion, name: str) -> None:
     """Write a question about things: one alone is taken, unless that is a secret."""
     decision = _declare(m, at, question)
     if isinstance(question.step, ty.Decide) and not question.step.secret:
@@ -235,7 +235,7 @@ def _safe_first() -> fl.Stmt:
 
 
 # -------------------------------------------------------------------- all at once
-def _ask_all(m: MachineBuilder, at: int, question: Question, node: ty.Secretly) -> None:
+def _ask_all(m: MachineBuilder, at: int, question: BlockQuestion, node: ty.Secretly) -> None:
     """Write a question to all players at once."""
     w, decision = m.w, _declare(m, at, question)
     assert question.slot is not None
@@ -251,7 +251,7 @@ def _ask_all(m: MachineBuilder, at: int, question: Question, node: ty.Secretly) 
 
 
 # -------------------------------------------------------------------- what an option leads to
-def _declare(m: MachineBuilder, at: int, question: Question) -> int:
+def _declare(m: MachineBuilder, at: int, question: BlockQuestion) -> int:
     """Return the number of a decision, which is declared where it is met first."""
     shared, where = m.shared, (m.key, at)
     if where not in shared.declared:
@@ -262,7 +262,7 @@ def _declare(m: MachineBuilder, at: int, question: Question) -> int:
     return shared.declared[where]
 
 
-def _decision(m: MachineBuilder, at: int, question: Question) -> fl.Decision:
+def _decision(m: MachineBuilder, at: int, question: BlockQuestion) -> fl.Decision:
     shared, node, slot = m.shared, question.step, question.slot
     slots = shared.flat.machines[m.key].slots
     told = partial(functions, shared, m.key, slots)

@@ -52,9 +52,9 @@ class CutBlock:
     steps: list[Callable[[], None]] = attrs.Factory(list)
     end: Callable[[], None] = attrs.field(kw_only=True)
     next: int | None = None  # the block that it goes on in
-    question: asks.Question | None = None  # what it asks
-    binds: list[tuple[str, fl.Slot]] = attrs.Factory(list)
-    binds_at_end: list[tuple[str, fl.Slot]] = attrs.Factory(list)
+    question: asks.BlockQuestion | None = None  # what it asks
+    binds: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
+    binds_at_end: list[tuple[str, fl.FrameSlot]] = attrs.Factory(list)
 
 
 class MachineBuilder:
@@ -82,8 +82,8 @@ class MachineBuilder:
 
     def frame(self) -> fl.Machine:
         """Return the machine in the flat form, with blocks that are not written yet."""
-        params = [(each.name, fl.Slot(each.type)) for each in self.proc.params]
-        slots: dict[str, fl.Slot] = {}
+        params = [(each.name, fl.FrameSlot(each.type)) for each in self.proc.params]
+        slots: dict[str, fl.FrameSlot] = {}
         for name, slot in (*params, *(each for block in self.blocks for each in _bound(block))):
             slots[name] = slot if name not in slots else slots[name].joined(slot)
         spread = dict(self._spread(slots.items()))
@@ -95,14 +95,17 @@ class MachineBuilder:
             (),
             (),
             self.proc.span,
-            (fl.Slot(SEAT.or_none()), *spread.values()),
+            (fl.FrameSlot(SEAT.or_none()), *spread.values()),
         )
 
-    def _spread(self, slots: Iterable[tuple[str, fl.Slot]]) -> Iterator[tuple[str, fl.Slot]]:
+    def _spread(
+        self, slots: Iterable[tuple[str, fl.FrameSlot]]
+    ) -> Iterator[tuple[str, fl.FrameSlot]]:
         """Yield slots as they lie in the frame: a price as one for each noun."""
         for name, slot in slots:
             parted = slot.kind.family == "bundle"
-            yield from ((each, slot) for each in (self.w.layout.parts(name) if parted else [name]))
+            parts = self.w.layout.parts(name) if parted else [name]
+            yield from ((each, slot) for each in parts)
 
     def enterable(self) -> None:
         """Add the effects in fields that are entered: what asks nobody is a machine as well."""
@@ -141,7 +144,7 @@ class MachineBuilder:
             block = self.blocks[at]
         return at
 
-    def add(self, at: int, write: Callable[[], None], *binds: tuple[str, fl.Slot]) -> None:
+    def add(self, at: int, write: Callable[[], None], *binds: tuple[str, fl.FrameSlot]) -> None:
         """Add what writes a step to a block."""
         self.blocks[at].steps.append(write)
         self.blocks[at].binds += binds
@@ -164,7 +167,7 @@ class MachineBuilder:
 
         self.blocks[at].end = write
 
-    def ask(self, at: int, question: asks.Question, *binds: tuple[str, fl.Slot]) -> None:
+    def ask(self, at: int, question: asks.BlockQuestion, *binds: tuple[str, fl.FrameSlot]) -> None:
         """Let a block end with a question."""
         self.blocks[at].question = question
         self.blocks[at].end = lambda: asks.ask(self, at, question)
@@ -175,7 +178,7 @@ class MachineBuilder:
         self._temps += 1
         return f"{name}%{self._temps}"
 
-    def let(self, at: int, name: str, slot: fl.Slot, value: Callable[[], fl.Expr]) -> None:
+    def let(self, at: int, name: str, slot: fl.FrameSlot, value: Callable[[], fl.Expr]) -> None:
         """Add the setting of a slot."""
         self.add(at, lambda: self.w.add(fl.Set(name, value())), (name, slot))
 
@@ -202,9 +205,9 @@ class MachineBuilder:
         if isinstance(node, ty.Require) and not node.reveals:
             return at
         if isinstance(node, ty.Leaf) or not (isinstance(node, ty.Block) or self.decides(node)):
-            binds: list[tuple[str, fl.Slot]] = []
+            binds: list[tuple[str, fl.FrameSlot]] = []
             if isinstance(node, ty.SetLocal):
-                binds = [(node.name, fl.Slot(node.value.type))]
+                binds = [(node.name, fl.FrameSlot(node.value.type))]
             self.add(at, partial(steps, self.w, (node,)), *binds)
             return at
         if node.reveals:
@@ -258,7 +261,7 @@ class MachineBuilder:
         if any(line.once for line in node.lines):
             spent = self.temp("spent")
             clear = partial(_empty, self.w, spent)
-            self.add(at, clear, (spent, fl.Slot(NUMBER, many=True)))
+            self.add(at, clear, (spent, fl.FrameSlot(NUMBER, many=True)))
         if node.again and node.stop == ty.DECLINE:
             left = self.countdown("again", node.limit or LIMIT, at)
             lines = tuple(_while_left(line, left) for line in node.lines)
@@ -274,14 +277,14 @@ class MachineBuilder:
         if node.stop is not None:
             targets.append(join)
         about = [line.about for line in node.lines if line.about is not None]
-        binds = [(name, fl.Slot(domain.element)) for name, domain in about]
-        self.ask(ask, asks.Question(node, tuple(targets), spent), *binds)
+        binds = [(name, fl.FrameSlot(domain.element)) for name, domain in about]
+        self.ask(ask, asks.BlockQuestion(node, tuple(targets), spent), *binds)
         return join
 
     def countdown(self, name: str, times: ty.Value, at: int, role: fl.Role | None = None) -> str:
         """Keep how often something is still done in a slot."""
         left = self.temp(name)
-        self.let(at, left, fl.Slot(NUMBER, role=role), lambda: self.w.value(times))
+        self.let(at, left, fl.FrameSlot(NUMBER, role=role), lambda: self.w.value(times))
         return left
 
     def fewer(self, left: str, at: int) -> None:
@@ -330,7 +333,7 @@ class MachineBuilder:
             self.w.add(fl.Clear(buffer))
             snapshot(self.w, domain, start, buffer)
 
-        self.add(at, write, (name, fl.Slot(domain.element, many=True)))
+        self.add(at, write, (name, fl.FrameSlot(domain.element, many=True)))
 
     def through(
         self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
@@ -338,7 +341,7 @@ class MachineBuilder:
         """Cut a loop along a list; other lists may run beside it."""
         head, body, join = self.new(), self.new(), self.new()
         index = self.temp("at")
-        here, position = fl.Local(index), fl.Slot(NUMBER, role="position")
+        here, position = fl.Local(index), fl.FrameSlot(NUMBER, role="position")
         self.let(at, index, position, lambda: ZERO)
         self.goto(at, head)
         more = op("<", here, fl.Length(fl.Buffer(things)))
@@ -349,7 +352,7 @@ class MachineBuilder:
         )
         for variable, source, kind in bound:
             item = fl.Item(fl.Buffer(source), here)
-            self.let(body, variable, fl.Slot(kind), lambda item=item: item)  # type: ignore[misc]
+            self.let(body, variable, fl.FrameSlot(kind), lambda item=item: item)  # type: ignore[misc]
         self.let(body, index, position, lambda: op("+", here, ONE))
         self.goto(self.block(block, body), head)
         return join
@@ -360,14 +363,14 @@ class MachineBuilder:
         answers, players = self.temp("answers"), self.temp("players")
         self.goto(at, ask)
         element = node.domain.element
-        held = fl.Slot(element, many=True, length=self.w.layout.players)
-        self.ask(ask, asks.Question(node, (then,), answers), (answers, held))
+        held = fl.FrameSlot(element, many=True, length=self.w.layout.players)
+        self.ask(ask, asks.BlockQuestion(node, (then,), answers), (answers, held))
         self.keep(then, players, ty.AllSeats(players=True, element=PLAYER), None)
         bound = [(node.me, players, PLAYER), (node.variable, answers, element)]
         return self.through(players, bound, node.block, then)
 
 
-def _bound(block: CutBlock) -> list[tuple[str, fl.Slot]]:
+def _bound(block: CutBlock) -> list[tuple[str, fl.FrameSlot]]:
     return [*block.binds, *block.binds_at_end]
 
 
