@@ -32,7 +32,8 @@ def lower(checked: Checked) -> fm.Form:
     for key, steps in settler.all().items():
         proc = checked.program.procs[key]
         if key in checked.graph.deciding:
-            machines[key] = _MachineBuilder(checked, proc, steps).build()
+            builder = _MachineBuilder(checked, proc, steps, settler)
+            machines[key] = builder.build()
         else:
             params = tuple(param.name for param in proc.params)
             functions[key] = fm.Function(key, params, steps, proc.span)
@@ -42,12 +43,15 @@ def lower(checked: Checked) -> fm.Form:
 class _MachineBuilder:
     """Cuts a procedure into blocks at its decisions."""
 
-    def __init__(self, checked: Checked, proc: TypedProc, body: tuple[ty.Step, ...]) -> None:
+    def __init__(
+        self, checked: Checked, proc: TypedProc, body: tuple[ty.Step, ...], settler: Settler
+    ) -> None:
         self.checked = checked
         self.proc = proc
         self.body = body
         self.blocks: list[fm.BasicBlock] = []
         self._temps = 0
+        self._eyes, self._rounds = settler.eyes[proc.key], settler.rounds[proc.key]
 
     def build(self) -> fm.Machine:
         proc = self.proc
@@ -185,6 +189,7 @@ class _MachineBuilder:
     def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
         head, body, join = self.new(), self.new(), self.new()
         left = self.countdown(fm.COUNTDOWN, ty.Arith("min", times, LIMIT, type=NUMBER), at)
+        self._note(left.name, times)
         self.goto(at, head)
         more = _more(left)
         if until is not None:
@@ -197,8 +202,14 @@ class _MachineBuilder:
     def for_each(self, step: ty.ForEach, at: int) -> int:
         things = self.temp("things")
         self.add(at, ty.Snapshot(things, step.domain, step.start))
+        self._note(things, step.domain)
         element = step.domain.element
         return self.through(things, [(step.variable, things, element)], step.block, at)
+
+    def _note(self, name: str, rounds: ty.Value | ty.Domain) -> None:
+        """Note who sees how often a loop is still to go round, if not everybody does."""
+        if rounds in self._rounds:
+            self._eyes[name] = self._rounds[rounds]
 
     def through(
         self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int

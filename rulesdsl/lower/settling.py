@@ -55,6 +55,8 @@ class Settler:
         Of pieces it is who sees the face.  A hidden number that is passed on counts as told for
         the rules, but nobody sees it before something is done with it.
         """
+        self.rounds: dict[str, dict[ty.Value | ty.Domain, Eyes]] = {e: {} for e in self.eyes}
+        """By procedures: what says how often something is done, where not everybody sees it."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._closed: set[str] = set()  # procedures that hidden things may have decided to call
@@ -228,12 +230,13 @@ class Settler:
             case ty.ForEach(domain=domain):
                 eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
                 sights = self.see.inside(domain, step.variable, sights)
-                if domain.element.family != "piece":
-                    self._note(step.variable, sights[step.variable].face)
             case ty.RepeatTimes():
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
                 eyes = self.see.faces([step.limit, step.condition], sights)
+        if eyes is not ALL and not isinstance(step, ty.RepeatUntil):
+            rounds = step.domain if isinstance(step, ty.ForEach) else step.times
+            self.rounds[self._key][rounds] = eyes
         tells = self.see.follows(step.block, eyes, sights)
         learn = [ty.Learn(ty.YES, span=step.span)] if tells else []
         yield from learn

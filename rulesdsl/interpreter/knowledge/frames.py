@@ -36,6 +36,9 @@ class Slots:
     pieces: tuple[tuple[int, Change], ...]
     hidden: tuple[tuple[int, Eyes, str, int, int], ...]
     """The index in the frame, who knows the value, which local and part it is, and the most."""
+    lists: tuple[tuple[int, Eyes, int], ...]
+    """Lists that are gone through: their index, who knows their length, and the index of how far.
+    """
     defined: dict[str, ty.Value]
     """The definitions of locals."""
     idle: tuple[int, ...]
@@ -60,11 +63,16 @@ class Slots:
         for step in (step for each in machine.blocks for step in each.steps):
             if isinstance(step, ty.SetLocal):
                 defined.setdefault(step.name, step.value)
-        kinds = dict(_bound(setting, machine))
+        kinds, secrets = dict(_bound(setting, machine)), engine.form.eyes.get(key, {})
+        turns = {
+            e.name: e.at.name
+            for e in defined.values()
+            if isinstance(e, ty.ItemAt) and isinstance(e.at, ty.Local)
+        }
         hidden = [
             (places[part], eyes, name, at, _most(setting, kinds[name]))
-            for name, eyes in engine.form.eyes.get(key, {}).items()
-            if name not in held
+            for name, eyes in secrets.items()
+            if name not in held and name not in turns
             for at, part in enumerate(layout.parts(name) if name not in places else [name])
             if part in live
         ]
@@ -72,6 +80,11 @@ class Slots:
             key,
             tuple((places[name], change) for name, change in held.items()),
             tuple(hidden),
+            tuple(
+                (places[name], eyes, places[turns[name]])
+                for name, eyes in secrets.items()
+                if name in turns and name in live and turns[name] in live
+            ),
             defined,
             tuple(at for name, at in places.items() if name not in live),
             places,
@@ -81,9 +94,20 @@ class Slots:
     def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
         """Yield the slots whose values a player (from 0) does not know."""
         for at, eyes, *_ in self.hidden:
-            seats = (self.places[each] for each in eyes or () if each in self.places)
-            if player not in {frame[each] for each in seats}:
+            if not self._sees(eyes, frame, player):
                 yield at
+
+    def _sees(self, eyes: Eyes, frame: list[Any], player: int) -> bool:
+        seats = (self.places[each] for each in eyes or () if each in self.places)
+        return player in {frame[each] for each in seats}
+
+    def shortened(self, frame: list[Any], player: int) -> list[Any]:
+        """Return a frame with lists as far as they were gone through, if there may be more."""
+        found = list(frame)
+        for at, eyes, turn in self.lists:
+            if not self._sees(eyes, frame, player):
+                found[at] = found[at][: frame[turn]]
+        return found
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
         """Return a frame with what stands for its pieces."""
