@@ -239,15 +239,15 @@ class InformationFlow:
             case ty.ForEach(domain=domain):
                 eyes = meet(self.see.number(domain, sights), self.see.face_of(step.start, sights))
                 sights = self.see.inside(domain, step.variable, sights)
-                if domain.element.family != "piece":
-                    self._note(step.variable, sights[step.variable].face)
             case ty.RepeatTimes():
                 eyes = self.see.face(step.times, sights)
             case ty.RepeatUntil():
                 eyes = self.see.faces([step.limit, step.condition], sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
         block = self._block(step.block, sights, *reveals, eyes=eyes)
-        return attrs.evolve(step, block=block, reveals=reveals)
+        if isinstance(step, ty.RepeatUntil):
+            return attrs.evolve(step, block=block, reveals=reveals)
+        return attrs.evolve(step, block=block, reveals=reveals, eyes=eyes)
 
     # ---------------------------------------------------------------- questions
     def _choice(self, step: ty.Decide, sights: Sights) -> ty.Step:

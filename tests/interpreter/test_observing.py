@@ -128,6 +128,22 @@ verb go-through:
     for each card c in my hand:
         for each player where it <> actor: wait
         raise my wealth by worth of c""",
+    "how often something is still done": """
+    for each player: draw-one
+    for each player: ask-often
+verb ask-often:
+    let actor = me
+    let c = the only card in my hand
+    if any c:
+        repeat worth of c times:
+            for each player where it <> actor: wait""",
+    "a hidden condition on those who are asked": """
+    for each player: draw-one
+    for each player:
+        for each card c in my hand: raise my wealth by worth of c
+    for each player: ask-some
+verb ask-some:
+    for each player where wealth of it > 2: wait""",
     "secret answers": """
     all choose secretly a bid b "Which bid?": act b
 verb act bid b:

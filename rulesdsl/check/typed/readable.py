@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 
-_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why"}
+_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
 
 
 def text(node: object) -> str:

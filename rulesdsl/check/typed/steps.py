@@ -321,6 +321,8 @@ class RepeatTimes(StepNode):
     times: Value
     block: Block
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how often at the most
+    eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
+    """Who sees how often (None: everybody), as information flow says."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -340,6 +342,8 @@ class ForEach(StepNode):
     domain: Domain
     start: Value | None
     block: Block
+    eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
+    """Who sees how many things there are (None: everybody), as information flow says."""
 
 
 @attrs.frozen(cache_hash=True)

@@ -37,6 +37,9 @@ class Slots:
     pieces: tuple[tuple[int, Change], ...]
     hidden: tuple[tuple[int, Eyes, str, int, int], ...]
     """The index in the frame, who knows the value, which local and part it is, and the most."""
+    lists: tuple[tuple[int, Eyes, int], ...]
+    """Lists that are gone through: their index, who knows their length, and the index of how far.
+    """
     defined: dict[str, ty.Value]
     """The definitions of locals."""
     idle: tuple[int, ...]
@@ -61,10 +64,19 @@ class Slots:
             if isinstance(step, ty.SetLocal):
                 defined.setdefault(step.name, step.value)
         kinds = dict(zip(machine.slots, machine.holds, strict=True))
+        ours = {e: slot.eyes for e, slot in kinds.items() if e not in proc.eyes}
+        secrets = proc.eyes | {e: eyes for e, eyes in ours.items() if eyes is not None}
+        items = (each for body in machine.blocks for each in walk(body))
+        turns = {
+            e.of.name: e.index.name
+            for e in items
+            if isinstance(e, fl.Item) and isinstance(e.of, fl.Buffer)
+            if isinstance(e.index, fl.Local) and e.of.name in places
+        }
         hidden = [
             (places[part], eyes, name, at, _most(setting, kinds[part].kind))
-            for name, eyes in proc.eyes.items()
-            if name not in held
+            for name, eyes in secrets.items()
+            if name not in held and name not in turns
             for at, part in enumerate(layout.parts(name) if name not in places else [name])
             if part in live
         ]
@@ -72,6 +84,11 @@ class Slots:
             key,
             tuple((places[name], change) for name, change in held.items()),
             tuple(hidden),
+            tuple(
+                (places[name], eyes, places[turns[name]])
+                for name, eyes in secrets.items()
+                if name in turns and name in live and turns[name] in live
+            ),
             defined,
             tuple(at for name, at in places.items() if name not in live),
             places,
@@ -81,9 +98,20 @@ class Slots:
     def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
         """Yield the slots whose values a player (from 0) does not know."""
         for at, eyes, *_ in self.hidden:
-            seats = (self.places[each] for each in eyes or () if each in self.places)
-            if player not in {frame[each] for each in seats}:
+            if not self._sees(eyes, frame, player):
                 yield at
+
+    def _sees(self, eyes: Eyes, frame: list[Any], player: int) -> bool:
+        seats = (self.places[each] for each in eyes or () if each in self.places)
+        return player in {frame[each] for each in seats}
+
+    def shortened(self, frame: list[Any], player: int) -> list[Any]:
+        """Return a frame with lists as far as they were gone through, if there may be more."""
+        found = list(frame)
+        for at, eyes, turn in self.lists:
+            if not self._sees(eyes, frame, player):
+                found[at] = found[at][: frame[turn]]
+        return found
 
     def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
         """Return a frame with what stands for its pieces."""

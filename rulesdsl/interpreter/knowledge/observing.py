@@ -82,8 +82,9 @@ class _Blanking:
     def data(self) -> dict[str, Any]:
         """Return all that the player knows."""
         st, player = self.st, self.known.player
-        slots = [slots_of(self.setting, frame[0]) for frame in st.frames]
-        for frame, each in zip(st.frames, slots, strict=True):
+        waiting = [(slots_of(self.setting, frame[0]), frame) for frame in st.frames]
+        half_done = [(each, each.shortened(frame, player)) for each, frame in waiting]
+        for each, frame in half_done:
             each.replaced(frame, self._use)
         for ledger in self.known.ledgers.values():
             for changes in ledger.cells.values():
@@ -94,7 +95,7 @@ class _Blanking:
         for name in self.known.pieces:
             piles[name], classes[name] = self._laid(name)
         frames = []
-        for frame, each in zip(st.frames, slots, strict=True):
+        for each, frame in half_done:
             written = each.replaced(frame, self._reference)
             for at in each.unknown(frame, player):
                 written[at] = None

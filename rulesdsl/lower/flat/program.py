@@ -11,6 +11,7 @@ from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
+    from rulesdsl.check.program import Eyes
     from rulesdsl.check.typed import ChangeTrack, Local, Value, Words
     from rulesdsl.check.types import Type
 
@@ -72,6 +73,7 @@ class FrameSlot:
     many: bool = False
     length: int | None = None
     role: Role | None = None
+    eyes: Eyes = None  # who sees it, everybody where it is None
 
     def joined(self, other: FrameSlot) -> FrameSlot:
         """Return what either may hold."""

@@ -33,7 +33,7 @@ from rulesdsl.lower.fold import op
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from rulesdsl.check.program import TypedProc
+    from rulesdsl.check.program import Eyes, TypedProc
     from rulesdsl.check.types import Type
     from rulesdsl.lower.flatten.writer import Shared
 
@@ -86,6 +86,8 @@ class MachineBuilder:
         slots: dict[str, fl.FrameSlot] = {}
         for name, slot in (*params, *(each for block in self.blocks for each in _bound(block))):
             slots[name] = slot if name not in slots else slots[name].joined(slot)
+        for name in slots.keys() & self.proc.eyes.keys():
+            slots[name] = attrs.evolve(slots[name], eyes=self.proc.eyes[name])
         spread = dict(self._spread(slots.items()))
         names = [name for name, _ in self._spread(params)]
         return fl.Machine(
@@ -235,7 +237,7 @@ class MachineBuilder:
             case ty.WhereAble():
                 return self.branching(((node.guard, node.block),), node.otherwise, at)
             case ty.RepeatTimes():
-                return self.repeat(node.times, None, node.block, at)
+                return self.repeat(node.times, None, node.block, at, node.eyes)
             case ty.RepeatUntil():
                 return self.repeat(node.limit, node.condition, node.block, at)
             case ty.ForEach():
@@ -281,10 +283,12 @@ class MachineBuilder:
         self.ask(ask, asks.BlockQuestion(node, tuple(targets), spent), *binds)
         return join
 
-    def countdown(self, name: str, times: ty.Value, at: int, role: fl.Role | None = None) -> str:
+    def countdown(
+        self, name: str, times: ty.Value, at: int, slot: fl.FrameSlot | None = None
+    ) -> str:
         """Keep how often something is still done in a slot."""
         left = self.temp(name)
-        self.let(at, left, fl.FrameSlot(NUMBER, role=role), lambda: self.w.value(times))
+        self.let(at, left, slot or fl.FrameSlot(NUMBER), lambda: self.w.value(times))
         return left
 
     def fewer(self, left: str, at: int) -> None:
@@ -305,11 +309,19 @@ class MachineBuilder:
         self.goto(self.block(otherwise, at), join)
         return join
 
-    def repeat(self, times: ty.Value, until: ty.Value | None, block: ty.Block, at: int) -> int:
+    def repeat(
+        self,
+        times: ty.Value,
+        until: ty.Value | None,
+        block: ty.Block,
+        at: int,
+        eyes: Eyes = None,
+    ) -> int:
         """Cut a bounded loop."""
         head, body, join = self.new(), self.new(), self.new()
         bounded = ty.Arith("min", times, LIMIT, type=NUMBER)
-        left = self.countdown("left", bounded, at, "countdown")
+        slot = fl.FrameSlot(NUMBER, role="countdown", eyes=eyes)
+        left = self.countdown("left", bounded, at, slot)
         self.goto(at, head)
         more = _more(left)
         if until is not None:
@@ -322,10 +334,17 @@ class MachineBuilder:
     def for_each(self, node: ty.ForEach, at: int) -> int:
         """Cut a loop over things as they were before it."""
         things, element = self.temp("things"), node.domain.element
-        self.keep(at, things, node.domain, node.start)
+        self.keep(at, things, node.domain, node.start, node.eyes)
         return self.through(things, [(node.variable, things, element)], node.block, at)
 
-    def keep(self, at: int, name: str, domain: ty.Domain, start: ty.Value | None) -> None:
+    def keep(
+        self,
+        at: int,
+        name: str,
+        domain: ty.Domain,
+        start: ty.Value | None,
+        eyes: Eyes = None,
+    ) -> None:
         """Add the keeping of the things of a domain in a list."""
 
         def write() -> None:
@@ -333,7 +352,7 @@ class MachineBuilder:
             self.w.add(fl.Clear(buffer))
             snapshot(self.w, domain, start, buffer)
 
-        self.add(at, write, (name, fl.FrameSlot(domain.element, many=True)))
+        self.add(at, write, (name, fl.FrameSlot(domain.element, many=True, eyes=eyes)))
 
     def through(
         self, things: str, bound: list[tuple[str, str, Type]], block: ty.Block, at: int
