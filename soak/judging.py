@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.information_flow import annotate
 from rulesdsl.check.read import check_pack
 from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.lower.lowering import lower
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.syntax.lexemes import lexemes
 from rulesdsl.syntax.parser import parse_file
@@ -115,7 +115,7 @@ class Judge:
         for path in folder.rglob("*.rules"):
             check_print(path.read_text("utf-8"), f"{path}")
         self.phase = "compile"
-        pack = pack_of(layers, checked.program, lower(checked))
+        pack = pack_of(layers, annotate(checked))
         self._play(pack, chance)
         return Case(Outcome.PLAYED)
 

@@ -1,12 +1,14 @@
 """`python -m soak peeking`: no bot looks at what it may not know.
 
-Every bot must choose the same, with the same seed, in two worlds that a player cannot tell apart:
+An observation must be the same, byte for byte, and every bot must choose the same, with the same
+seed, in two worlds that a player cannot tell apart:
 in the other one the game is played again with pieces exchanged after a shuffle (`worlds`), what
 others have answered in secret is another answer, and the next chance is another.
 """
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from functools import partial
@@ -20,6 +22,7 @@ from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
+from rulesdsl.interpreter.knowledge.observing import observe
 from soak.worlds import replayed
 
 if TYPE_CHECKING:
@@ -63,12 +66,12 @@ def run(pack: str, count: int, seed: int, players: int | None, iterations: int |
 
 
 def compare(
-    pack: rulesdsl.Pack, players: int, positions: int, seed: int, making: Making, found: Found
+    pack: rulesdsl.Pack, players: int, count: int, seed: int, making: Making, found: Found
 ) -> None:
     """Compare the choices of all bots at positions of games for so many players."""
     bots = {name: kind.make(making) for name, kind in KINDS.items()}
     chance = random.Random(seed)
-    for game, choices, player in _positions(pack, players, chance, positions):
+    for game, choices, player in positions(pack, players, chance, count):
         made = replayed(pack, game, choices, player, chance)
         of_choice = chance.getrandbits(64)
         if made is None:
@@ -76,13 +79,16 @@ def compare(
         other, swapped = made
         found.worlds += 1
         found.swapped += swapped
+        seen, there = (json.dumps(observe(each, player).data) for each in (game, other))
+        if seen != there:
+            found.peeked["observation"] += 1
         for name, bot in bots.items():
             found.choices[name] += 1
             if bot.choose(game, player, of_choice) != bot.choose(other, player, of_choice):
                 found.peeked[name] += 1
 
 
-def _positions(
+def positions(
     pack: rulesdsl.Pack, players: int, chance: random.Random, count: int
 ) -> Iterator[tuple[rulesdsl.Game, list[tuple[int, int]], int]]:
     """Yield positions of random games, the choices up to there, and who is asked then."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from rulesdsl.lower.form import AskSecret
+from rulesdsl.check import typed as ty
 from rulesdsl.source.span import NOWHERE
 
 GENERIC = frozenset({"what do you do?", "choose one.", "do this?", "go on?", "what next?", "?"})
@@ -75,10 +75,10 @@ def _read_question(decision: rulesdsl.Decision, found: Found) -> None:
         kind = "generic"
     elif words.span != NOWHERE:
         kind = "a text of its own"
-    elif asked and heading and not isinstance(end, AskSecret):
+    elif asked and heading and not isinstance(end, ty.Secretly):
         kind = "the verb and what it is about"
     else:
-        kind = "all at once" if isinstance(end, AskSecret) and asked else "generic"
+        kind = "all at once" if isinstance(end, ty.Secretly) and asked else "generic"
     found.questions[kind] += 1
     if kind == "generic":
         found.wrong[f"question: {said}"] += 1

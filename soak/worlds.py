@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.interpreter.knowledge.frames import swap_frames, swapped, taken
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.knowledge.frames import option_replaced, slots_of
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.pynodes import identifier
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower import form as fm
+from rulesdsl.interpreter.unseen import shown_now
 from soak.games import state_of
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ if TYPE_CHECKING:
     import rulesdsl
     from rulesdsl.check.world import PlaceInfo, TrackInfo
     from rulesdsl.interpreter.asks import Ask
-    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.layout import Layout
 
 Sight = dict[str, list[bool]]
+Swaps = dict[str, dict[int, int]]
+"""By kind of pieces: for each piece, the one that lies there in another world."""
 TRIES = 6  # house: the first ones exchange many pieces, the last ones two
 
 
@@ -76,7 +78,12 @@ class Scrambler:
         copy = game.clone()
         st, sight = state_of(copy), self.sight(viewer)
         swaps = {name: self._deal(st, name, sight[name], chance) for name in self._printed}
-        swap_frames(copy, swaps)
+        st.frames = [
+            slots_of(game.setting, frame[0]).replaced(
+                frame, lambda kind, piece: _swapped(swaps, kind, piece)
+            )
+            for frame in st.frames
+        ]
         for track in self.world.tracks.values():
             self._turn(st, track, viewer, chance)
         change_chance(copy, viewer, chance)
@@ -204,9 +211,13 @@ def carried_raw(ask: Ask, option: int, swaps: Swaps) -> int:
     """Return an option with the pieces that lie there in the place of those that it names."""
     if ask.plain:
         domain = ask.domain(option)
-        return option if domain is None else int(swapped(domain.element, swaps)(option))
-    assert isinstance(ask.end, fm.Ask)
-    return int(taken(ask.end.lines, swaps)(option))
+        return option if domain is None else _swapped(swaps, domain.element.of, option)
+    assert isinstance(ask.end, ty.Decide)
+    return option_replaced(ask.end.lines, option, lambda *each: _swapped(swaps, *each))
+
+
+def _swapped(swaps: Swaps, kind: str, piece: int) -> int:
+    return swaps.get(kind, {}).get(piece, piece)
 
 
 # -------------------------------------------------------------------- the game played again
@@ -321,12 +332,21 @@ def _mixed_by(game: rulesdsl.Game, mixing: _Mixing) -> Iterator[None]:
         names["shuffle"] = shuffle
 
 
-def _offered(game: rulesdsl.Game, player: int) -> list[list[int]]:
-    return [each.raw for each in game.decisions if each.player == player]
+def _offered(game: rulesdsl.Game, player: int) -> list[object]:
+    """Return what a player is offered; who searches a stack also sees where pieces lie in it."""
+    there: list[object] = [
+        (
+            kind,
+            piece,
+            [pile.index(piece) for pile in cells_of(state_of(game), f"l:{kind}") if piece in pile],
+        )
+        for kind, piece in shown_now(game, player - 1)
+    ]
+    return [each.raw for each in game.decisions if each.player == player] + there
 
 
 def _asked(game: rulesdsl.Game, player: int) -> list[object]:
-    return [each.raw if each.player == player else each.player for each in game.decisions]
+    return [_offered(game, player), *(each.player for each in game.decisions)]
 
 
 def _shown(game: rulesdsl.Game, player: int) -> list[object]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from lower.verifier import lower_and_verify
+from lower.verifier import annotate_and_verify
 from rulesdsl.interpreter import loading
 from rulesdsl.scenarios import suite
 
@@ -42,5 +42,5 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 def _every_lowered_program_is_verified() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (loading, suite):
-            patch.setattr(module, "lower", lower_and_verify)
+            patch.setattr(module, "annotate", annotate_and_verify)
         yield

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import pytest
 
     from rulesdsl.check.program import Program
-    from rulesdsl.lower.form import Form
     from rulesdsl.packs.layers import Layered
 
 _packs: dict[tuple[str, ...], rulesdsl.Pack] = {}
@@ -36,8 +35,8 @@ def packs_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "pack_of", _kept_pack_of)
 
 
-def _kept_pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> rulesdsl.Pack:
-    pack = _pack_of(layers, program, form, key)
+def _kept_pack_of(layers: Layered, program: Program, key: str = "") -> rulesdsl.Pack:
+    pack = _pack_of(layers, program, key)
     folders = [each.folder.resolve() for each in (layers.game, *layers.mods)]
     if not all(each.is_relative_to(bundled_content().resolve()) for each in folders):
         return pack

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "rulesdsl").rglob("*.py"))
 BASES = {f"ty.{each}" for each in ("Typed", "DomainNode", "StepNode", "ValueNode")}
 TREES = {"ty", "fm", "st", "ex", "de"}
-TYPED = ("cells", "domains", "lowered", "steps", "values")
+TYPED = ("cells", "domains", "steps", "values")
 FEW = [{f"fl.{kind.__name__}" for kind in get_args(union)} for union in (fl.End, fl.Source)]
 WITH_BODY = {
     f"fl.{kind.__name__}"

@@ -5,7 +5,7 @@ middle of a game.  What is wrong is a finding, never an exception; a check goes 
 what follows from something reported already is passed over.
 
     files -> declarations -> World -> Program -> bodies with guards -> Checked
-      parser    declare/,     resolve/   possible/                     all that lowering needs
+      parser    declare/,     resolve/   possible/
                 tables/
 
 `world` is the symbol table.  `program` holds what is resolved: procedures, named values, formulas
@@ -24,11 +24,12 @@ a finding is due to.  The analyses, in their order:
 * termination (`termination`): an offer that comes again has to use something up.  `outcomes`
   lists the ways that steps may go, `surely` what is there to be taken.
 * information flow (`visibility`, `disclosure`): who can tell what a value is, and which steps
-  show somebody what they could not know.  Lowering asks for it.
+  show somebody what they could not know.  `information_flow` annotates the bodies with it where
+  a program is loaded.
 
 An analysis is a walk over the tree that reads the table of facts about kinds (`typed/facts`); a
 result that is asked for again is kept in the analysis.  What one analysis finds out for the others
-is written into the tree: exact arithmetic, bounds of loops, guards.
+is written into the tree: exact arithmetic, bounds of loops, guards, what steps reveal.
 
 Every check is a whole one: the parser remembers declarations by their text, and the rest takes
 0.2 s for the largest game that we ship.  `clean` passes over packs that were found clean before.

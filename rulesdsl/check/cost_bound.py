@@ -1,4 +1,4 @@
-"""What is done too often: rounds and calls between two questions, along all that is called.
+"""Cost bound: rounds and calls between two questions, at the most, along all that is called.
 
 A loop of a thousand rounds is quickly done. Five of them in one another never are, nor are thirty
 verbs each of which calls the one before it twice. A loop counts as often as it can ever go round:
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from rulesdsl.check.intervals import Interval
     from rulesdsl.check.program import Computed, Program
     from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.span import Span
 
     _Loop = ty.RepeatTimes | ty.RepeatUntil | ty.ForEach | ty.Secretly
+    Placed = tuple[ty.Node, Span]
     K = TypeVar("K", str, Computed)
     Given = tuple[Interval, ...]  # the numbers of a call; none: any that somebody gives
 
@@ -62,9 +64,9 @@ class Work:
         self._guards: dict[str, int] = {}
         self._spent: dict[tuple[str, Given], Spent] = {}
         self._calls: dict[str, dict[Given, None]] = {}  # what numbers procedures are given
-        self._here: dict[int, int] = {}  # id of a value -> what it comes to, in the same body
-        self._most: dict[int, int] = {}  # id of a node -> what it comes to at the most
-        self._went: dict[int, int] = {}  # id of a loop -> how often it goes round at the most
+        self._here: dict[Placed, int] = {}  # what values come to in the same body
+        self._most: dict[Placed, int] = {}  # what nodes come to at the most
+        self._went: dict[Placed, int] = {}  # how often loops go round at the most
 
     def check(self, order: list[str], values: Iterable[Computed]) -> int:
         """Count values, guards and procedures, what is called before what calls it.
@@ -147,7 +149,8 @@ class Work:
 
     def _of_value(self, node: ty.Node) -> int:
         """Return how many rounds and calls a value or domain comes to."""
-        found = self._here.get(id(node))
+        placed = node, node.span
+        found = self._here.get(placed)
         if found is None:
             facts, program = FACTS[type(node)], self.program
             parts = ty.children(node)
@@ -162,7 +165,7 @@ class Work:
                 found = sum(map(self._of_value, parts))
             found += max(map(self._of_guard, facts.asks(node, program)), default=0)
             found += sum(1 + self._of_computed(each) for each in facts.computes(node, program))
-            self._here[id(node)] = found = self._kept(node, Spent(found)).silent
+            self._here[placed] = found = self._kept(node, Spent(found)).silent
         return found
 
     def _rounds(self, node: ty.Node) -> int:
@@ -178,8 +181,9 @@ class Work:
             rounds = min(self._intervals.of(found)[1], MAX_REPEATS)
             if isinstance(node, ty.RepeatTimes) and node.most is not None:
                 rounds = min(rounds, node.most)
-        self._went[id(node)] = max(rounds, 1, self._went.get(id(node), 1))
-        return max(rounds, 1)
+        placed, rounds = (node, node.span), max(rounds, 1)
+        self._went[placed] = max(rounds, self._went.get(placed, 1))
+        return rounds
 
     # ---------------------------------------------------------------- steps
     def of(self, node: ty.Node) -> Spent:
@@ -258,7 +262,8 @@ class Work:
     # ---------------------------------------------------------------- reporting
     def _kept(self, node: ty.Node, found: Spent) -> Spent:
         """Return what a node comes to; where that is too much, what calls it is not to blame."""
-        self._most[id(node)] = max(found.most, self._most.get(id(node), 0))
+        placed = node, node.span
+        self._most[placed] = max(found.most, self._most.get(placed, 0))
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not node.span.line:
             return found
@@ -280,8 +285,9 @@ class Work:
         while here is not None:
             called = self._called(here)
             inside = [*ty.children(here), *called]
-            further = max(inside, key=lambda each: self._most.get(id(each), 0), default=None)
-            rounds = self._went.get(id(here), 1)
+            most = self._most
+            further = max(inside, key=lambda e: most.get((e, e.span), 0), default=None)
+            rounds = self._went.get((here, here.span), 1)
             if rounds > 1:
                 loops.append(Related(here.span, f"{rounds} times"))
             elif further in called:

@@ -1,4 +1,4 @@
-"""What steps tell those who look on: a step discloses what some who see it could not know.
+"""Disclosure: a step discloses what some who see it could not know.
 
 Everybody sees pieces without a face move, how many cards go where, what is asked of whom, and how
 often something is done; of a track or mark, those see a change who see the track or the piece.
@@ -13,12 +13,13 @@ from rulesdsl.check.inline import inline
 from rulesdsl.check.proofs import both, either, narrowed, negate
 from rulesdsl.check.typed.facts import is_random
 from rulesdsl.check.types import YES_NO, entry
-from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sights, Visibility, meet, within
+from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import Eyes
+
 
 _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil | ty.ForEach
 
@@ -26,12 +27,8 @@ _FLOW = ty.Block | ty.Branching | ty.WhereAble | ty.RepeatTimes | ty.RepeatUntil
 class Disclosure(Visibility):
     """Tells of steps what they disclose, given who knows what their locals hold."""
 
-    def __init__(self, program: Program, fresh: Iterator[int]) -> None:
-        super().__init__(program)
-        self._fresh = fresh
-
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
-        """Whether a move shows somebody a face that they could not know."""
+        """Return whether a move shows somebody a face that they could not know."""
         if isinstance(step, ty.MovePrinted):
             piece, seen = step.piece, self.face(step.subject, sights)
         else:
@@ -39,7 +36,7 @@ class Disclosure(Visibility):
         return not within(self.pile_eyes(piece, step.target, ALL), seen)
 
     def discloses(self, step: ty.Step, sights: Sights) -> bool:
-        """Whether a step shows somebody what they could not know; faces and blocks left out."""
+        """Return whether a step shows somebody something new; faces and blocks left out."""
         own = [e for e in ty.children(step) if not isinstance(e, ty.StepNode | ty.Line)]
         if isinstance(step, ty.Decide):
             own += [line.domain for line in step.lines if line.domain is not None]
@@ -48,7 +45,7 @@ class Disclosure(Visibility):
         return not known or any(self.number(each, sights) is not ALL for each in drawn)
 
     def follows(self, block: ty.Step, eyes: Eyes, sights: Sights) -> bool:
-        """Whether those who lack `eyes` notice that something is done."""
+        """Return whether those who lack `eyes` notice that something is done."""
         if eyes is ALL:
             return False
         steps = (each for each in ty.walk(block) if isinstance(each, ty.StepNode))
@@ -92,20 +89,7 @@ class Disclosure(Visibility):
                 return self.faces(step.dims, sights)
             case ty.Run() | ty.Decide():
                 return self.face(step.me, sights)
-            case (
-                ty.SetLocal()
-                | ty.Require()
-                | ty.Peek()
-                | ty.Tell()
-                | ty.Told()
-                | ty.Finish()
-                | ty.Snapshot()
-                | ty.EmptyList()
-                | ty.Reset()
-                | ty.Learn()
-                | ty.Depend()
-                | ty.Bound()
-            ):
+            case ty.SetLocal() | ty.Require() | ty.Peek() | ty.Tell() | ty.Told() | ty.Finish():
                 return ALL
             case _:
                 assert_never(step)
@@ -161,7 +145,7 @@ class Disclosure(Visibility):
             return ty.Cases(found, self.might(value.otherwise, sights), type=YES_NO)
         if isinstance(value, ty.Can):
             guard, params = self.program.guards[value.proc], self.program.procs[value.proc].params
-            asked = inline(guard, params, value.me, value.arguments, self._fresh)
+            asked = inline(self.program, guard, params, value.me, value.arguments)
             return self.might(asked, sights)
         if isinstance(value, ty.CanDo):
             return either(self._perhaps(value, sights))
@@ -179,7 +163,7 @@ class Disclosure(Visibility):
         for (kind, field, at, column), proc in self.program.effects.items():
             if (kind, field) != (value.kind, value.field):
                 continue
-            guard = inline(self.program.guards[proc], (), value.me, (), self._fresh)
+            guard = inline(self.program, self.program.guards[proc], (), value.me, ())
             if self.face(guard, sights) is ALL:
                 continue
             meant = [ty.Comparison("=", subject, ty.Const(at, type=subject.type), type=YES_NO)]

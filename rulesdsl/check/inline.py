@@ -12,6 +12,8 @@ from rulesdsl.check.typed.facts import FACTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from rulesdsl.check.program import Program
+
 
 def bindings(
     params: Iterable[ty.Local], me: ty.Value, arguments: Iterable[ty.Value]
@@ -22,22 +24,23 @@ def bindings(
 
 
 def inline(
+    program: Program,
     body: ty.Value,
     params: Iterable[ty.Local],
     me: ty.Value,
     arguments: Iterable[ty.Value],
-    fresh: Iterator[object],
 ) -> ty.Value:
     """Return a value for given arguments; what it binds is renamed so that nothing is caught.
 
-    `fresh` tells new names apart: no two have the same in one tree.
+    The program gives out each new name once.  Names that were new in an earlier inlining stay:
+    nothing calls itself, so what was inlined once never comes to lie inside itself.
     """
     given = dict(bindings(params, me, arguments))
     names: dict[str, str] = {}
     for each in ty.walk_all(body):
         for old in FACTS[type(each)].within(each):
             if "~" not in old and old not in names:
-                names[old] = f"{old}~{next(fresh)}"
+                names[old] = program.fresh(old)
 
     def put_in(node: ty.Node) -> ty.Node:
         match node:

@@ -8,7 +8,6 @@ what its formula comes to whoever asks.
 from __future__ import annotations
 
 from contextlib import contextmanager
-from itertools import count
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -61,7 +60,6 @@ class Intervals:
         self._seats = self._players + len(program.world.rivals)
         self.locals: dict[str, Interval] = {}  # of the body that is looked at
         self._depth = 0
-        self._fresh = count(1)
         self._known: dict[Computed, Interval] = {}
         self._fields: dict[tuple[str, str], Interval] = {}
         self._asked: dict[ty.Can, bool | None] = {}  # below the guard that is looked at
@@ -128,7 +126,7 @@ class Intervals:
             return None
         self._depth += 1
         params = self.program.procs[asked.proc].params
-        given = inline(guard, params, asked.me, asked.arguments, self._fresh)
+        given = inline(self.program, guard, params, asked.me, asked.arguments)
         found = self._asked[asked] = self.truth(given)
         self._depth -= 1
         if self._depth == 0:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import count
 from typing import TYPE_CHECKING
 
 import attrs
@@ -43,8 +41,6 @@ from rulesdsl.syntax.parser import parse_file, report_tabs
 from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.check.blame import Wanted
     from rulesdsl.check.naming import Mention
     from rulesdsl.packs.layers import Layered
@@ -61,7 +57,6 @@ class Checked:
     values: tuple[Computed, ...] = ()  # all that is computed, callees first
     complete: bool = True  # whether the check went on to its end
     mentions: list[Mention] = attrs.Factory(list)  # all names in rules, with their referents
-    fresh: Iterator[int] = attrs.Factory(partial(count, 1))  # numbers names that guards bind
 
 
 def check_sources(

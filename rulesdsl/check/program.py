@@ -9,13 +9,20 @@ from rulesdsl.check.world import World
 from rulesdsl.source.span import NOWHERE, Span
 
 EffectKey = tuple[str, str, int, str | None]
+Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 Computed = tuple[str, str | int]  # a value and its layer, or a kind and its field of formulas
+EMPTY = ty.Block(())
 RANKING: Computed = ("standing", 0)  # who is first; no value can be called that
 
 
 @attrs.define
 class TypedProc:
-    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`."""
+    """A verb, step or effect: parameters (locals), and its steps. `me` is the local `me`.
+
+    `body` is the block with guards in it, annotated with what it reveals; `decides`: somebody may
+    be asked in it, or in what it calls; `eyes`: who sees what a local holds, of those that not
+    everybody sees. All this is there once a program is annotated.
+    """
 
     key: str
     title: str
@@ -24,6 +31,9 @@ class TypedProc:
     block: ty.Block
     span: Span = NOWHERE
     automatic: bool = False
+    body: ty.Block = EMPTY
+    decides: bool = False
+    eyes: dict[str, Eyes] = attrs.Factory(dict)
 
 
 @attrs.define
@@ -39,7 +49,7 @@ class TypedValue:
 
 @attrs.define
 class TypedVerdict:
-    """What the end means for a player, `me`, for whom the condition holds."""
+    """The meaning of the end for a player, `me`, for whom the condition holds."""
 
     word: str
     text: str
@@ -49,7 +59,7 @@ class TypedVerdict:
 
 @attrs.define
 class Home:
-    """Where the pieces of a kind are at the beginning."""
+    """The cells in which the pieces of a kind begin."""
 
     piece: str
     cells: ty.Cells
@@ -57,7 +67,7 @@ class Home:
 
 @attrs.define
 class Program:
-    """Everything that lowering needs."""
+    """Everything that the builder of the flat form needs."""
 
     world: World
     procs: dict[str, TypedProc] = attrs.Factory(dict)
@@ -70,8 +80,14 @@ class Program:
     verdicts: tuple[TypedVerdict, ...] = ()
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     work: int = 0  # rounds and calls between two questions, at the most
+    names: int = attrs.field(default=0, eq=False)  # how many new ones it has given out
     failed: set[str] = attrs.Factory(set)  # procedures in which something was reported
     failed_values: set[str] = attrs.Factory(set)
+
+    def fresh(self, name: str) -> str:
+        """Return a name for a local that no other local of the program has, or will have."""
+        self.names += 1
+        return f"{name}~{self.names}"
 
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may mean; None stands for any."""

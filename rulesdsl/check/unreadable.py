@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Eyes, Sight, Sights, Visibility
+from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Sight, Sights, Visibility
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rulesdsl.check.program import Program, TypedProc
+    from rulesdsl.check.program import Eyes, Program, TypedProc
     from rulesdsl.source.diagnostic import Findings
 
 

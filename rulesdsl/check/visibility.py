@@ -1,4 +1,4 @@
-"""Who provably sees what: an information-flow analysis of values, domains and locals.
+"""Visibility: an information-flow analysis of values, domains and locals.
 
 The eyes of a value are the locals that hold seats who can work it out whatever lies hidden, or
 ALL.  A local that holds a thing has two: who knows *which* thing is meant (the top card of a
@@ -15,6 +15,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.inline import bindings
+from rulesdsl.check.program import Eyes
 from rulesdsl.check.typed.facts import guards_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from rulesdsl.check.program import Program
     from rulesdsl.check.world import PlaceInfo, TrackInfo
 
-Eyes = frozenset[str] | None  # names of locals that hold seats; None: everybody
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()
 
@@ -36,7 +36,7 @@ _OF_PARTS = (  # kinds that are as hidden as what they are made of
 
 @attrs.frozen
 class Sight:
-    """Who knows which thing a local holds, and who knows its face (of a number: what it is)."""
+    """The knowledge of a local: who knows which thing it holds, and who its face or number."""
 
     which: Eyes = ALL
     face: Eyes = ALL
@@ -47,7 +47,7 @@ HIDDEN = Sight(NOBODY, NOBODY)
 
 
 class Sights:
-    """Who knows what of the locals at a point, and what was found out about nodes with that.
+    """The knowledge of the locals at a point, and what was found out about nodes with that.
 
     A node is asked about from several sides, over and over: each answer is worked out once, or
     the work would double with every level that things are put into one another.
@@ -55,8 +55,8 @@ class Sights:
 
     def __init__(self, known: Mapping[str, Sight]) -> None:
         self.known = dict(known)
-        self.faces: dict[int, tuple[ty.Node, Eyes]] = {}
-        self.inside: dict[tuple[int, str], tuple[ty.Node, Sights]] = {}
+        self.faces: dict[ty.Node, Eyes] = {}
+        self.inside: dict[tuple[ty.Domain, str], Sights] = {}
 
     def __getitem__(self, name: str) -> Sight:
         return self.known.get(name, HIDDEN)
@@ -83,7 +83,7 @@ def meet(*eyes: Eyes) -> Eyes:
 
 
 def within(some: Eyes, others: Eyes) -> bool:
-    """Whether all who see the one see the other too."""
+    """Return whether all who see the one see the other too."""
     return others is None or (some is not None and some <= others)
 
 
@@ -93,7 +93,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
 
 
 class Visibility:
-    """Who sees what the values of a program come to."""
+    """Tells who sees what the values of a program come to."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -103,9 +103,9 @@ class Visibility:
     # ---------------------------------------------------------------- values
     def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
         """Return who can tell what a value is, given who knows what locals hold."""
-        if id(value) not in sights.faces:
-            sights.faces[id(value)] = value, self._face(value, sights)
-        return sights.faces[id(value)][1]
+        if value not in sights.faces:
+            sights.faces[value] = self._face(value, sights)
+        return sights.faces[value]
 
     def _face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:  # noqa: C901, PLR0912 - one case a kind
         if isinstance(value, _OF_PARTS):
@@ -174,8 +174,6 @@ class Visibility:
                 keys = (each for _, each in self.program.ranking)
                 seen = meet(*(self._called(each, (), value.seat, (), sights) for each in keys))
                 return ALL if seen is ALL else NOBODY  # it compares all seats
-            case ty.ItemAt() | ty.Length():
-                return NOBODY
             case _:
                 assert_never(value)
 
@@ -238,15 +236,15 @@ class Visibility:
 
     def inside(self, domain: ty.Domain, variable: str, sights: Sights) -> Sights:
         """Return what is known of locals where a domain is gone through, one by one."""
-        key = id(domain), variable
+        key = domain, variable
         if key not in sights.inside:
             each = Sight(self.number(domain, sights), self.members(domain, sights))
-            sights.inside[key] = domain, sights.also(variable, each)
-        return sights.inside[key][1]
+            sights.inside[key] = sights.also(variable, each)
+        return sights.inside[key]
 
     # ---------------------------------------------------------------- pieces and tracks
     def has_face(self, piece: str) -> bool:
-        """Whether pieces of a kind can lie hidden: those that bear something."""
+        """Return whether pieces of a kind can lie hidden: those that bear something."""
         return piece in self.world.pieces and self.world.pieces[piece].style == "printed"
 
     def track_eyes(self, track: str, dims: Sequence[ty.Value], unsure: Eyes = NOBODY) -> Eyes:
@@ -277,7 +275,7 @@ class Visibility:
         """Return who can tell what a body comes to that is called with arguments."""
         bound = dict(bindings(params, me, arguments))
         inner = self.passed(bound, sights)
-        memo = (id(body), tuple(inner.known.items()))
+        memo = body, tuple(inner.known.items())
         if memo not in self._known:
             self._known[memo] = self.face(body, inner)
         found = self._known[memo]

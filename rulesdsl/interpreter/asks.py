@@ -1,4 +1,4 @@
-"""What is asked at a decision point, for the driver and for the labels of options."""
+"""Decision points, for the driver and for the labels of options."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.emit_blocks import slots_of
 from rulesdsl.interpreter.emit_values import function_name
 from rulesdsl.lower.flat import LINE_BITS
-from rulesdsl.lower.form import AskSecret
+from rulesdsl.lower.schema import Const, Decide, Local, Secretly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rulesdsl.lower.flat import Decision, Flat
-    from rulesdsl.lower.form import Asking
+    from rulesdsl.lower.schema import Asking, Domain, Line, Words
 
 LINE_MASK = (1 << LINE_BITS) - 1
 STOP = -1
@@ -58,16 +57,16 @@ class Ask:
             return None
         return option >> LINE_BITS
 
-    def line(self, option: int) -> ty.Line | None:
+    def line(self, option: int) -> Line | None:
         """Return the line that an option takes, or the thing is of; None where there is none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, Secretly):
             return None
         number = 0 if self.plain else self.number(option)
         return None if number is None else self.end.lines[number]
 
-    def label(self, option: int) -> ty.Words | None:
+    def label(self, option: int) -> Words | None:
         """Return the words that the content has for an option."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, Secretly):
             return self.end.label
         line = self.line(option)
         return None if line is None else line.label
@@ -75,13 +74,13 @@ class Ask:
     @property
     def chooser(self) -> str:
         """The local that holds the one who is asked."""
-        if isinstance(self.end, AskSecret):
-            return self.end.chooser
-        return self.end.me.name if isinstance(self.end.me, ty.Local) else "me"
+        if isinstance(self.end, Secretly):
+            return self.end.me
+        return self.end.me.name if isinstance(self.end.me, Local) else "me"
 
     def variable(self, option: int) -> str | None:
         """Return the local that an option binds, None where it binds none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, Secretly):
             return self.end.variable
         line = self.line(option)
         return None if line is None else line.variable
@@ -98,26 +97,43 @@ class Ask:
 
     def _slot(self, option: int) -> int:
         """Return the slot that an option binds, 0 where it binds none."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, Secretly):
             return self.slots[self.end.variable]
         if self.plain:
             return self.slot
         line = self.number(option)
         return 0 if line is None else self.variables[line]
 
+    @property
+    def stop(self) -> str | None:
+        """The word under which nothing is taken, None where something has to be."""
+        return self.end.stop if isinstance(self.end, Decide) else None
+
+    def effect(self, option: int) -> tuple[int, int] | None:
+        """Return which effect of a field an option carries out, where no position decides it."""
+        line = None if self.plain else self.line(option)
+        only = None if line is None else line.effect
+        if line is None or only is None or only.key is not None:
+            return None
+        if isinstance(only.subject, Local) and only.subject.name == line.variable:
+            return self.thing(option), -1
+        return (only.subject.value, -1) if isinstance(only.subject, Const) else None
+
     def thing(self, option: int) -> int:
         """Return what an option is about: -1 for nothing."""
         return option if self.plain else (option & LINE_MASK) - 1
 
-    def domain(self, option: int) -> ty.Domain | None:
+    def domain(self, option: int) -> Domain | None:
         """Return what the thing that an option is about was chosen from."""
-        if isinstance(self.end, AskSecret):
+        if isinstance(self.end, Secretly):
             return self.end.domain
         line = self.line(option)
         return None if line is None else line.domain
 
     def secret(self, option: int) -> bool:
-        """Whether only who chooses is told which option it was."""
+        """Return whether only who chooses is told which option it was."""
+        if isinstance(self.end, Secretly):
+            return self.end.secret
         line = self.line(option)
         return line is not None and line.secret
 

@@ -1,4 +1,4 @@
-"""From the intermediate form to the code of one setting: flatten, improve, emit."""
+"""Compiler of one setting of a program: flatten, improve, emit."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import runtime
 from rulesdsl.interpreter.asks import Ask, ask_of
 from rulesdsl.interpreter.emit_machines import ModuleEmitter
@@ -24,10 +23,9 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Mapping, Sequence
 
-    from rulesdsl.check.types import Type
     from rulesdsl.lower.flat import Event, Flat
-    from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
     from rulesdsl.source.span import Span
 
 RUNTIME = ("Finished", "saturated", "draw", "shift", "shuffle", "one_of_each", "bits_of")
@@ -41,7 +39,6 @@ class Engine:
     """
 
     layout: Layout
-    form: Form
     states: StateFactory
     names: dict[str, Any]
     asks: Mapping[int, Ask]  # by the numbers of blocks, in the order of the decisions
@@ -92,7 +89,7 @@ class Engine:
     # ---------------------------------------------------------------- what is computed
     def value(self, name: str, layer: int, st: Any, *arguments: int) -> object:  # noqa: ANN401
         """Return a named value of a state, as it is shown: a list as its items, a text as such."""
-        kind = self.layout.program.values[name, layer].body.type
+        kind = self.layout.schema.values[name, layer]
         function = value_name(name, layer)
         if kind.family == "bundle":
             parts = self.layout.parts(function)
@@ -113,12 +110,11 @@ class Engine:
 
     def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
         """Return whether a procedure without parameters can be carried out."""
-        known = self.layout.program.guards.get(key, ty.YES)
-        return known == ty.YES or bool(self.call(f"can:{key}", st, me))
+        return key not in self.layout.schema.guarded or bool(self.call(f"can:{key}", st, me))
 
 
 def compile_engine(
-    form: Form, layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
+    layout: Layout, *, logging: bool, careful: bool = False, key: str = ""
 ) -> Engine:
     """Compile a program for its layout; with a key, of what is on disk.
 
@@ -126,26 +122,26 @@ def compile_engine(
     what the rules would not have begun.
     """
     states = StateFactory(layout)
-    made = generate(form, layout, states, logging=logging, careful=careful, key=key)
+    made = generate(layout, states, logging=logging, careful=careful, key=key)
     file = _file_name(layout, logging=logging, careful=careful)
     emitter, source = made.emitter, made.source
     names = run_module(made.module, file, emitter.marks.spans, states.cls, _known(states))
     asks = _asks(source, emitter)
     events, texts = source.events, source.texts
-    return Engine(layout, form, states, names, asks, events, texts, emitter, logging)
+    return Engine(layout, states, names, asks, events, texts, emitter, logging)
 
 
-def compile_on_demand(form: Form, layout: Layout) -> Engine:
+def compile_on_demand(layout: Layout) -> Engine:
     """Compile a program for its layout as it is called: for a few moves, with a log.
 
     No pass improves it: that takes longer than what is gained.
     """
     states = StateFactory(layout)
     file = _file_name(layout, logging=True, careful=False)
-    names = OnDemand(planned(layout, form, logging=True), file, states.cls, _known(states))
+    names = OnDemand(planned(layout, logging=True), file, states.cls, _known(states))
     names.code.run(placed([states.clone_function()]), names)
     asks, events, texts = AsksOnDemand(names), names.shared.events, names.shared.texts
-    known = (layout, form, states, names, asks, events, texts, names.emitter)
+    known = (layout, states, names, asks, events, texts, names.emitter)
     return Engine(*known, logging=True, on_demand=names)
 
 
@@ -163,7 +159,6 @@ class Generated:
 
 
 def generate(
-    form: Form,
     layout: Layout,
     states: StateFactory,
     *,
@@ -174,7 +169,7 @@ def generate(
     """Return the code of one setting; with a key, its flat form is kept on disk."""
     source = cache.read_kept(f"{key}\0flat", PROGRAM) if key else None
     if not isinstance(source, Flattened):
-        source = flattened(layout, form, logging=logging, careful=careful)
+        source = flattened(layout, logging=logging, careful=careful)
         if key:
             cache.write_kept(f"{key}\0flat", source, PROGRAM)
     emitter = ModuleEmitter(source.flat)
@@ -195,4 +190,4 @@ def _file_name(layout: Layout, *, logging: bool, careful: bool) -> str:
     chosen = "".join(f", {name} {value}" for name, value in settings)
     log = ", with log" if logging else ""
     care = ", with care" if careful else ""
-    return f"<rules of {layout.world.start.file} for {layout.players}{chosen}{log}{care}>"
+    return f"<rules of {layout.schema.file} for {layout.players}{chosen}{log}{care}>"

@@ -76,7 +76,7 @@ class Decision:
     @property
     def rules(self) -> tuple[Span, ...]:
         """The rules behind the question: where it is asked, and in what."""
-        within = self._game.setting.labels.program.procs[self.ask.proc].span
+        within = self._game.setting.layout.schema.procs[self.ask.proc].span
         return tuple(dict.fromkeys((self.ask.end.span, within)))
 
     @property

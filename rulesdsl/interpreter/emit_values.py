@@ -7,7 +7,7 @@ condition may be any truthy or falsy expression; what is stored or returned is a
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import lru_cache
 from typing import assert_never
 
 import attrs
@@ -192,7 +192,7 @@ def function_name(name: str) -> str:
     return py.identifier(name, "f_")
 
 
-@cache
+@lru_cache(16_384)  # house: as of `identifier`
 def field_name(array: str) -> str:
     """Return the name of a field of the state."""
     letter, colon, name = array.partition(":")

@@ -22,8 +22,7 @@ def start(engine: Engine, st: Any) -> None:  # noqa: ANN401 - the state class is
 
 def push(engine: Engine, st: Any, key: str, me: int, arguments: list[Any]) -> None:  # noqa: ANN401
     """Put a procedure on the stack, or carry it out at once where nobody decides in it."""
-    machine = engine.form.machines.get(key)
-    if machine is None:
+    if not engine.layout.schema.procs[key].decides:
         try:
             engine.names[function_name(f"do:{key}")](st, me, *arguments)
         except Finished:

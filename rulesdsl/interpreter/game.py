@@ -13,11 +13,12 @@ from rulesdsl.interpreter.decision import Decision, Option
 from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.results import Result
 from rulesdsl.interpreter.runtime import MASK
+from rulesdsl.interpreter.unseen import answers_now
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.following import Knowledge
-    from rulesdsl.interpreter.knowledge.redraw import Redraws
+    from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.panels import BoardPanel
     from rulesdsl.interpreter.printed import Printed
     from rulesdsl.interpreter.reasons.reason import Action, Reason
@@ -249,30 +250,24 @@ class Game:
         return Game(self.setting, state, self.seed, whole=self.whole)
 
     def redraw(self, player: int, seed: int) -> Game:
-        """Return a copy in which all is drawn again that a player (from 1) cannot know.
+        """Return a position in which all is drawn again that a player (from 1) cannot know.
 
-        It is consistent with all that they have seen since the game began: pieces that lie face
-        down are others, secret answers of others are open again, and random numbers are new.  Each
-        way that the hidden pieces can lie is as likely as any other.  The copy has no log.
+        It is made from what they have observed since the game began, and from nothing else: pieces
+        that lie face down are others, secret answers of others are open again, random numbers are
+        new.  Each way that the hidden pieces can lie is as likely as any other; what is only
+        approximated, `knowledge.sampling` says.  The position has no log.
 
         Raises ValueError for a player that there is not, and for a game that has no log from its
         beginning on: what players have seen is read from it.
         """
         return self.redraws(player).draw(whole("seed", seed, SEED))
 
-    def redraws(self, player: int) -> Redraws:
-        """Return what draws many copies of this position, as `redraw` does, in less time."""
-        from rulesdsl.interpreter.knowledge.following import Knowledge  # noqa: PLC0415 - for bots
-        from rulesdsl.interpreter.knowledge.redraw import Redraws  # noqa: PLC0415 - for bots
+    def redraws(self, player: int) -> Sampler:
+        """Return what draws many positions, as `redraw` does, in less time."""
+        from rulesdsl.interpreter.knowledge.observing import observe  # noqa: PLC0415 - for bots
+        from rulesdsl.interpreter.knowledge.sampling import Sampler  # noqa: PLC0415 - for bots
 
-        player = self._player(player)
-        if not self.whole:
-            raise ValueError("a game is only drawn again with a log from its beginning on")
-        known = self._known.get(player)
-        if known is None:
-            known = self._known[player] = Knowledge.begin(self.setting, player - 1)
-        known.read(self._state.log)
-        return Redraws.of(self, known)
+        return Sampler(observe(self, self._player(player), self._known))
 
     def to_data(self) -> dict[str, Any]:
         """Return the whole game, half-done effects included, as plain data."""
@@ -297,6 +292,7 @@ class Game:
             "seats": list(self.seats),
             "over": self.over,
             "board": self.setting.views.of(self._state, player).data(),
+            "answers": answers_now(self),
             "open": [each.player for each in self.decisions],
             "offered": [[option.id for option in each.options] for each in mine],
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.check import program, typed, types, world
 from rulesdsl.interpreter.simulator import map as memory
-from rulesdsl.lower import flat, flattened, form
+from rulesdsl.lower import flat, flattened
 from rulesdsl.packs import manifest, versions
 from rulesdsl.source import span
 from rulesdsl.source.rows import kinds_of
@@ -12,7 +12,7 @@ from rulesdsl.syntax import declarations, expressions, node, statements
 
 PROGRAM = kinds_of(
     *(program, types, world, typed, manifest, versions, span, memory),
-    *(form, flattened, flat.expressions, flat.statements, flat.program),
+    *(flattened, flat.expressions, flat.statements, flat.program),
     *(declarations, expressions, node, statements),
     also=(manifest.PackKind,),
 )

@@ -11,7 +11,6 @@ from rulesdsl.check.types import a_or_an, piece
 from rulesdsl.check.types import entry as entry_type
 from rulesdsl.interpreter.printed import printed_id, text_of
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower import form as fm
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import opening, so_many, spoken
 from rulesdsl.syntax.printer import print_label
@@ -19,10 +18,9 @@ from rulesdsl.syntax.printer import print_label
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.world import EntryInfo
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.lower.schema import EntryInfo, Type
 
 
 def slug(text: str) -> str:
@@ -247,7 +245,7 @@ class Labels:
             name, title = self._thing_option(ask, option)
             return name, label or title
         line = ask.line(option)
-        assert isinstance(ask.end, fm.Ask)
+        assert isinstance(ask.end, ty.Decide)
         if line is None:
             return slug(ask.end.stop or ""), ask.end.stop or ""
         if ask.end.stop == ty.DECLINE:

@@ -1,15 +1,14 @@
-"""Loading a pack: read, check, lower; from the cache where nothing has changed."""
+"""Loading a pack: read and check; from the cache where nothing has changed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.information_flow import annotate
 from rulesdsl.check.program import Program
 from rulesdsl.check.read import check_layers
 from rulesdsl.interpreter.kinds import PROGRAM
 from rulesdsl.interpreter.pack import Pack
-from rulesdsl.lower.form import Form
-from rulesdsl.lower.lowering import lower
 from rulesdsl.packs.layers import read_layers
 from rulesdsl.source import cache as disk
 from rulesdsl.source.diagnostic import LintError, Severity
@@ -29,17 +28,17 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
     layers = read_layers(path, mods)
     key = _cache_key(layers)
     match disk.read_kept(key, PROGRAM) if cache else None:
-        case (Program() as program, Form() as form):
+        case Program() as program:
             pass
         case _:
-            program, form = _check(layers)
+            program = _check(layers)
             if cache:
-                disk.write_kept(key, (program, form), PROGRAM)
-    return pack_of(layers, program, form, key=key if cache else "")
+                disk.write_kept(key, program, PROGRAM)
+    return pack_of(layers, program, key=key if cache else "")
 
 
-def pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> Pack:
-    """Return the pack that a checked and lowered program makes of its folders."""
+def pack_of(layers: Layered, program: Program, key: str = "") -> Pack:
+    """Return the pack that a checked program makes of its folders."""
     manifest = layers.game.manifest
     return Pack(
         manifest.id,
@@ -50,7 +49,6 @@ def pack_of(layers: Layered, program: Program, form: Form, key: str = "") -> Pac
         (layers.players.least, layers.players.most),
         tuple(mod.id for mod in layers.mods),
         program,
-        form,
         layers,
         key,
     )
@@ -61,10 +59,10 @@ def _cache_key(layers: Layered) -> str:
     return "\0".join([layers.digest, *sorted(layers.sources)])
 
 
-def _check(layers: Layered) -> tuple[Program, Form]:
+def _check(layers: Layered) -> Program:
     checked = check_layers(layers, layers.findings)
     found = layers.findings.sorted()
     errors = [each for each in found if each.severity is Severity.ERROR]
     if errors:
         raise LintError(errors, layers.sources)
-    return checked.program, lower(checked)
+    return annotate(checked)

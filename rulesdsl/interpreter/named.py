@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.declare.names import title_of
 from rulesdsl.interpreter.printed import Printed
+from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import option_word, spoken
 
 if TYPE_CHECKING:

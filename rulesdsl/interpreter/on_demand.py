@@ -47,8 +47,7 @@ class OnDemand(dict[str, Any]):
         self.emitter = emitter = ModuleEmitter(flat)
         self.code = ListedCode(file, emitter.marks.spans, owner)
         for key, machine in flat.machines.items():
-            known_form = self.shared.form.machines.get(key)
-            for at in range(len((known_form or machine).blocks)):
+            for at in range(planned.blocks.get(key, len(machine.blocks))):
                 emitter.numbers[key, at] = len(emitter.numbers)
         self._functions = {function_name(each): each for each in planned.functions}
         self._entrances = {entrance_name(key): key for key in flat.machines}

@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rulesdsl.check.program import Program
-    from rulesdsl.check.world import OptionInfo as Declared
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.rulebook import Rulebook
     from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.lower.form import Form
+    from rulesdsl.lower.schema import OptionInfo as Declared
     from rulesdsl.packs.layers import Layered
 
 OptionValue = bool | int | str
@@ -72,7 +71,6 @@ class Pack:
     players: tuple[int, int]
     mods: tuple[str, ...]
     program: Program = attrs.field(repr=False)
-    form: Form = attrs.field(repr=False)
     layers: Layered = attrs.field(repr=False)
     key: str = attrs.field(default="", repr=False)
     """Under which what is made of it is kept on disk, nothing where it is not."""
@@ -173,13 +171,13 @@ class Pack:
             layout = Layout(self.program, players, numbers)
             compiled = partial(
                 compile_engine,
-                *(self.form, layout),
+                layout,
                 logging=log,
                 careful=careful,
                 key=key_of_disk,
             )
             if self.on_demand and log and not careful:
-                compiled = partial(compile_on_demand, self.form, layout)
+                compiled = partial(compile_on_demand, layout)
             found = self._settings[key] = Setting(
                 compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
             )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.declare.names import title_of
+from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import so_many, spoken
 from rulesdsl.syntax.printer import print_expression, print_label
 

@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.proofs import holds
+from rulesdsl.lower.fold import computed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,7 +106,7 @@ def compared(op: str, left: ast.expr, right: ast.expr) -> ast.expr:
     """Return a comparison, worked out where both sides are constants."""
     a, b = whole(left), whole(right)
     if a is not None and b is not None:
-        return const(holds(op, a, b))
+        return const(bool(computed(op, a, b)))
     return ast.Compare(left, [COMPARISONS[op]], [right])
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, VERDICT, rank_name, value_name
-from rulesdsl.source.english import spoken
-from rulesdsl.syntax.printer import print_expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.interpreter.labels import Labels
-    from rulesdsl.syntax.expressions import Expr
 
 
 @attrs.frozen
@@ -63,10 +59,10 @@ class Results:
         """Return the result of a state as if the game ended here."""
         engine = self.labels.engine
         breakdown: list[tuple[str, tuple[int, ...]]] = []
-        for line in self.labels.world.scores:
-            function = value_name(line.name, len(line.hooks))
+        for line in self.labels.layout.schema.scores:
+            function = value_name(*line.value)
             scored = tuple(engine.call(function, st, seat) for seat in self.seats)
-            breakdown.append((line.score_title or line.name, scored))
+            breakdown.append((line.title, scored))
         scores = tuple(engine.call(TOTAL, st, seat) for seat in self.seats)
         places = tuple(engine.call(STANDING, st, seat) for seat in self.seats)
         winners = tuple(
@@ -79,10 +75,7 @@ class Results:
         return Result(titles, places, scores, lines, winners, verdicts, tuple(self._ranking(st)))
 
     def _ranking(self, st: Any) -> Iterator[Rank]:  # noqa: ANN401
-        wins = self.labels.world.wins
-        steps = wins[-1].ranking if wins else ()
-        for at, (most, _) in enumerate(self.labels.program.ranking):
-            text = _criterion(steps[at].value) if steps else "score"
+        for at, (most, text) in enumerate(self.labels.layout.schema.ranking):
             values = (self.labels.engine.call(rank_name(at), st, seat) for seat in self.seats)
             yield Rank(most, text, tuple(values))
 
@@ -90,10 +83,4 @@ class Results:
         at = self.labels.engine.call(VERDICT, st, player)
         if at < 0:
             return None
-        verdict = self.labels.program.verdicts[at]
-        return Verdict(verdict.word, verdict.text)
-
-
-def _criterion(expr: Expr) -> str:
-    """Return what is compared as a person would say it of any seat."""
-    return spoken(re.sub(r"\bmy ", "", print_expression(expr))).replace(" + ", " and ")
+        return Verdict(*self.labels.layout.schema.verdicts[at])

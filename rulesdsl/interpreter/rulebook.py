@@ -10,7 +10,6 @@ import attrs
 
 from rulesdsl.check.book.book import Book, Line, read_book
 from rulesdsl.interpreter.texts import Reader
-from rulesdsl.lower.form import Form
 from rulesdsl.source.diagnostic import Findings, LintError
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def _reader(pack: Pack, book: Book, players: int, options: Mapping[str, OptionVa
     """Return what reads the values of a book: code with nothing else in it."""
     values = {**pack.program.values, **book.values}
     program = attrs.evolve(pack.program, procs={}, guards={}, values=values)
-    only_values = attrs.evolve(pack, program=program, form=Form({}, {}), key="")
+    only_values = attrs.evolve(pack, program=program, key="")
     setting = only_values.setting(players, options, log=False)
     return Reader(setting, setting.box)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol
 
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15  # of SplitMix64, from one state to the next
@@ -22,29 +20,6 @@ def saturated(number: int) -> int:
 
 class Finished(Exception):  # noqa: N818 - it is no error: `end game` leaves all procedures at once
     """The game has been ended by its rules."""
-
-
-class Dealer(Protocol):
-    """Somebody who says how chance decides."""
-
-    def shuffled(self, pile: list[int]) -> None:
-        """Put a pile that has been shuffled into another order."""
-
-    def drawn(self, things: Sequence[int], thing: int) -> int:
-        """Return what is drawn from some things; by chance it would be `thing`."""
-
-
-_DEALER: ContextVar[Dealer | None] = ContextVar("dealer", default=None)
-
-
-@contextmanager
-def dealt_by(dealer: Dealer) -> Iterator[None]:
-    """Let somebody say how chance decides in the games that are played meanwhile."""
-    token = _DEALER.set(dealer)
-    try:
-        yield
-    finally:
-        _DEALER.reset(token)
 
 
 class Chancy(Protocol):
@@ -82,8 +57,7 @@ def draw(st: Chancy, things: list[int]) -> int:
     if things:
         st.learned += 1
         drawn = things[below(st, len(things))] if len(things) > 1 else things[0]
-    dealer = _DEALER.get()
-    return drawn if dealer is None else dealer.drawn(things, drawn)
+    return drawn
 
 
 def shuffle(st: Chancy, pile: list[int]) -> None:
@@ -91,9 +65,6 @@ def shuffle(st: Chancy, pile: list[int]) -> None:
     for at in range(len(pile) - 1, 0, -1):
         other = below(st, at + 1)
         pile[at], pile[other] = pile[other], pile[at]
-    dealer = _DEALER.get()
-    if dealer is not None:
-        dealer.shuffled(pile)
 
 
 def shift(pile: list[int], piece: int, by: int) -> tuple[int, int]:

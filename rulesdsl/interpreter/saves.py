@@ -42,7 +42,7 @@ class Saver:
         self._fields = [each.name for each in attrs.fields(cls) if each.name not in TRANSIENT]
         self._printed = [
             (field_name(f"l:{each.name}"), field_name(f"w:{each.name}"))
-            for each in engine.layout.world.pieces.values()
+            for each in engine.layout.schema.pieces.values()
             if each.style == "printed"
         ]
 

@@ -18,11 +18,14 @@ from rulesdsl.interpreter.simulator.holdings import Holding, holdings_of
 from rulesdsl.interpreter.simulator.offers import OptionName, names_of, offers_of
 from rulesdsl.interpreter.standings import Standings
 from rulesdsl.interpreter.views import Views
+from rulesdsl.lower.schema import unfollowed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rulesdsl.interpreter.compile import Engine
+    from rulesdsl.interpreter.knowledge.frames import Slots
+    from rulesdsl.interpreter.reasons.looks import Looks
     from rulesdsl.interpreter.reasons.reason import Action
     from rulesdsl.interpreter.reasons.why_not import WhyNot
     from rulesdsl.interpreter.simulator.compiled import Compiled
@@ -89,6 +92,41 @@ class Setting:
     def option_names(self) -> list[OptionName]:
         """What every option is called that may ever be offered."""
         return names_of(self)
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """The hidden tracks of which everybody can tell when they change, and by what."""
+        hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
+        return tuple(each.name for each in hidden if each.name not in self._unfollowed)
+
+    @cached_property
+    def public_marks(self) -> frozenset[str]:
+        """The flags and tracks of pieces that are only changed where everybody sees it."""
+        world = self.layout.world
+        marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
+        hidden = {each.name for each in world.tracks.values() if each.seen_by}
+        return marks - hidden - self._unfollowed
+
+    @cached_property
+    def _unfollowed(self) -> frozenset[str]:
+        return unfollowed(self.layout.program)
+
+    @cached_property
+    def slots(self) -> dict[int, Slots]:
+        """The slots of frames, by the block in which they wait; found as they are needed."""
+        return {}
+
+    @cached_property
+    def prints(self) -> dict[tuple[int, str], tuple[int, ...]]:
+        """What each piece of a kind adds to a track, by the event; found as it is needed."""
+        return {}
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The values of the checked tree at a position; they compile on demand."""
+        from rulesdsl.interpreter.reasons.looks import Looks  # noqa: PLC0415 - seldom asked
+
+        return Looks(self.engine)
 
     @cached_property
     def holdings(self) -> dict[str, Holding]:

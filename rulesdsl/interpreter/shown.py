@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check.declare.names import title_of
-from rulesdsl.check.declare.things import MOST
 from rulesdsl.interpreter.panels import Item, Role, Row
 from rulesdsl.interpreter.printed import said_of
+from rulesdsl.lower.fold import MAX_NUMBER
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.schema import title_of
 from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rulesdsl.check.types import Type
-    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.panels import Cell
     from rulesdsl.interpreter.views import View
+    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo, Type
     from rulesdsl.syntax.declarations import Shown
 
 MAX_ROWS = 9  # places of more cells are shown in one row, those that are empty left out
@@ -92,7 +91,7 @@ class Reader:
         """Return what is shown in one cell; of a track up to an end, also that end."""
         cell = self.cell(shown, subject)
         track = self.world.tracks.get(self.world.singular(shown.name.text))
-        if shown.place is not None or track is None or track.low > 1 or track.high == MOST:
+        if shown.place is not None or track is None or track.low > 1 or track.high == MAX_NUMBER:
             return cell
         if all(each.count == 0 for each in cell):
             return ()  # what has not begun yet
@@ -302,7 +301,7 @@ class Reader:
     def _worked_out(self, name: str, subject: Subject | None) -> Item:
         """Return what a value comes to, for those who may see all that it looks at."""
         layer = len(self.world.values[name].hooks)
-        eyes, owner = self.view.views.visibility.value_eyes(name, layer)
+        eyes, owner = self.labels.layout.value_eyes(name, layer)
         of_seat = subject is not None and subject.dim in SEATS
         mine = of_seat and subject is not None and self.view.viewer == subject.at + 1
         if eyes is not None and not (owner in eyes and mine):

@@ -1,4 +1,4 @@
-"""Which frame stacks a program can have: what a saved game is held against."""
+"""Frame stacks that a program can have: a saved game is held against them."""
 
 from __future__ import annotations
 
@@ -6,35 +6,29 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import attrs
 
-from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.saved import SaveError, listed, number, numbers
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower import form as fm
-from rulesdsl.lower.flat_walk import ends_in
+from rulesdsl.lower.flat_walk import bound_by, ends_in
 from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER
+from rulesdsl.lower.schema import MAX_REPEATS
 
 if TYPE_CHECKING:
-    from rulesdsl.check.types import Type
+    from collections.abc import Iterator
+
     from rulesdsl.interpreter.compile import Engine
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
 
 
 @attrs.frozen
-class Slot:
-    """What a slot of a frame may hold: a number within bounds, or a list of such."""
+class SlotRange:
+    """The range of a slot of a frame: a number within bounds, or a list of such."""
 
     low: int
     high: int
     many: bool = False
     length: int | None = None
     rows: frozenset[int] | None = None  # of the pool of lists, where it holds one
-    parted: bool = False  # a price, of which each part has a slot
-
-    def joined(self, other: Slot) -> Slot:
-        """Return what either may hold."""
-        low, high = min(self.low, other.low), max(self.high, other.high)
-        rows = None if self.rows is None or other.rows is None else self.rows | other.rows
-        return attrs.evolve(self, low=low, high=high, rows=rows)
 
     def read(self, path: str, value: object, *, bound: bool) -> object:
         """Return a value of the slot, also none (0) while it is not `bound` on every way there.
@@ -51,9 +45,9 @@ class Slot:
         return value
 
 
-_OF_LOOPS = {
-    fm.COUNTDOWN: Slot(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
-    fm.POSITION: Slot(0, MAX_NUMBER),  # after the last one: no rounds
+_OF_LOOPS: dict[fl.Role, SlotRange] = {
+    "countdown": SlotRange(MIN_NUMBER, MAX_REPEATS),  # below 0: no rounds
+    "position": SlotRange(0, MAX_NUMBER),  # after the last one: no rounds
 }
 
 
@@ -63,14 +57,16 @@ class Stacks:
     def __init__(self, engine: Engine) -> None:
         self._flat = engine.flat
         self._asks = engine.asks
-        self._seats = engine.layout.seats
         self._numbers = engine.block_numbers
-        lowered = engine.form.machines
-        self._slots = {key: _slots(made, engine) for key, made in lowered.items()}
+        stopping = {key: made for key, made in self._flat.machines.items() if made.holds}
+        self._slots = {
+            key: [(name, _slot(held, engine)) for name, held in _holds(made)]
+            for key, made in stopping.items()
+        }
         self._bound = {
             f"{key}/{at}": names
-            for key, made in lowered.items()
-            for at, names in _bound_before(made).items()
+            for key, made in stopping.items()
+            for at, names in bound_before(self._flat, made).items()
         }
         self._first = self._entered({"game"})
         self._called = {
@@ -104,8 +100,7 @@ class Stacks:
         return found
 
     def _locals(self, path: str, key: str, block: str, values: list[object]) -> list[object]:
-        slots = [("me", Slot(-1, self._seats - 1)), *self._slots[key].values()]
-        bound = self._bound[block]
+        slots, bound = self._slots[key], self._bound[block]
         found = zip(slots, listed(path, values, len(slots)), strict=True)
         return [
             slot.read(f"{path}[{at}]", each, bound=name in bound)
@@ -137,32 +132,14 @@ class Stacks:
         return found
 
 
-def _slots(machine: fm.Machine, engine: Engine) -> dict[str, tuple[str, Slot]]:
-    """Return each slot of a machine in the order of the frame: whose part it is, what it holds."""
-    found: dict[str, Slot] = {}
-    layout = engine.layout
-    params = layout.program.procs[machine.key].params
-    bound = [(param.name, param.type, False) for param in params]
-    blocks = (each for block in machine.blocks for each in block.bound)
-    for name, kind, many in (*bound, *blocks):
-        slot = _slot(kind, many, engine)
-        found[name] = found[name].joined(slot) if name in found else slot
-        word, is_ours, _ = name.partition("%")
-        if is_ours and word in _OF_LOOPS:
-            found[name] = _OF_LOOPS[word]
-    for block in machine.blocks:
-        if isinstance(block.end, fm.AskSecret):  # it is gone through along the players
-            answers = block.end.answers
-            found[answers] = attrs.evolve(found[answers], length=layout.players)
-    return {
-        part: (name, found[name])
-        for name in machine.slots
-        for part in (layout.parts(name) if found[name].parted else [name])
-    }
+def _holds(machine: fl.Machine) -> Iterator[tuple[str, fl.FrameSlot]]:
+    return zip(machine.slots, machine.holds, strict=True)
 
 
-def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as it is bound
-    layout = engine.layout
+def _slot(held: fl.FrameSlot, engine: Engine) -> SlotRange:
+    layout, kind = engine.layout, held.kind
+    if held.role is not None:
+        return _OF_LOOPS[held.role]
     match kind.family:
         case "list":
             size = layout.size(kind.of)
@@ -171,46 +148,75 @@ def _slot(kind: Type, many: bool, engine: Engine) -> Slot:  # noqa: FBT001 - as 
                 for at, row in enumerate(engine.flat.lists)
                 if all(0 <= each < size for each in row)
             )
-            return Slot(0, len(engine.flat.lists) - 1, rows=rows)
+            return SlotRange(0, len(engine.flat.lists) - 1, rows=rows)
         case "text":
-            return Slot(-1, len(engine.texts) - 1)
-        case "bundle":
-            return Slot(MIN_NUMBER, MAX_NUMBER, parted=True)
+            return SlotRange(-1, len(engine.texts) - 1)
         case _:
-            return Slot(*_bounds(kind, layout), many)
+            return SlotRange(*_bounds(kind, layout), held.many, held.length)
 
 
-def _bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
+def bound_before(flat: fl.Flat, machine: fl.Machine) -> dict[int, frozenset[str]]:
     """Return for each block that can be reached the slots that every way there has bound."""
-    found = {0: frozenset(("me", *machine.params))}
+    found = {0: frozenset(machine.params)}
     left = [0]
     while left:
-        block = machine.blocks[at := left.pop()]
-        optional = isinstance(block.end, fm.Ask) and block.end.choice is None  # by line
-        steps = attrs.evolve(block, end=fm.Return()) if optional else block
-        after = found[at].union(name for name, _, _ in steps.bound)
-        for then in _ways_on(block.end):
+        at = left.pop()
+        ways: list[tuple[int, frozenset[str]]] = []
+        _bind(flat, machine.blocks[at], found[at], ways)
+        for then, names in ways:
+            bound = names.intersection(machine.slots)
             known = found.get(then)
-            found[then] = after if known is None else known & after
+            found[then] = bound if known is None else known & bound
             if found[then] != known:
                 left.append(then)
     return found
 
 
-def _ways_on(end: fm.End) -> tuple[int, ...]:
-    match end:
-        case fm.Goto(target=target):
-            return (target,)
-        case fm.Test(yes=yes, no=no):
-            return yes, no
-        case fm.Call(then=then) | fm.CallField(then=then) | fm.AskSecret(then=then):
-            return (then,)
-        case fm.Ask(targets=targets):
-            return targets
-        case fm.Return():
-            return ()
-        case _:
-            assert_never(end)
+def _bind(
+    flat: fl.Flat, body: fl.Body, bound: frozenset[str], ways: list[tuple[int, frozenset[str]]]
+) -> frozenset[str] | None:
+    """Return what is bound after a body, None where it always ends; add the ways on to others."""
+    for stmt in body:
+        match stmt:
+            case fl.If(yes=yes, no=no):
+                behind = [_bind(flat, each, bound, ways) for each in (yes, no)]
+                going = [each for each in behind if each is not None]
+                if not going:
+                    return None
+                bound = frozenset.intersection(*going)
+            case fl.For(body=inner):  # it may go round not once
+                _bind(flat, inner, bound, ways)
+            case fl.Clear(buffer=buffer):
+                bound |= {buffer.name}
+            case fl.Goto(block=then) | fl.Enter(then=then):
+                ways.append((then, bound))
+                return None
+            case fl.Ask(decision=number):
+                asked = flat.decisions[number]
+                taken = {asked.slot} if asked.plain and asked.slot is not None else set()
+                ways.append((asked.block, bound))  # a test before it may ask in its place
+                ways.extend((each, bound | taken) for each in asked.targets)
+                return None
+            case fl.Leave() | fl.Finish():
+                return None
+            case _:
+                bound |= bound_by(stmt)
+    return bound
+
+
+def ways_on(flat: fl.Flat, body: fl.Body) -> Iterator[int]:
+    """Yield the blocks in which a machine may go on after one."""
+    for end in ends_in(body):
+        match end:
+            case fl.Goto(block=then) | fl.Enter(then=then):
+                yield then
+            case fl.Ask(decision=number):
+                asked = flat.decisions[number]
+                yield from (asked.block, *asked.targets)
+            case fl.Leave():
+                pass
+            case _:
+                assert_never(end)
 
 
 def _bounds(kind: Type, layout: Layout) -> tuple[int, int]:

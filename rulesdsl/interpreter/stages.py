@@ -67,9 +67,7 @@ def _form(setting: Setting, keys: list[str], functions: list[str]) -> Iterator[s
 
 def _python(setting: Setting, keys: list[str], functions: list[str]) -> Iterator[str]:
     engine = setting.engine
-    made = generate(
-        engine.form, engine.layout, StateFactory(engine.layout), logging=engine.logging
-    )
+    made = generate(engine.layout, StateFactory(engine.layout), logging=engine.logging)
     wanted = set(map(function_name, functions))
     wanted |= {block_name(*each) for each in made.emitter.numbers if each[0] in keys}
     for node in made.module.body:

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
-from rulesdsl.check.types import NUMBER, SEAT
-from rulesdsl.check.visibility import ALL, OPEN, Sights
 from rulesdsl.lower.flatten.values import STANDING, TOTAL, value_name
 
 if TYPE_CHECKING:
-    from rulesdsl.check.visibility import Eyes
     from rulesdsl.interpreter.views import Views
+    from rulesdsl.lower.schema import Eyes
 
 
 @attrs.frozen
@@ -53,21 +50,11 @@ class Standings:
     @cached_property
     def _sources(self) -> tuple[tuple[str, str, Eyes, str], ...]:
         """For each line: its title, its function, who sees it, and the name of its seat there."""
+        layout = self.labels.layout
         return tuple(
-            (
-                line.score_title or line.name,
-                value_name(line.name, len(line.hooks)),
-                *self.views.visibility.value_eyes(line.name, len(line.hooks)),
-            )
-            for line in self.labels.world.scores
+            (line.title, value_name(*line.value), *layout.value_eyes(*line.value))
+            for line in layout.schema.scores
         )
-
-    @cached_property
-    def _places_are_open(self) -> bool:
-        """Whether everybody can tell who is where: a place compares all seats."""
-        me = ty.Local("me", type=SEAT)
-        standing = ty.StandingOf(me, type=NUMBER)
-        return self.views.visibility.face(standing, Sights({"me": OPEN})) is ALL
 
     def all(self, st: Any, viewer: int | None) -> tuple[Score, ...]:  # noqa: ANN401 - made at run time
         """Return the scores as a player (from 1) may know them; None: somebody who watches."""
@@ -85,7 +72,7 @@ class Standings:
         *,
         secrets: bool = False,
     ) -> Score:
-        engine = self.labels.engine
+        engine, layout = self.labels.engine, self.labels.layout
         secrets = secrets or st.over  # the final result is open to all
         own = viewer == seat + 1
         lines = tuple(
@@ -103,5 +90,5 @@ class Standings:
             self.labels.seats[seat],
             lines,
             engine.call(TOTAL, st, seat) if known else None,
-            engine.call(STANDING, st, seat) if secrets or self._places_are_open else None,
+            engine.call(STANDING, st, seat) if secrets or layout.places_are_open else None,
         )

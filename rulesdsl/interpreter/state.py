@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter import pynodes as py
 from rulesdsl.interpreter.emit_values import field_name
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 Numbers = list[int]
 Piles = list[list[int]]
@@ -73,7 +72,7 @@ class StateFactory:
     # ---------------------------------------------------------------- pieces
     def _pieces(self) -> list[CellField]:
         found: list[CellField] = []
-        for info in self.layout.world.pieces.values():
+        for info in self.layout.schema.pieces.values():
             match info.style:
                 case "counted":
                     found.append(self._counted(info.name))
@@ -88,17 +87,17 @@ class StateFactory:
 
     def home(self, piece: str, owner: int) -> int:
         """Return the cell where a piece of an owner begins."""
-        home = self.layout.program.homes[piece]
-        indexes = [dim.value if isinstance(dim, ty.Const) else owner for dim in home.cells.dims]
-        sizes = self.layout.cell_dims(piece, home.cells.place)
+        home = self.layout.schema.homes[piece]
+        indexes = [owner if each is None else each for each in home.dims]
+        sizes = self.layout.cell_dims(piece, home.place)
         if len(indexes) < len(sizes):
             indexes.append(owner)
         strides = self.layout.strides(sizes)
         offset = sum(at * stride for at, stride in zip(indexes, strides, strict=True))
-        return self.layout.base(piece, home.cells.place) + offset
+        return self.layout.base(piece, home.place) + offset
 
     def _counted(self, piece: str) -> CellField:
-        info = self.layout.world.pieces[piece]
+        info = self.layout.schema.pieces[piece]
         cells = [0] * self.layout.cells(piece)
         for owner in range(self.layout.owners(info)):
             cells[self.home(piece, owner)] += info.count
@@ -109,7 +108,7 @@ class StateFactory:
         return CellField(field_name(f"n:{piece}"), Numbers, cells, 0, sum(cells), together)
 
     def _single(self, piece: str) -> CellField:
-        info = self.layout.world.pieces[piece]
+        info = self.layout.schema.pieces[piece]
         name = field_name(f"s:{piece}")
         last = self.layout.cells(piece) - 1
         if not info.owned:
@@ -129,12 +128,12 @@ class StateFactory:
 
     # ---------------------------------------------------------------- tracks and flags
     def _tracks(self) -> list[CellField]:
-        world = self.layout.world
+        schema = self.layout.schema
         tracks = [
             self._cells(f"t:{each.name}", each, each.low, each.high)
-            for each in world.tracks.values()
+            for each in schema.tracks.values()
         ]
-        flags = [self._cells(f"f:{each.name}", each, 0, 1) for each in world.flags.values()]
+        flags = [self._cells(f"f:{each.name}", each, 0, 1) for each in schema.flags.values()]
         return [*tracks, *flags]
 
     def _cells(self, array: str, info: TrackInfo | FlagInfo, low: int, high: int) -> CellField:

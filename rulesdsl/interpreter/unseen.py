@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rulesdsl.interpreter.knowledge.frames import slots_of
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
 
@@ -49,6 +50,21 @@ def shown_now(game: Game, player: int) -> list[tuple[str, int]]:
         return []
     options = st.options[player] if ask.sealed else st.options
     return shown(game.setting, st, ask, options, player)
+
+
+def answers_now(game: Game) -> dict[int, str]:
+    """Return what players (from 1) chose in secret, by its id, as long as it is not carried out.
+
+    All know it as soon as all have answered, but for pieces that others do not see.
+    """
+    found = dict[int, str]()
+    for frame in game.state.frames:
+        for block, answers, turn in slots_of(game.setting, frame[0]).sealed:
+            ask = game.setting.engine.asks[block]
+            for player in range(frame[turn] - 1, game.players):
+                named, _ = game.setting.labels.option(ask, frame[answers][player], None)
+                found[player + 1] = named
+    return found
 
 
 def unseen(setting: Setting, st: Any, ask: Ask, player: int) -> Iterator[int]:  # noqa: ANN401

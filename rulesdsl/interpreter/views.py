@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.check.visibility import Visibility
 from rulesdsl.interpreter.state import cells_of
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import FlagInfo, PlaceInfo, TrackInfo
     from rulesdsl.interpreter.labels import Labels
+    from rulesdsl.lower.schema import FlagInfo, PlaceInfo, TrackInfo
 
 
 class Views:
@@ -17,7 +16,6 @@ class Views:
 
     def __init__(self, labels: Labels) -> None:
         self.labels = labels
-        self.visibility = Visibility(labels.program)
         layout, pieces = labels.layout, labels.world.pieces
         self.eyes = {name: layout.watchers(name) for name in pieces}
         self.printed = tuple(name for name, each in pieces.items() if each.style == "printed")

@@ -10,44 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-def program_text(flat: fl.Flat) -> str:
-    """Return a whole program as text."""
-    lines = [_array(each) for each in flat.arrays.values()]
-    lines += [f"table {name} {_numbers(cells)}" for name, cells in flat.tables.items()]
-    lines += [f"list {at} {_numbers(row)}" for at, row in enumerate(flat.lists)]
-    lines += [f"choices {name} {' '.join(names)}" for name, names in flat.choices.items()]
-    lines += [_decision(at, each) for at, each in enumerate(flat.decisions)]
-    lines += [function_text(each) for each in flat.functions.values()]
-    lines += [machine_text(each) for each in flat.machines.values()]
-    return "\n".join(each.rstrip() for each in lines) + "\n"
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return " ".join(map(str, numbers))
-
-
-def _array(array: fl.Array) -> str:
-    single = " single" if array.single else ""
-    blocks = "".join(
-        f" block {each.first} {'x'.join(map(str, each.dims))}" for each in array.blocks
-    )
-    sets = array.sets
-    words = "" if sets is None else f" sets {sets.of} {sets.words} {sets.bits}"
-    return f"array {array.name} {array.size}{single}{blocks}{words}"
-
-
-def _decision(at: int, decision: fl.Decision) -> str:
-    kind = "sealed" if decision.sealed else "thing" if decision.plain else "lines"
-    targets = " ".join(map(str, decision.targets))
-    lines = " ".join(
-        f"{variable or '-'}{' once' if once else ''}"
-        for variable, once in zip(decision.variables, decision.once, strict=True)
-    )
-    who = "all" if decision.who is None else decision.who
-    head = f"decision {at} {kind} {decision.machine} {decision.block}"
-    return f"{head} of {who} into {decision.slot or '-'} then {targets} by {lines}"
-
-
 def function_text(function: fl.Function) -> str:
     """Return a function as text."""
     head = f"function {function.name}({', '.join(function.params)})"

@@ -1,4 +1,4 @@
-"""How bodies of the flat form end, and which locals they read and set."""
+"""Ends of flat bodies, and the locals that they read and set."""
 
 from __future__ import annotations
 

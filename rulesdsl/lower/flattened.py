@@ -1,4 +1,4 @@
-"""What the back ends start from: the flat form of one setting, and what labels and logs need."""
+"""The flat form of one setting with what labels and logs need: back ends start from it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.passes import SHARED
 
 if TYPE_CHECKING:
+    from rulesdsl.check import typed as ty
     from rulesdsl.lower.flat import Event
-    from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
 
 
@@ -21,14 +21,14 @@ class Flattened:
     """A whole flat program, as the passes leave it: plain data, which is kept on disk."""
 
     flat: Flat
-    sources: tuple[Asking, ...]  # the questions that its decisions are of
+    sources: tuple[ty.Asking, ...]  # the questions that its decisions are of
     events: tuple[Event, ...]
     texts: tuple[str, ...]
 
 
-def flattened(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Flattened:
+def flattened(layout: Layout, *, logging: bool, careful: bool = False) -> Flattened:
     """Flatten a program and improve it."""
-    shared = flatten(layout, form, logging=logging, careful=careful)
+    shared = flatten(layout, logging=logging, careful=careful)
     for improve in SHARED.values():
         improve(shared.flat)
     return Flattened(shared.flat, tuple(shared.sources), tuple(shared.events), tuple(shared.texts))

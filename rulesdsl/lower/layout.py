@@ -1,4 +1,4 @@
-"""How one setting of a game lies in memory: seats, sizes, and where each cell is.
+"""Memory layout of one setting of a game: seats, sizes, and the place of each cell.
 
 The number of players and the options are fixed before a game begins, so everything here is a
 constant for the code that is generated.
@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.constants import fixed
+from rulesdsl.check.types import NUMBER, SEAT
+from rulesdsl.check.visibility import ALL, OPEN, Sights, Visibility
+from rulesdsl.lower.schema import Schema, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.check.program import Program
+    from rulesdsl.check.program import Eyes, Program
     from rulesdsl.check.world import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
 
 SEATS = {"seat", "player"}
@@ -39,6 +42,26 @@ class Layout:
     def _present(self, rival: str) -> bool:
         condition = self.program.rival_conditions.get(rival, ty.YES)
         return bool(fixed(condition, self.players, self.settings))
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The parts of the state, and what things are called."""
+        return schema_of(self.program)
+
+    # ---------------------------------------------------------------- who sees what
+    @cached_property
+    def _visibility(self) -> Visibility:
+        return Visibility(self.program)
+
+    def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
+        """Return who sees a named value, and how its body calls the seat that it is of."""
+        return self._visibility.value_eyes(name, layer)
+
+    @cached_property
+    def places_are_open(self) -> bool:
+        """Whether everybody can tell who is in which place: a place compares all seats."""
+        standing = ty.StandingOf(ty.Local("me", type=SEAT), type=NUMBER)
+        return self._visibility.face(standing, Sights({"me": OPEN})) is ALL
 
     # ---------------------------------------------------------------- sizes
     def size(self, dim: str) -> int:

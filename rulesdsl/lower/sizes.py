@@ -1,4 +1,4 @@
-"""How many items a buffer can have at the most: what a memory of fixed size has room for.
+"""Bounds of the sizes of buffers: a memory of fixed size has room for so many items.
 
 Between two clearings of a buffer a statement adds one item, a loop as many as it goes round.  A
 loop whose end is computed goes round `MAX_REPEATS` times at the most.

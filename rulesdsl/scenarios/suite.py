@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import attrs
 
+from rulesdsl.check.information_flow import annotate
 from rulesdsl.check.pack_check import Checked, build_world, check_program, empty_world
 from rulesdsl.check.read import check_layers
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.resolve.program import resolve_program
 from rulesdsl.interpreter.loading import pack_of
-from rulesdsl.lower.form import Form
-from rulesdsl.lower.lowering import lower
 from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.parsing import ParsedScenario, parse_scenarios
 from rulesdsl.scenarios.reading import count_scenarios, read_scenarios
@@ -47,7 +46,6 @@ class Suite:
     findings: tuple[Diagnostic, ...]
     unreadable: int
     checked: Checked = attrs.field(repr=False)
-    form: Form = attrs.field(repr=False)
     sources: dict[str, SourceFile] = attrs.field(repr=False)
     _runners: dict[tuple[object, ...], Runner] = attrs.field(factory=dict, init=False, repr=False)
 
@@ -84,15 +82,14 @@ class Suite:
         others = [each for each in self.scenarios if each.scenario.group != group]
         procs = {key for each in others for key in each.procs}
         values = {name for each in others for name in each.values}
-        whole, form = self.checked.program, self.form
+        whole = self.checked.program
         program = attrs.evolve(
             whole,
             procs=_without(whole.procs, procs),
             guards=_without(whole.guards, procs),
             values={key: each for key, each in whole.values.items() if key[0] not in values},
         )
-        form = Form(_without(form.functions, procs), _without(form.machines, procs))
-        return attrs.evolve(pack_of(self.layers, program, form), on_demand=True)
+        return attrs.evolve(pack_of(self.layers, program), on_demand=True)
 
 
 def run_scenarios(
@@ -159,7 +156,7 @@ def build_suite(
 ) -> Suite:
     """Check content and scenarios together and lower them; LintError for content with errors."""
     checked, all_woven, sound = check_suite(layers, parsed, rules, findings)
-    form = lower(checked)
+    annotate(checked)
     return Suite(
         layers,
         pack,
@@ -167,7 +164,6 @@ def build_suite(
         findings.sorted(),
         len(all_woven) - len(sound),
         checked,
-        form,
         dict(layers.sources),
     )
 

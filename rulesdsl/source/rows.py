@@ -102,9 +102,12 @@ def _maker(found: Any) -> Callable[[list[Any]], object]:  # noqa: ANN401 - a cla
     if not attrs.has(found):
         return lambda parts: found(*parts)
     slots = [getattr(found, field.name).__set__ for field in attrs.fields(found)]
+    cached_hash = getattr(found, "_attrs_cached_hash", None)  # a slot that `__init__` would clear
 
     def make(parts: list[Any]) -> object:
         made = object.__new__(found)
+        if cached_hash is not None:
+            cached_hash.__set__(made, None)
         for put, part in zip(slots, parts, strict=True):
             put(made, part)
         return made

@@ -6,6 +6,7 @@ import random
 from functools import partial
 from pathlib import Path
 
+import attrs
 import pytest
 
 import rulesdsl
@@ -17,7 +18,6 @@ from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
 from rulesdsl.bots.worlds import Worlds
-from rulesdsl.interpreter.knowledge.redraw import Redraws
 from soak.peeking import Found, compare
 from soak.worlds import replayed
 
@@ -73,6 +73,16 @@ after game: deciding
 """
 
 
+@attrs.frozen
+class Peeking:
+    """A sampler that draws nothing but the game itself."""
+
+    base: rulesdsl.Game
+
+    def draw(self, _: int) -> rulesdsl.Game:
+        return self.base.clone()
+
+
 def compared(pack: rulesdsl.Pack, players: int, positions: int, learned: Learned) -> Found:
     found = Found()
     making = Making(partial(pack.simulator, players), learned, Thought(ITERATIONS))
@@ -96,7 +106,7 @@ def test_nobody_bets_on_what_they_have_not_seen(
     pack = loaded(tmp_path, "nothing", rules)
 
     assert not compared(pack, 2, 24, Learned()).peeked
-    monkeypatch.setattr(Redraws, "draw", lambda redraws, _: redraws.base.clone())
+    monkeypatch.setattr(rulesdsl.Game, "redraws", lambda game, _: Peeking(game))
     thinking = {name for name, kind in KINDS.items() if kind.thinks}
     assert compared(pack, 2, 24, Learned()).peeked.keys() == thinking
 

@@ -5,7 +5,6 @@ Whoever asks the same part of a node twice on the way down doubles the work with
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -76,7 +75,7 @@ def _seen(program: Program, value: ty.Value) -> None:
 
 
 def _known(program: Program, value: ty.Value) -> None:
-    Disclosure(program, itertools.count()).known(value, Sights({"me": OPEN}))
+    Disclosure(program).known(value, Sights({"me": OPEN}))
 
 
 def _nested(form: str, depth: int) -> ty.Value:
@@ -109,7 +108,7 @@ def test_no_level_doubles_the_work(form: str, asked: str, engine: Engine) -> Non
     works: dict[str, Callable[[ty.Value], object]] = {
         "seen": lambda value: _seen(program, value),
         "known": lambda value: _known(program, value),
-        "code": lambda value: Writer(Shared(layout, flattened, engine.form)).value(value),
+        "code": lambda value: Writer(Shared(layout, flattened)).value(value),
     }
     none, once, twice = (
         _calls(lambda depth=depth: works[asked](_nested(form, depth)))  # type: ignore[misc]

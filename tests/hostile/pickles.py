@@ -11,7 +11,7 @@ COUNT = 200
 
 OURS = (
     "rulesdsl.check.program:Program",
-    "rulesdsl.lower.form:Form",
+    "rulesdsl.lower.flat:Flat",
     "rulesdsl.source.span:Span",
     "rulesdsl.check.world:World",
     "builtins:frozenset",

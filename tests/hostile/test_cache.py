@@ -19,7 +19,7 @@ from hostile.pickles import COUNT, hostile_pickles, touching
 from packs_on_the_fly import written
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.kinds import PROGRAM
-from rulesdsl.lower import form
+from rulesdsl.lower import flat as fl
 from rulesdsl.source import cache
 from rulesdsl.source.rows import from_rows, to_rows
 from rulesdsl.syntax.grammar import grammar
@@ -348,7 +348,7 @@ def test_what_no_pack_consists_of_is_not_written(value: object) -> None:
         to_rows(value, PROGRAM)
 
 
-@pytest.mark.parametrize("union", [ty.Step, ty.Value, ty.Domain, form.End])
+@pytest.mark.parametrize("union", [ty.Step, ty.Value, ty.Domain, fl.Stmt])
 def test_every_kind_of_a_closed_union_can_be_kept(union: UnionType) -> None:
     kinds = {f"{each.__module__}.{each.__qualname__}" for each in get_args(union)}
 

@@ -11,7 +11,6 @@ import rulesdsl
 from packs_on_the_fly import written
 from rulesdsl.interpreter import runtime
 from rulesdsl.lower.flattened import Flattened, flattened
-from rulesdsl.lower.form import Form
 from rulesdsl.lower.layout import Layout
 from rulesdsl.syntax.grammar import grammar
 
@@ -48,9 +47,9 @@ def test_a_setting_is_flattened_once(
 ) -> None:
     found: list[bool] = []
 
-    def counted(layout: Layout, form: Form, *, logging: bool, careful: bool) -> Flattened:
+    def counted(layout: Layout, *, logging: bool, careful: bool) -> Flattened:
         found.append(logging)
-        return flattened(layout, form, logging=logging, careful=careful)
+        return flattened(layout, logging=logging, careful=careful)
 
     monkeypatch.setattr("rulesdsl.interpreter.compile.flattened", counted)
     folder = written(tmp_path, ACT)
@@ -106,5 +105,5 @@ def test_shipped_games_are_kept_as_they_are(name: str, own_cache: Path) -> None:
         patch.setattr("rulesdsl.interpreter.loading._check", None)
         kept = rulesdsl.load(folder)
 
-    assert (kept.program, kept.form) == (checked.program, checked.form)
+    assert kept.program == checked.program
     assert len(list(own_cache.glob("*.pack"))) == 1

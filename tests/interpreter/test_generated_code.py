@@ -49,7 +49,7 @@ def same(one: CodeType, other: CodeType) -> bool:
 @pytest.mark.parametrize("path", GAMES)
 def test_code_that_is_printed_and_read_back_is_the_same(path: str) -> None:
     engine = rulesdsl.load(path).setting(2, {}, log=True).engine
-    module = generate(engine.form, engine.layout, engine.states, logging=True).module
+    module = generate(engine.layout, engine.states, logging=True).module
     read = ast.parse(ast.unparse(module))
 
     assert same(compiled(read), compiled(module))
@@ -66,7 +66,7 @@ def test_a_question_about_a_thing_in_one_about_another_keeps_both_apart(tmp_path
     asked = ty.MemberOf(below, inner, type=YES_NO)
     outer = ty.Filtered(ty.Lying("card", deck, element=card), "c", asked, element=card)
 
-    w = Writer(Shared(engine.layout, value, engine.form))
+    w = Writer(Shared(engine.layout, value))
     found = w.value(ty.MemberOf(top, outer, type=YES_NO))
     equal = [each for each in walk((*w.out, found)) if isinstance(each, fl.Op) and each.op == "="]
     cards = [each for each in equal if not isinstance(each.right, fl.Const)]

@@ -18,12 +18,12 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import written
+from rulesdsl.check.information_flow import annotate
 from rulesdsl.check.read import check_layers
 from rulesdsl.interpreter.compile import generate
 from rulesdsl.interpreter.simulator.module import module
 from rulesdsl.interpreter.state import StateFactory
 from rulesdsl.lower.layout import Layout
-from rulesdsl.lower.lowering import lower
 from rulesdsl.packs.layers import read_layers
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,6 @@ class Made:
 
     findings: tuple[str, ...]
     program: object
-    form: object
     code: str
     playouts: str
 
@@ -60,14 +59,14 @@ def made(folder: Path) -> Made:
     layers = read_layers(folder)
     findings = layers.findings
     checked = check_layers(layers, findings)
-    form = lower(checked)
-    settings = {name: each.default for name, each in checked.program.world.options.items()}
-    layout = Layout(checked.program, layers.players.most, settings)
+    program = annotate(checked)
+    settings = {name: each.default for name, each in program.world.options.items()}
+    layout = Layout(program, layers.players.most, settings)
     states = StateFactory(layout)
-    generated = generate(form, layout, states, logging=True)
+    generated = generate(layout, states, logging=True)
     playouts = module(generated.source.flat, states).text
     told = tuple(f"{each.code} {each.span}" for each in findings.sorted())
-    return Made(told, checked.program, form, text_of(generated.module), playouts)
+    return Made(told, program, text_of(generated.module), playouts)
 
 
 def text_of(code: ast.Module) -> str:

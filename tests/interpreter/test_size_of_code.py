@@ -66,7 +66,7 @@ def sizes(folder: Path, more: str) -> tuple[int, int]:
     pack = rulesdsl.load(written(folder, "raise my fame by w", more), cache=False)
     setting = pack.setting(2, {}, log=True)
     layout, states = setting.engine.layout, setting.engine.states
-    compiled = generate(pack.form, layout, states, logging=True).module
+    compiled = generate(layout, states, logging=True).module
     text = module(setting.engine.flat, states).text
     return sum(1 for _ in ast.walk(compiled)), text.count("\n")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from flat_reader import program_text
 from packs_on_the_fly import loaded
-from rulesdsl.lower.flat_text import program_text
 
 
 def now(*lines: str) -> str:

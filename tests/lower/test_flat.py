@@ -5,9 +5,9 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from lower.flat_verifier import UnsoundError, verify
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat_text import expr_text, function_text
-from rulesdsl.lower.flat_verify import UnsoundError, verify
 from rulesdsl.lower.fold import MAX_NUMBER, logic, negated, op, select
 from rulesdsl.lower.passes.inline import inline
 

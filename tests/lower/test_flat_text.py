@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from flat_reader import read
+from flat_reader import program_text, read
 from kept import shipped_pack
-from rulesdsl.lower.flat_text import program_text
-from rulesdsl.lower.flat_verify import verify
+from lower.flat_verifier import verify
 from rulesdsl.lower.flatten.program import flatten
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.passes import OF_MODULES, SHARED
@@ -23,7 +22,7 @@ def test_a_print_is_read_back_and_sound_after_every_pass(path: str) -> None:
     pack = shipped_pack(ROOT / path)
     settings = {name: each.default for name, each in pack.program.world.options.items()}
     layout = Layout(pack.program, pack.players[1], settings)
-    flat = flatten(layout, pack.form, logging=True).flat
+    flat = flatten(layout, logging=True).flat
     verify(flat)
 
     for improve in [*SHARED.values(), *OF_MODULES.values()]:

@@ -8,31 +8,39 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import loaded, written
+from rulesdsl.check import typed as ty
 from rulesdsl.check.typed.readable import text
-from rulesdsl.lower import form as fm
+from rulesdsl.lower import flat as fl
+from rulesdsl.lower.flat_walk import ends_in
 
 
-def _form(folder: Path, act: str) -> fm.Form:
-    return loaded(folder, act).form
+def _machines(folder: Path, act: str) -> dict[str, fl.Machine]:
+    return loaded(folder, act).setting(2, {}, log=False).engine.flat.machines
 
 
-def _ends(form: fm.Form, key: str) -> list[type[fm.End]]:
-    return [type(block.end) for block in form.machines[key].blocks]
+def _questions(pack: rulesdsl.Pack, key: str) -> list[ty.Decide]:
+    return [each for each in ty.walk(pack.program.procs[key].body) if isinstance(each, ty.Decide)]
 
 
 def test_a_procedure_without_decisions_is_a_function(tmp_path: Path) -> None:
-    form = _form(tmp_path, "repeat 3 times:\n    if my fame < 2: gain 1 coin")
+    pack = loaded(tmp_path, "repeat 3 times:\n    if my fame < 2: gain 1 coin")
 
-    assert "act" in form.functions
-    assert "act" not in form.machines
-    assert "game" in form.functions
+    flat = pack.setting(2, {}, log=False).engine.flat
+
+    assert {"do:act", "do:game"} <= set(flat.functions)
+    assert "act" not in flat.machines
 
 
 def test_what_calls_a_decision_is_a_machine_too(tmp_path: Path) -> None:
-    form = _form(tmp_path, "choose-fame")
+    machines = _machines(tmp_path, "choose-fame")
 
-    assert {"choose-fame", "act", "game"} <= set(form.machines)
-    assert fm.Call in _ends(form, "act")
+    assert {"choose-fame", "act", "game"} <= set(machines)
+    assert "choose-fame" in _entered(machines["act"])
+
+
+def _entered(machine: fl.Machine) -> set[str]:
+    ends = (each for block in machine.blocks for each in ends_in(block))
+    return {each.machine for each in ends if isinstance(each, fl.Enter)}
 
 
 ONCE, AGAIN = (None, False), ("Done", True)
@@ -48,46 +56,20 @@ DECISIONS = {  # the word under which nothing is taken, and whether it is offere
 
 @pytest.mark.parametrize("act", sorted(DECISIONS))
 def test_each_decision_has_its_point(act: str, tmp_path: Path) -> None:
-    blocks = _form(tmp_path, act).machines["act"].blocks
+    engine = loaded(tmp_path, act).setting(2, {}, log=False).engine
 
-    (asked,) = (each.end for each in blocks if isinstance(each.end, fm.Ask))
+    (asked,) = (each.end for each in engine.asks.values() if each.proc == "act")
+    assert isinstance(asked, ty.Decide)
     assert (asked.stop, asked.again) == DECISIONS[act]
     assert asked.onward == act.startswith("let")
 
 
 def test_a_field_whose_effect_may_decide_is_called_as_a_machine(tmp_path: Path) -> None:
-    form = _form(tmp_path, "for each card c in deck:\n    if able: do use of c")
+    act = "for each card c in deck:\n    if able: do use of c"
+    flat = loaded(tmp_path, act).setting(2, {}, log=False).engine.flat
 
-    assert fm.CallField in _ends(form, "act")
-
-
-def test_blocks_lead_only_to_blocks_that_are_there(tmp_path: Path) -> None:
-    act = """
-        may up to 2 times: choose-fame
-        menu:
-            any time: pay 1 coin to raise my fame by 1
-            once for each card c in deck: do use of c
-        for each stall s:
-            if size of s = 2: may raise my fame by 1
-        """
-    for machine in _form(tmp_path, act).machines.values():
-        for block in machine.blocks:
-            targets = _targets(block.end)
-            assert all(0 <= target < len(machine.blocks) for target in targets), block
-
-
-def _targets(end: fm.End) -> list[int]:
-    match end:
-        case fm.Goto(target=target):
-            return [target]
-        case fm.Test(yes=yes, no=no):
-            return [yes, no]
-        case fm.Ask(targets=targets):
-            return [*targets]
-        case fm.Call(then=then) | fm.CallField(then=then):
-            return [then]
-        case _:
-            return []
+    (name,) = _entered(flat.machines["act"])
+    assert all(each in flat.machines for each in flat.choices[name])
 
 
 ROOMS = """
@@ -120,11 +102,9 @@ def test_what_hides_whether_an_effect_can_be_done_is_known_by_its_column(
     folder = written(tmp_path, act, BY_COLOUR)
     (folder / "rooms.toml").write_text(ROOMS)
 
-    machine = rulesdsl.load(folder, cache=False).form.machines["act"]
+    every = _questions(rulesdsl.load(folder, cache=False), "act")
 
-    (asked,) = (
-        each.end for each in machine.blocks if isinstance(each.end, fm.Ask) and each.end.stop
-    )
+    (asked,) = (each for each in every if each.stop)
     assert text(asked.lines[0].might) == MIGHT[act]
 
 
@@ -140,9 +120,8 @@ menu:
 
 
 def test_a_line_that_might_be_offered_is_asked_with_what_all_know(tmp_path: Path) -> None:
-    machine = _form(tmp_path, LINES).machines["act"]
+    (menu,) = _questions(loaded(tmp_path, LINES), "act")
 
-    (menu,) = (each.end for each in machine.blocks if isinstance(each.end, fm.Ask))
     found = [line.perhaps for line in menu.lines]
     assert found[0] is None
     told = [(text(each.guard), text(each.domain), each.variable) for each in found if each]

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from flat_reader import read
-from rulesdsl.lower.flat_text import program_text
-from rulesdsl.lower.flat_verify import verify
+from flat_reader import program_text, read
+from lower.flat_verifier import verify
 from rulesdsl.lower.passes import OF_MODULES, SHARED
 
 HERE = Path(__file__).parent / "passes"

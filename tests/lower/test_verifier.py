@@ -11,8 +11,8 @@ import rulesdsl
 from lower.verifier import UnsoundError, verify
 from packs_on_the_fly import loaded
 from rulesdsl.check import typed as ty
+from rulesdsl.check.program import Program
 from rulesdsl.check.types import NUMBER, YES_NO, piece
-from rulesdsl.lower import form as fm
 
 PURSE = ty.Cells("heap", ())
 COINS = ty.Lying("coin", PURSE, element=piece("coin"))
@@ -54,14 +54,14 @@ STEPS: dict[str, ty.Step] = {
 def test_what_is_sound_is_let_pass(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "menu:\n    once for each stall s in stalls: raise note by size of s")
 
-    verify(pack.program, pack.form)
+    verify(pack.program)
 
 
 def test_the_position_of_a_thing_is_one_more_than_what_stands_for_it(tmp_path: Path) -> None:
     more = "verb dig on stall t:\n    needs note < position of t\n    raise note by 1"
     pack = loaded(tmp_path, "if able: dig on two", more)
 
-    verify(pack.program, pack.form)
+    verify(pack.program)
 
 
 @pytest.mark.parametrize("what", sorted(STEPS))
@@ -69,24 +69,9 @@ def test_a_step_that_is_not_sound_is_noticed(what: str, tmp_path: Path) -> None:
     pack = loaded(tmp_path, "raise note by 1")
 
     with pytest.raises(UnsoundError, match=r"^act"):
-        verify(pack.program, _with_step(pack, STEPS[what]))
+        verify(_with_step(pack, STEPS[what]))
 
 
-def test_a_local_that_not_every_way_binds_is_noticed(tmp_path: Path) -> None:
-    pack = loaded(tmp_path, "if note > 1:\n    let s = a stall\n    raise note by size of s")
-    machine = pack.form.machines["act"]
-    blocks = tuple(
-        attrs.evolve(block, end=fm.Goto(block.end.targets[0]))
-        if isinstance(block.end, fm.Ask)
-        else block
-        for block in machine.blocks
-    )
-    broken = attrs.evolve(pack.form, machines={"act": attrs.evolve(machine, blocks=blocks)})
-
-    with pytest.raises(UnsoundError, match="read before it is bound"):
-        verify(pack.program, broken)
-
-
-def _with_step(pack: rulesdsl.Pack, step: ty.Step) -> fm.Form:
-    act = attrs.evolve(pack.form.functions["act"], steps=(step,))
-    return attrs.evolve(pack.form, functions={**pack.form.functions, "act": act})
+def _with_step(pack: rulesdsl.Pack, step: ty.Step) -> Program:
+    act = attrs.evolve(pack.program.procs["act"], body=ty.Block((step,)))
+    return attrs.evolve(pack.program, procs={**pack.program.procs, "act": act})

@@ -1,4 +1,4 @@
-"""A verifier of lowered programs: they are what the generators presume.
+"""A verifier of checked programs: they are what the generators presume.
 
 The table says for each kind of node what they rely on without looking. `verify` goes through a
 whole program with it, and sees that every local is bound before it is read.
@@ -7,13 +7,12 @@ whole program with it, and sees that every local is bound before it is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
+from rulesdsl.check.information_flow import annotate
 from rulesdsl.check.typed.facts import FACTS
-from rulesdsl.lower import form as fm
-from rulesdsl.lower.lowering import lower
 
 if TYPE_CHECKING:
     from rulesdsl.check.pack_check import Checked
@@ -97,7 +96,7 @@ def _fits(dim: str, value: ty.Value | None, program: Program) -> bool:
     return kind.of == dim and kind.family in {"entry", "piece", "list"} and not kind.maybe
 
 
-def _called(node: ty.Run | ty.Can | fm.Call, program: Program) -> bool:
+def _called(node: ty.Run | ty.Can, program: Program) -> bool:
     proc = program.procs.get(node.proc)
     return proc is not None and _given(proc.params, node.arguments)
 
@@ -165,7 +164,6 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     ty.Line: (("its things can be listed", _line),),
     ty.Secretly: (_things("domain", Use.LIST),),
     ty.ForEach: (_things("domain", Use.LIST),),
-    ty.Snapshot: (_things("domain", Use.LIST),),
     ty.RepeatTimes: (_of("number", "times"),),
     ty.RepeatUntil: (_of("number", "limit"), _of("yes-no", "condition")),
     ty.MoveCounted: (_cells("source"), *_MOVE, _of("number", "amount")),
@@ -176,11 +174,6 @@ PRESUMED: dict[type, tuple[Presumed, ...]] = {
     ty.SetFlag: (_dims("flags", "flag"),),
     ty.ShiftPiece: (_there("subject"), _of("number", "amount")),
     ty.Peek: (_things("domain", Use.LOOK),),
-    # ends of blocks
-    fm.Test: (_of("yes-no", "condition"),),
-    fm.Call: (_CALLED,),
-    fm.CallField: _FIELD,
-    fm.AskSecret: (_things("domain", Use.LIST),),
 }
 
 
@@ -203,8 +196,10 @@ class _Verifier:
     def visit(self, node: ty.Node, bound: frozenset[str]) -> frozenset[str]:
         """Go through a node where some locals are bound; return those that are bound after it."""
         self.presume(node)
+        if isinstance(node, ty.StepNode):
+            self.revealed(node.reveals, bound)
         facts = FACTS[type(node)]
-        if isinstance(node, ty.Local | ty.ItemAt | ty.Length) and node.name not in bound:
+        if isinstance(node, ty.Local) and node.name not in bound:
             self.fail(f"`{node.name}` is read before it is bound")
         if twice := bound.intersection(facts.within(node)):
             self.fail(f"{sorted(twice)} is bound around {node} already")
@@ -213,18 +208,21 @@ class _Verifier:
             around = self._around(node, part, bound)
             after = self.visit(part, inner if around is None else around)
             inner = after if isinstance(node, ty.Block) else inner
-        return inner if isinstance(node, ty.Block) else bound.union(facts.binds(node))
+        if isinstance(node, ty.Block):
+            self.revealed(node.reveals_at_end, inner)
+            return inner
+        return bound.union(facts.binds(node))
+
+    def revealed(self, conditions: Iterable[ty.Value], bound: frozenset[str]) -> None:
+        """Go through what a step reveals; a line is asked about before it and after it."""
+        for each in conditions:
+            own = (name for e in ty.walk(each) for name in FACTS[type(e)].within(e))
+            self.visit(each, bound.difference(own))
 
     def _around(
         self, node: ty.Node, part: ty.Node, bound: frozenset[str]
     ) -> frozenset[str] | None:
-        """Return what is bound around a part that is not inside what its node binds, else None.
-
-        What is learned from a line, and what it goes through, is asked before it and after it.
-        """
-        if isinstance(node, ty.Learn | ty.Depend | ty.Bound):
-            own = (name for each in ty.walk(part) for name in FACTS[type(each)].within(each))
-            return bound.difference(own)
+        """Return what is bound around a part that is not inside what its node binds, else None."""
         if isinstance(node, ty.Secretly):  # whose things each chooses from may be their own
             return bound.union([node.me]) if part is node.domain else None
         return bound if isinstance(part, ty.DomainNode) else None
@@ -235,63 +233,14 @@ class _Verifier:
             bound = self.visit(each, bound)
         return bound
 
-    def machine(self, machine: fm.Machine, bound: frozenset[str]) -> None:
-        """Go through the blocks of a machine as they follow each other."""
-        known: dict[int, frozenset[str]] = {0: bound}
-        left = [0]
-        while left:
-            at = left.pop()
-            block = machine.blocks[at]
-            behind = self.all(block.steps, known[at])
-            self.presume(block.end)
-            for target, names in self.end(block.end, behind):
-                if not names <= bound.union(machine.slots):
-                    self.fail(f"no slot for one of {sorted(names)}")
-                before = known.get(target)
-                known[target] = names if before is None else names & before
-                if known[target] != before:
-                    left.append(target)
 
-    def end(self, end: fm.End, bound: frozenset[str]) -> Iterator[tuple[int, frozenset[str]]]:
-        """Go through the end of a block; yield where it leads, and what is bound there."""
-        match end:
-            case fm.Goto(target=target):
-                yield target, bound
-            case fm.Test():
-                self.visit(end.condition, bound)
-                yield from ((end.yes, bound), (end.no, bound))
-            case fm.Call() | fm.CallField():
-                self.all(ty.children(end), bound)  # type: ignore[arg-type]
-                yield end.then, bound
-            case fm.Return():
-                pass
-            case fm.Ask():
-                self.visit(end.me, bound)
-                for line, target in zip(end.lines, end.targets, strict=False):
-                    self.presume(line)
-                    inner = bound.union([line.variable] if line.variable else [])
-                    self.all([line.domain] if line.domain else (), bound)
-                    self.all([line.guard, line.might], inner)
-                    yield target, inner
-                if end.stop is not None:
-                    yield end.targets[-1], bound
-            case fm.AskSecret():
-                self.visit(end.domain, bound | {end.chooser})
-                yield end.then, bound | {end.answers}
-            case _:
-                assert_never(end)
-
-
-def verify(program: Program, form: fm.Form) -> None:
-    """Raise UnsoundError where a lowered program is not what the generators presume."""
+def verify(program: Program) -> None:
+    """Raise UnsoundError where a checked program is not what the generators presume."""
     verifier = _Verifier(program)
     me = frozenset({"me"})
-    for key, function in form.functions.items():
+    for key, proc in program.procs.items():
         verifier.where = key
-        verifier.all(function.steps, me.union(function.params))
-    for key, machine in form.machines.items():
-        verifier.where = key
-        verifier.machine(machine, me.union(machine.params))
+        verifier.visit(proc.body, me.union(each.name for each in proc.params))
     for (name, layer), value in program.values.items():
         verifier.where = f"{name} {layer}"
         acts = [value.me.name] if isinstance(value.me, ty.Local) else []
@@ -307,8 +256,8 @@ def verify(program: Program, form: fm.Form) -> None:
     verifier.all([*(value for _, value in program.ranking), *conditions], me)
 
 
-def lower_and_verify(checked: Checked) -> fm.Form:
-    """Return the intermediate form of a checked program; raise UnsoundError as `verify` does."""
-    form = lower(checked)
-    verify(checked.program, form)
-    return form
+def annotate_and_verify(checked: Checked) -> Program:
+    """Annotate a checked program; raise UnsoundError as `verify` does."""
+    program = annotate(checked)
+    verify(program)
+    return program

@@ -10,8 +10,6 @@ from rulesdsl.check.proofs import both, lying
 from rulesdsl.check.types import NUMBER, YES_NO, piece
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.check.program import Program
 
 SMALL = 24  # nodes of a guard that is written out
@@ -22,7 +20,6 @@ def call_guard(
     key: str,
     me: ty.Value,
     arguments: tuple[ty.Value, ...],
-    fresh: Iterator[object],
 ) -> ty.Value:
     """Return the guard of a call: written out where it is short, else asked by name."""
     guard = program.guards.get(key, ty.YES)
@@ -31,17 +28,17 @@ def call_guard(
     params = program.procs[key].params
     if sum(1 for _ in ty.walk(guard)) > SMALL:
         can = ty.Can(key, me, arguments, type=YES_NO)
-        return both(*(inline(e, params, me, arguments, fresh) for e in lying(guard)), can)
-    return inline(guard, params, me, arguments, fresh)
+        return both(*(inline(program, e, params, me, arguments) for e in lying(guard)), can)
+    return inline(program, guard, params, me, arguments)
 
 
-def field_guard(program: Program, step: ty.DoField, fresh: Iterator[object]) -> ty.Value:
+def field_guard(program: Program, step: ty.DoField) -> ty.Value:
     """Return the guard of `do`: the field is filled, and its effect can be carried out."""
     kind = program.world.kinds[step.kind]
     fixed = isinstance(step.subject, ty.Const)
     procs = program.meant(step)
     if fixed and len(procs) == 1:
-        return call_guard(program, procs[0], step.me, (), fresh)
+        return call_guard(program, procs[0], step.me, ())
     free = all(program.guards.get(proc, ty.YES) == ty.YES for proc in procs)
     written = [each for each in kind.entries if step.field not in each.wrong]
     full = len(procs) >= (1 if fixed else len(written)) and (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING, assert_never
 
 import attrs
@@ -57,7 +56,6 @@ class Guards:
         self.program = effects.program
         self.effects = effects
         self.intervals = intervals
-        self.fresh: Iterator[str] = iter(())  # new names of the procedure that is looked at
         self.findings = findings
         self.unsure = unsure
         self.stuck = Stuck(effects, findings)
@@ -78,7 +76,6 @@ class Guards:
     def _guard(self, key: str) -> None:
         """Compute the guard of a procedure, and its body with guards in it."""
         self._key = key
-        self.fresh = (f"{key}.{number}" for number in count(1))
         block = self.program.procs[key].block
         guard, self._bodies[key] = self._block(block, Known(Facts(self.effects.reads)))
         self.program.guards[key] = ty.YES if key in self.program.failed else guard
@@ -221,10 +218,10 @@ class Guards:
             return self._leaf(step, known), step
         match step:
             case ty.Run(proc=proc, me=me, arguments=arguments):
-                guard = call_guard(self.program, proc, me, arguments, self.fresh)
+                guard = call_guard(self.program, proc, me, arguments)
                 return self._ask(guard, known, step.span), step
             case ty.DoField():
-                guard = field_guard(self.program, step, self.fresh)
+                guard = field_guard(self.program, step)
                 return self._ask(guard, known, step.span), step
             case ty.Branching():
                 return self._branching(step, known)

@@ -23,7 +23,7 @@ each kind a meaning of its own `match`.
 
 `walk` goes through a tree, `rewrite` returns a changed one, `substitute` puts a value in the
 place of a local; all of them are built on `source/tree`, as for other trees.  `readable` is the
-tree as text, for `coloma dump` and for tests.  `lowered` holds the few kinds that lowering adds.
+tree as text, for `coloma dump` and for tests.
 Start with `steps`, then `values`; this folder imports types and spans only, and `facts` the
 program for what a name refers to.
 """
@@ -33,7 +33,6 @@ from __future__ import annotations
 from rulesdsl.check.typed.base import *
 from rulesdsl.check.typed.cells import *
 from rulesdsl.check.typed.domains import *
-from rulesdsl.check.typed.lowered import *
 from rulesdsl.check.typed.steps import *
 from rulesdsl.check.typed.values import *
 from rulesdsl.check.typed.walk import *
@@ -81,8 +80,6 @@ Value = (
     | EndOf
     | RandomOf
     | PositionIn
-    | ItemAt
-    | Length
 )
 """Something that can be computed."""
 
@@ -104,12 +101,6 @@ Leaf = (
     | Tell
     | Told
     | Finish
-    | Snapshot
-    | EmptyList
-    | Reset
-    | Learn
-    | Depend
-    | Bound
 )
 """A step that is done at once: it holds no other steps, calls none and asks nobody."""
 
@@ -129,6 +120,9 @@ Compound = (
 
 Step = Leaf | Compound
 """Something that is done."""
+
+Asking = Decide | Secretly
+"""A step that asks somebody."""
 
 Node = Value | Domain | Step | Cells | Line | Words
 """Anything in the checked tree."""

@@ -1,4 +1,4 @@
-"""What all nodes of the checked tree are made of; which there are is said in `nodes.py`."""
+"""What all nodes of the checked tree are made of; the unions say which there are."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import Domain
+    from rulesdsl.check.typed import Domain, Value
     from rulesdsl.check.typed.steps import Words
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Typed:
     """A node of the checked tree."""
 
     span: Span = attrs.field(default=NOWHERE, eq=False, repr=False, kw_only=True)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ValueNode(Typed):
     """Something that can be computed; of a condition, `why` is what the rules say if it fails."""
 
@@ -32,7 +32,7 @@ class ValueNode(Typed):
     )
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class DomainNode(Typed):
     """Things to choose from, count or go through; `element` is the type of one."""
 
@@ -44,6 +44,10 @@ class DomainNode(Typed):
         return self  # type: ignore[return-value] # every one of these is in the union
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class StepNode(Typed):
-    """Something that is done."""
+    """Something that is done; where one of `reveals` holds, it tells somebody something new."""
+
+    reveals: tuple[Value, ...] = attrs.field(
+        default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed import Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Cells(Typed):
     """Cells of a kind of places: a value, a list, or None (all) for each dimension."""
 
@@ -25,7 +25,7 @@ class Cells(Typed):
         return all(dim is not None and dim.type.family != "list" for dim in self.dims)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class TrackCell(ValueNode):
     """The number on a track."""
 
@@ -33,7 +33,7 @@ class TrackCell(ValueNode):
     dims: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class FlagCell(ValueNode):
     """Whether a thing is marked."""
 
@@ -41,7 +41,7 @@ class FlagCell(ValueNode):
     dims: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Located(ValueNode):
     """In which cell of a kind of places a piece is (flat index), or none."""
 

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Entries(DomainNode):
     """All entries of a kind."""
 
     kind: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class AllSeats(DomainNode):
     """All players, or all seats."""
 
     players: bool
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Numbers(DomainNode):
     """Numbers from low to high."""
 
@@ -36,14 +36,14 @@ class Numbers(DomainNode):
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how many at the most
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Listed(DomainNode):
     """The entries of a list."""
 
     values: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Lying(DomainNode):
     """Pieces of a kind that lie in cells; `owner` and `entry` narrow them down.
 
@@ -57,14 +57,14 @@ class Lying(DomainNode):
     apart: bool = False
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class AnyWhere(DomainNode):
     """All pieces of a kind, wherever they are; conditions on a candidate narrow it down."""
 
     piece: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class EndPieces(DomainNode):
     """The top or bottom pieces of a stack."""
 
@@ -74,7 +74,7 @@ class EndPieces(DomainNode):
     count: int
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Filtered(DomainNode):
     """Those of a domain for which a condition holds."""
 
@@ -88,21 +88,21 @@ class Filtered(DomainNode):
         return self.base.unfiltered
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class CountOf(ValueNode):
     """How many there are."""
 
     domain: Domain
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class AnyOf(ValueNode):
     """Whether there is one."""
 
     domain: Domain
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MemberOf(ValueNode):
     """Whether a thing is among them."""
 
@@ -110,7 +110,7 @@ class MemberOf(ValueNode):
     domain: Domain
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SumOf(ValueNode):
     """A number for each, added up; `exact` where the sum provably stays within 64 bits."""
 
@@ -120,7 +120,7 @@ class SumOf(ValueNode):
     exact: bool = attrs.field(default=False, eq=False, kw_only=True)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class BestOf(ValueNode):
     """The one that ranks first; none where there is a tie or nobody."""
 
@@ -129,7 +129,7 @@ class BestOf(ValueNode):
     ranking: tuple[tuple[bool, Value], ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class FirstOf(ValueNode):
     """The first along a list after a thing that fulfils a condition, or none."""
 
@@ -139,7 +139,7 @@ class FirstOf(ValueNode):
     condition: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class EndOf(ValueNode):
     """The top or bottom piece of a stack, or none."""
 
@@ -148,14 +148,14 @@ class EndOf(ValueNode):
     top: bool
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class RandomOf(ValueNode):
     """One of them by chance, or none."""
 
     domain: Domain
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class PositionIn(ValueNode):
     """The position of a thing in a list or stack, counted from 1; 0 where it is not in it."""
 

@@ -156,7 +156,7 @@ _OF_VALUES: tuple[Facts[Any], ...] = (
     *map(Facts, (ty.Const, ty.Local, ty.Text, ty.SeatNumber, ty.Seats, ty.Chart, ty.TableAt)),
     *map(Facts, (ty.Bundle, ty.MakeBundle, ty.BundlePart, ty.Arith, ty.Comparison, ty.IsSome)),
     *map(Facts, (ty.And, ty.Or, ty.Negation, ty.Cases, ty.EntryOf, ty.OwnerOf)),
-    *map(Facts, (ty.CountOf, ty.AnyOf, ty.MemberOf, ty.PositionIn, ty.ItemAt, ty.Length)),
+    *map(Facts, (ty.CountOf, ty.AnyOf, ty.MemberOf, ty.PositionIn)),
     Facts(ty.Setting, uses=lambda n: [("options", n.option)]),
     Facts(ty.LetIn, within=lambda n: [n.name]),
     Facts(ty.FieldOf, uses=_field),
@@ -245,16 +245,13 @@ _OF_CHANGES: tuple[Facts[Any], ...] = (
     ),
     Facts(ty.ShiftPiece, writes=_stacks, actor=_me),
     Facts(ty.ShuffleCells, writes=_shuffled, random=True, actor=_me),
-    Facts(ty.Reset, writes=lambda n, program: program.world.activation(n.during)),
 )
 
 _OF_STEPS: tuple[Facts[Any], ...] = (
-    *map(Facts, (ty.Require, ty.Learn, ty.Depend, ty.Bound, ty.Finish, ty.Words, ty.Told)),
+    *map(Facts, (ty.Require, ty.Finish, ty.Words, ty.Told)),
     Facts(ty.Tell, actor=_me),
     Facts(ty.Line, within=lambda n: [n.variable] if n.variable else []),
     Facts(ty.SetLocal, binds=lambda n: [n.name]),
-    Facts(ty.Snapshot, binds=lambda n: [n.name]),
-    Facts(ty.EmptyList, binds=lambda n: [n.name]),
     Facts(ty.Peek, actor=_me),
     Facts(ty.Run, runs=lambda n, _: [n.proc], actor=_me, uses=lambda n: [("procs", n.proc)]),
     Facts(ty.DoField, runs=lambda n, program: program.meant(n), actor=_me, uses=_field),

@@ -9,7 +9,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 
-_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why"}
+_UNTOLD = {"span", "type", "element", "exact", "most", "bound", "why", "eyes"}
 
 
 def text(node: object) -> str:
@@ -69,6 +69,11 @@ def _words(node: ty.Words) -> str:
     return f'"{first}{"".join(said)}"'
 
 
+def _block(node: ty.Block) -> str:
+    again = f"; again reveals {text(node.reveals_at_end)}" if node.reveals_at_end else ""
+    return f"{{{'; '.join(map(text, node.steps))}{again}}}"
+
+
 def _field(name: str, key: object) -> str:
     return name if key is None else f"{name}[{text(key)}]"
 
@@ -109,5 +114,5 @@ _WORDS: dict[type, Callable[[Any], str]] = {
     ty.Numbers: lambda node: f"{text(node.low)}..{text(node.high)}",
     ty.AnyWhere: lambda node: f"{node.piece} anywhere",
     ty.EndOf: lambda node: f"{'top' if node.top else 'bottom'} {node.piece} at {text(node.cells)}",
-    ty.Block: lambda node: f"{{{'; '.join(map(text, node.steps))}}}",
+    ty.Block: _block,
 }

@@ -9,12 +9,13 @@ import attrs
 from rulesdsl.check.typed.base import StepNode, Typed
 from rulesdsl.check.typed.cells import Cells
 from rulesdsl.check.typed.values import NO, YES
+from rulesdsl.source.tree import ASIDE
 
 if TYPE_CHECKING:
     from rulesdsl.check.typed import Domain, Local, Step, Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SetLocal(StepNode):
     """Bind a local."""
 
@@ -22,14 +23,14 @@ class SetLocal(StepNode):
     value: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Require(StepNode):
     """Possible only where a condition holds."""
 
     condition: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Run(StepNode):
     """A verb or step is carried out."""
 
@@ -38,7 +39,7 @@ class Run(StepNode):
     arguments: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class DoField(StepNode):
     """The effect in a field is carried out."""
 
@@ -49,7 +50,7 @@ class DoField(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveCounted(StepNode):
     """So many like pieces go from cells to a cell; `owner` where they belong to seats."""
 
@@ -62,7 +63,7 @@ class MoveCounted(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveSingle(StepNode):
     """A single piece goes to a cell."""
 
@@ -72,7 +73,7 @@ class MoveSingle(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MovePrinted(StepNode):
     """One printed piece (or none) goes to a cell."""
 
@@ -84,7 +85,7 @@ class MovePrinted(StepNode):
     shown: bool = False  # somebody comes to see a face that they could not know
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MoveSome(StepNode):
     """Printed pieces of a domain go to a cell: all, or the first so many."""
 
@@ -97,7 +98,7 @@ class MoveSome(StepNode):
     shown: bool = False
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ChangeTrack(StepNode):
     """A track goes up or down, within its bounds."""
 
@@ -106,9 +107,10 @@ class ChangeTrack(StepNode):
     up: bool
     amount: Value
     me: Value
+    followed: bool = False  # all can tell when it changes, and by which pieces' print
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ShiftPiece(StepNode):
     """A printed piece goes so many places up or down in the stack that it lies in."""
 
@@ -119,7 +121,7 @@ class ShiftPiece(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SetFlag(StepNode):
     """A thing is marked or cleared."""
 
@@ -127,9 +129,10 @@ class SetFlag(StepNode):
     dims: tuple[Value, ...]
     on: bool
     me: Value
+    followed: bool = False  # all can tell when it is set, and of which piece
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ShuffleCells(StepNode):
     """A stack is shuffled."""
 
@@ -137,7 +140,7 @@ class ShuffleCells(StepNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Peek(StepNode):
     """The acting player learns what pieces are."""
 
@@ -148,13 +151,13 @@ class Peek(StepNode):
 Seen = Literal["all", "actor", "nobody"]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Words(Typed):
     """What people read: `said` are the words around its values.
 
-    `nouns` has for each value what it is an amount of, nothing for any other value.  Lowering says
-    who provably knows a value (`seen`), and the pieces that it is as hidden as (`faces`), if any.
-    Programs call an option by its words: `named` are those that a mod has replaced.
+    `nouns` has for each value what it is an amount of, nothing for any other value.  Information
+    flow says who provably knows a value (`seen`), and the pieces that it is as hidden as, if any
+    (`faces`). Programs call an option by its words: `named` are those that a mod has replaced.
     """
 
     said: tuple[str, ...]
@@ -170,7 +173,7 @@ class Words(Typed):
         return "".join(self.said)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Tell(StepNode):
     """The log says something: a line (`say`), or what is done up to its `Told` (`act`, `part`).
 
@@ -183,24 +186,27 @@ class Tell(StepNode):
     quiet: bool = False
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Told(StepNode):
     """What the last open `Tell` spoke of is done."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Finish(StepNode):
     """The game ends."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Block(StepNode):
-    """Steps in order."""
+    """Steps in order; `reveals_at_end`: what it reveals that a loop or question comes again."""
 
     steps: tuple[Step, ...]
+    reveals_at_end: tuple[Value, ...] = attrs.field(
+        default=(), eq=False, repr=False, kw_only=True, metadata=ASIDE
+    )
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Branching(StepNode):
     """The first branch whose condition holds, else the last block."""
 
@@ -213,7 +219,7 @@ class Branching(StepNode):
         return (*(block for _, block in self.branches), self.otherwise)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class WhereAble(StepNode):
     """A block where it can be carried out, else the other."""
 
@@ -222,15 +228,15 @@ class WhereAble(StepNode):
     guard: Value = YES
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Line(Typed):
     """A line of a decision; with a variable, one for each thing of its domain.
 
     It is offered where its `guard` holds. People are asked again about what is to `confirm`.
-    Lowering says who can tell: `might` holds where only hidden things can say no, to a thing of
-    `wider` (None where all know nothing of them); `hidden`: not everybody can tell whether it is
-    offered; `secret`: only who chooses is told that it was chosen; `bound`: the locals that there
-    are, with who knows which thing each holds and who its face (None: everybody).
+    Information flow says who can tell: `might` holds where only hidden things can say no, to a
+    thing of `wider` (None where all know nothing of them); `hidden`: not everybody can tell
+    whether it is offered; `secret`: only who chooses is told that it was chosen; `bound`: the
+    locals that there are, with who knows which thing each holds and who its face (None: all).
     """
 
     text: str
@@ -260,6 +266,13 @@ class Line(Typed):
         return self.variable, self.domain
 
     @property
+    def effect(self) -> DoField | None:
+        """The effect of a field that the line carries out, None where it does anything else."""
+        done = [each for each in self.block.steps if not isinstance(each, Require)]
+        only = done[0] if len(done) == 1 and not self.block.reveals_at_end else None
+        return only if isinstance(only, DoField) and not only.reveals else None
+
+    @property
     def perhaps(self) -> Line | None:
         """What is offered as far as all know where only hidden things say no; None: nothing."""
         if self.might == NO:
@@ -269,7 +282,7 @@ class Line(Typed):
         return attrs.evolve(line, variable=None, once=False) if unknown else line
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Decide(StepNode):
     """The acting player takes one of the lines that can be carried out.
 
@@ -301,16 +314,18 @@ DECLINE, DONE = "No", "Done"
 """The words under which nothing is taken: of one offer, of lines that are offered again."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class RepeatTimes(StepNode):
     """So many times."""
 
     times: Value
     block: Block
     most: int | None = attrs.field(default=None, eq=False, kw_only=True)  # how often at the most
+    eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
+    """Who sees how often (None: everybody), as information flow says."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class RepeatUntil(StepNode):
     """Until a condition holds, at most so many times."""
 
@@ -319,7 +334,7 @@ class RepeatUntil(StepNode):
     block: Block
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ForEach(StepNode):
     """For each thing of a snapshot; `start` turns a circle of seats."""
 
@@ -327,9 +342,11 @@ class ForEach(StepNode):
     domain: Domain
     start: Value | None
     block: Block
+    eyes: frozenset[str] | None = attrs.field(default=None, eq=False, kw_only=True)
+    """Who sees how many things there are (None: everybody), as information flow says."""
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Secretly(StepNode):
     """All players choose at once, then the block runs for each in seat order."""
 
@@ -339,3 +356,4 @@ class Secretly(StepNode):
     prompt: Words
     block: Block
     label: Words | None = None
+    secret: bool = False  # a piece is chosen that others do not see

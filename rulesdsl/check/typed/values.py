@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from rulesdsl.check.typed import Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Const(ValueNode):
     """A number, a yes/no (0, 1), an entry (its index), none (-1)."""
 
     value: int
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Local(ValueNode):
     """A local of the procedure; names are unique in it."""
 
@@ -32,35 +32,35 @@ def is_me(node: object) -> bool:
     return isinstance(node, Local) and node.name == "me"
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Text(ValueNode):
     """A text."""
 
     text: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class SeatNumber(ValueNode):
     """A rival, by name: which seat it is depends on the number of players; -1 where absent."""
 
     rival: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Seats(ValueNode):
     """How many players, or seats, there are."""
 
     players: bool
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Setting(ValueNode):
     """The value of an option."""
 
     option: str
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Chart(ValueNode):
     """A number read off a chart: the largest key not above it counts, else the first."""
 
@@ -68,7 +68,7 @@ class Chart(ValueNode):
     key: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class TableAt(ValueNode):
     """A value read off a table by the entry of a kind."""
 
@@ -76,14 +76,14 @@ class TableAt(ValueNode):
     key: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Bundle(ValueNode):
     """A fixed price: amounts in the order of the pack's priced nouns."""
 
     amounts: tuple[int, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Arith(ValueNode):
     """Whole-number arithmetic: + - * / min max; `exact` where it provably stays within 64 bits."""
 
@@ -93,7 +93,7 @@ class Arith(ValueNode):
     exact: bool = attrs.field(default=False, eq=False, kw_only=True)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Comparison(ValueNode):
     """= <> < <= > >=, on numbers, entries, seats, places and pieces."""
 
@@ -102,28 +102,28 @@ class Comparison(ValueNode):
     right: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class And(ValueNode):
     """All of them."""
 
     parts: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Or(ValueNode):
     """Any of them."""
 
     parts: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Negation(ValueNode):
     """Not."""
 
     value: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Cases(ValueNode):
     """The first value whose condition holds, else the last."""
 
@@ -136,7 +136,7 @@ class Cases(ValueNode):
         return (*(value for _, value in self.cases), self.otherwise)
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class LetIn(ValueNode):
     """A local bound for one value."""
 
@@ -145,14 +145,14 @@ class LetIn(ValueNode):
     inner: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class IsSome(ValueNode):
     """Whether a one-or-none value is there."""
 
     value: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class FieldOf(ValueNode):
     """A field of an entry or printed piece, by key where it is indexed."""
 
@@ -162,7 +162,7 @@ class FieldOf(ValueNode):
     key: Value | None = None
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class HasEffect(ValueNode):
     """Whether the effect field of an entry is filled."""
 
@@ -172,7 +172,7 @@ class HasEffect(ValueNode):
     key: Value | None = None
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Formula(ValueNode):
     """A formula that is in a field, computed for a seat."""
 
@@ -183,7 +183,7 @@ class Formula(ValueNode):
     me: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class EntryOf(ValueNode):
     """The entry that a printed piece is a copy of."""
 
@@ -191,7 +191,7 @@ class EntryOf(ValueNode):
     subject: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class OwnerOf(ValueNode):
     """The seat that a piece belongs to."""
 
@@ -199,7 +199,7 @@ class OwnerOf(ValueNode):
     subject: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class CallValue(ValueNode):
     """A named value; `layer` counts the hooks that lie beneath (the whole by default)."""
 
@@ -209,21 +209,21 @@ class CallValue(ValueNode):
     layer: int
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class ScoreOf(ValueNode):
     """The sum of all scoring lines of a seat."""
 
     seat: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class StandingOf(ValueNode):
     """The place of a seat in the final ranking: 1 is first, those who are level share one."""
 
     seat: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Ring(ValueNode):
     """So many entries further around a kind."""
 
@@ -232,14 +232,14 @@ class Ring(ValueNode):
     steps: Value
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class MakeBundle(ValueNode):
     """Amounts of several nouns, in the order of the pack's priced nouns."""
 
     parts: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class BundlePart(ValueNode):
     """How much of one noun a price holds."""
 
@@ -247,7 +247,7 @@ class BundlePart(ValueNode):
     position: int
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class Can(ValueNode):
     """Whether a procedure can be carried out."""
 
@@ -256,7 +256,7 @@ class Can(ValueNode):
     arguments: tuple[Value, ...]
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(cache_hash=True)
 class CanDo(ValueNode):
     """Whether the effect in a field can be carried out."""
 

@@ -1,4 +1,4 @@
-"""What a player has seen so far, read off the events of a game."""
+"""The knowledge of one player, kept up from the log of a game as that player reads it."""
 
 from __future__ import annotations
 
@@ -6,56 +6,59 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from rulesdsl.check import typed as ty
+from rulesdsl.check.constants import fixed
 from rulesdsl.interpreter.knowledge.whereabouts import Whereabouts
 from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.state import cells_of
-from rulesdsl.lower.fold import MAX_NUMBER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.flat import Event
 
 Entry = tuple[Any, ...]
+Term = tuple[str, int, int]
+"""The kind and the piece (or ~ its back) that say how far a track goes, and in which event."""
 
 
-@attrs.frozen
-class Change:
-    """A change of a track that a viewer does not see: what it changed by, and of what pieces."""
+@attrs.define
+class Ledger:
+    """The changes of a track that a player does not see, where all know when it changes.
 
-    event: Event
-    cell: int
-    by: int
-    causes: tuple[int, ...]
+    Each is by a number, and by what is printed on the pieces of its terms.
+    """
 
+    cells: dict[int, list[tuple[int, list[Term]]]] = attrs.Factory(dict)
 
-@attrs.frozen
-class Bound:
-    """What a cell of a track that a viewer does not see has said at least, and at most."""
+    def clone(self) -> Ledger:
+        """Return an independent copy."""
+        return Ledger({at: list(changes) for at, changes in self.cells.items()})
 
-    cell: int
-    low: int
-    high: int
+    def see(self, kind: str, back: int, piece: int) -> None:
+        """Record that a back has the face of a piece."""
+        for changes in self.cells.values():
+            for at, (by, terms) in enumerate(changes):
+                if (kind, ~back) in {each[:2] for each in terms}:
+                    seen = [
+                        (name, piece if (name, it) == (kind, ~back) else it, event)
+                        for name, it, event in terms
+                    ]
+                    changes[at] = by, seen
 
 
 @attrs.define
 class Knowledge:
-    """What one player (from 0) knows of a game: where pieces may be, why hidden tracks changed."""
+    """The knowledge of one player (from 0): where pieces may be, why hidden tracks changed."""
 
     setting: Setting
     player: int
     pieces: dict[str, Whereabouts]
-    changes: dict[str, list[Change | Bound]]
-    waiting: set[tuple[str, int]] = attrs.Factory(set)
-    """Hidden pieces, by kind: it depended on their faces what happened."""
-    lost: bool = False
-    """Whether nobody can tell any more which pieces these were."""
-    jumbled: bool = False
-    """Whether the player knew more of the order of a stack, and others took from it unseen."""
-    amounts: dict[tuple[int, tuple[int, ...]], int | None] = attrs.Factory(dict)
-    """Amounts that have been computed, by event and pieces: they never change."""
-    _read: int = 0  # so many entries of the log
+    ledgers: dict[str, Ledger]
+    """By their tracks; those of which not all can tell when they change have none."""
+    _read: int = 0  # entries of the log
 
     @classmethod
     def begin(cls, setting: Setting, player: int) -> Knowledge:
@@ -64,115 +67,136 @@ class Knowledge:
             name: Whereabouts.begin(setting.views.backs(name), cells_of(setting.box, f"w:{name}"))
             for name in setting.views.printed
         }
-        hidden = (each for each in setting.labels.world.tracks.values() if each.seen_by)
-        return cls(setting, player, pieces, {each.name: [] for each in hidden})
+        return cls(setting, player, pieces, {name: Ledger() for name in setting.followed})
 
     def clone(self) -> Knowledge:
-        """Return another one that goes on by itself."""
+        """Return an independent copy."""
         pieces = {name: each.clone() for name, each in self.pieces.items()}
-        changes = {name: list(each) for name, each in self.changes.items()}
-        return attrs.evolve(self, pieces=pieces, changes=changes, waiting={*self.waiting})
+        ledgers = {name: each.clone() for name, each in self.ledgers.items()}
+        return attrs.evolve(self, pieces=pieces, ledgers=ledgers)
 
     def read(self, log: Sequence[Entry]) -> None:
         """Take in the entries of a log that have not been read yet."""
         for number, _, actor, *values in log[self._read :]:
             if number == CHOICE:
-                self.choose_from(values[-1], actor)
+                self._chosen(actor, *values)
             else:
-                self._take_in(self.setting.engine.events[number], actor, values)
+                self._take_in(number, self.setting.engine.events[number], actor, values)
         self._read = len(log)
 
-    @property
-    def is_enough(self) -> bool:
-        """Whether it tells which worlds are possible: no hidden face has decided anything else."""
-        return not self.lost and not self.jumbled and not self.waiting
-
-    def choose_from(self, shown: Iterable[tuple[str, int]], actor: int) -> None:
-        """Take in that a question shows somebody pieces that lie where they do not see them."""
+    def shown(self, shown: Iterable[tuple[str, int]]) -> None:
+        """Record that a question shows the player pieces that lie where they do not see them."""
         for name, piece in shown:
-            self._looked(name, [piece], actor)
+            self._see(name, piece)
 
     def sees(self, piece: str, cell: int) -> bool:
         """Whether the player sees the faces in a cell."""
         return self.setting.views.eyes[piece][cell] in {None, self.player + 1}
 
-    def sees_track(self, track: str, at: int) -> bool:
-        """Whether the player sees a cell of a track; what it marks may lie hidden all the same."""
-        info = self.setting.labels.world.tracks[track]
-        own = self.setting.layout.owner_of(info.dims, at) == self.player
-        return info.seen_by is None or (info.seen_by == "owner" and own)
-
-    def _take_in(self, event: Event, actor: int, values: list[Any]) -> None:
+    # ---------------------------------------------------------------- what has happened
+    def _take_in(self, number: int, event: Event, actor: int, values: list[Any]) -> None:
         match event.kind:
             case "piece":
                 self._moved(event.subject, actor, *values)
-            case "shuffle":
-                self._shuffled(event.subject, values[0])
-            case "peek":
-                self._looked(event.subject, values[0], actor)
-            case "depend":
-                self._depended(event.subject, *values)
-            case "track" if event.change is not None:
-                cell, before, after, *pieces = values
-                causes = tuple(pieces[len(pieces) - len(event.causes) :])
-                self._changed(Change(event, cell, after - before, causes))
-            case "reset":
-                self.changes[event.subject].clear()
-            case "bound":
-                self._bounded(event.subject, Bound(*values))
+            case "shuffle" if not self.sees(event.subject, values[0]):
+                self.pieces[event.subject].shuffle(*values)
+            case "peek" if event.subject in self.pieces:
+                if actor == self.player:
+                    self.shown((event.subject, each) for each in values[0])
+                else:
+                    self.pieces[event.subject].look(values[0], actor)
+            case "draw" if event.subject in self.pieces and values[0] >= 0:
+                self._taken(event.subject, values[0], range(len(self.pieces[event.subject].may)))
+            case "track" if event.change is not None and event.subject in self.ledgers:
+                self._changed(number, event, values)
             case _:
                 pass
-
-    def _bounded(self, track: str, bound: Bound) -> None:
-        info = self.setting.labels.world.tracks[track]
-        if bound.low > info.low or bound.high < info.high:  # else it says nothing new
-            self.changes[track].append(bound)
-
-    def _changed(self, change: Change) -> None:
-        """Take in a change; who pays at once what they need to have has it: no bound says more."""
-        every = self.changes[change.event.subject]
-        last = every[-1] if every else None
-        bound = last if isinstance(last, Bound) and last.high == MAX_NUMBER else None
-        if bound is not None and bound.cell == change.cell and -change.by >= bound.low:
-            every.pop()
-        every.append(change)
 
     def _moved(self, name: str, actor: int, piece: int, old: int, new: int) -> None:
         known = self.pieces[name]
         place, _ = self.setting.views.places[name][old]
         seen = self.sees(name, new)
         if not self.sees(name, old):
-            heap = not place.stack
-            self.jumbled |= known.leave(piece, seen=seen, heap=heap, actor=actor)
+            known.leave(piece, seen=seen, heap=not place.stack, actor=actor)
         known.lie_in(piece, new)
         if seen or self.sees(name, old):
             self._see(name, piece)
 
-    def _looked(self, name: str, pieces: Iterable[int], actor: int) -> None:
-        if actor != self.player:
-            self.pieces[name].look(pieces, actor)
-            return
-        for each in pieces:
-            self._see(name, each)
-
     def _see(self, name: str, piece: int) -> None:
-        self.pieces[name].see(piece)
-        self.waiting.discard((name, piece))
-
-    def _depended(self, name: str, pieces: Iterable[int] = ()) -> None:
-        """Take in that it depends on the faces of some pieces what happens."""
-        self.lost = self.lost or not name
-        for each in pieces:
-            known = self.pieces[name]
-            if each >= 0 and not self.sees(name, known.where[each]) and not known.knows(each):
-                self.waiting.add((name, each))
-
-    def _shuffled(self, name: str, cell: int) -> None:
-        if self.sees(name, cell):
-            return
         known = self.pieces[name]
-        known.shuffle(cell)
-        gone = self.waiting.intersection((name, each) for each in known.lying(cell))
-        if gone:  # where it is known which pieces these are, what each one was is history
-            self.waiting -= gone
-            self.lost = self.lost or bool(self.changes) or not known.is_closed(cell)
+        known.see(piece)
+        for each in self.ledgers.values():
+            each.see(name, known.backs[piece], piece)
+
+    def _changed(self, number: int, event: Event, values: list[Any]) -> None:
+        cell, *_, amount = values
+        assert event.change is not None
+        changes = self.ledgers[event.subject].cells.setdefault(cell, [])
+        if event.cause is None:
+            changes.append((amount if event.change.up else -amount, []))
+            return
+        name, pieces = event.cause.type.of, amount if isinstance(amount, list) else [amount]
+        known = self.pieces[name]
+        held = [each for each in pieces if each >= 0]
+        terms = [(name, e if known.knows(e) else ~known.backs[e], number) for e in held]
+        changes.append((0, terms))
+
+    # ---------------------------------------------------------------- what others choose
+    def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
+        """Take in a choice: a player sees what it shows them; others may know what it was from."""
+        if actor == self.player:
+            self.shown(values[-1])
+            return
+        ask = self.setting.engine.asks[number]
+        domain, piece = ask.domain(option), ask.thing(option)
+        if domain is None or piece < 0 or not ask.secret(option):
+            return
+        kind = domain.element.of
+        if domain.element.family != "piece" or kind not in self.pieces:
+            return
+        end = isinstance(domain.unfiltered, ty.EndPieces)
+        self._taken(kind, piece, [*self._eligible(ask, option, domain)], actor if end else -1)
+
+    def _taken(self, kind: str, piece: int, faces: Collection[int], looked: int = -1) -> None:
+        """Take in that others, or chance, chose one of some pieces; `looked`: who knows these."""
+        known = self.pieces[kind]
+        if not self.sees(kind, known.where[known.backs[piece]]):
+            known.choose(piece, faces, looked)
+
+    def _eligible(self, ask: Ask, option: int, domain: ty.Domain) -> Iterator[int]:
+        """Yield the pieces of which what is printed on them does not say that they are not it."""
+        conditions: list[tuple[str, ty.Value]] = []
+        line, name = ask.line(option), ask.variable(option)
+        if line is not None and name is not None:
+            conditions.append((name, line.guard))
+        while isinstance(domain, ty.Filtered):
+            conditions.append((domain.variable, domain.condition))
+            domain = domain.base
+        for piece in range(len(self.pieces[domain.element.of].may)):
+            if all(_may_hold(self.setting, each, of, piece) for of, each in conditions):
+                yield piece
+
+
+def _may_hold(setting: Setting, condition: ty.Value, name: str, piece: int) -> bool:
+    if isinstance(condition, ty.And):
+        return all(_may_hold(setting, each, name, piece) for each in condition.parts)
+    return printed(setting, condition, name, piece) != 0
+
+
+def printed(setting: Setting, value: ty.Value, name: str, piece: int) -> int | None:
+    """Return what a value comes to by what is printed on the piece that a local holds.
+
+    None where that does not say it.
+    """
+    layout = setting.layout
+
+    def number(node: ty.Node) -> ty.Node:
+        if not isinstance(node, ty.FieldOf) or node.key is not None:
+            return node
+        if not isinstance(node.subject, ty.Local) or node.subject.name != name:
+            return node
+        entry, _ = layout.instances(node.kind)[piece]
+        found = layout.world.kinds[node.kind].entries[entry].values.get((node.field, None))
+        return ty.Const(found, type=node.type) if isinstance(found, int) else node
+
+    return fixed(ty.rewrite(value, number), layout.players, layout.settings)

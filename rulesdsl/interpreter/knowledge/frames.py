@@ -1,98 +1,202 @@
-"""What is half done, in another world: its locals, and the open question asked again."""
+"""The locals of half-done procedures: the pieces that they hold, and who knows the rest."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.asks import LINE_MASK
-from rulesdsl.lower import form as fm
+from rulesdsl.interpreter.stacks import bound_before, ways_on
+from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.source.tree import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
-    from rulesdsl.check.types import Type
+    from rulesdsl.check.program import Eyes
     from rulesdsl.interpreter.game import Game
-    from rulesdsl.interpreter.knowledge.hidden_tracks import Swaps
+    from rulesdsl.interpreter.setting import Setting
+    from rulesdsl.lower.schema import Type
+
+    OfPiece = Callable[[str, Any], Any]
+    """Returns what stands for a piece of a kind."""
+    Change = Callable[[Any, OfPiece], Any]
+    """Replaces the pieces in the value of a slot."""
+
+SPREAD = 10  # house: the most that a number is taken to be of which a player knows nothing
 
 
-Held = tuple[int, int, "Callable[[Any], Any]"]
-"""A slot that may hold pieces: its frame, where it is in it, and how its value changes."""
+@attrs.frozen
+class Slots:
+    """The frame of a machine at a block: slots with pieces, and slots that not everybody knows."""
 
+    machine: str
+    pieces: tuple[tuple[int, Change], ...]
+    hidden: tuple[tuple[int, Eyes, str, int, int], ...]
+    """The index in the frame, who knows the value, which local and part it is, and the most."""
+    lists: tuple[tuple[int, Eyes, int], ...]
+    """Lists that are gone through: their index, who knows their length, and the index of how far.
+    """
+    defined: dict[str, ty.Value]
+    """The definitions of locals."""
+    idle: tuple[int, ...]
+    """The slots that hold nothing which is read from here on."""
+    places: dict[str, int]
+    """The index of each local in the frame."""
+    sealed: tuple[tuple[int, int, int], ...]
+    """Questions whose answers are being carried out: their block, and the index of the answers and
+    of the number of players who have come to their turn."""
 
-def swap_frames(game: Game, swaps: Swaps) -> None:
-    """Put into the frames of a game the pieces that lie where those that they hold have lain."""
-    change_frames(game, held_in(game, swaps))
-
-
-def held_in(game: Game, swaps: Swaps) -> list[Held]:
-    """Return the slots of the frames that may hold pieces; their changes read `swaps`."""
-    engine, found = game.setting.engine, list[Held]()
-    for number, frame in enumerate(game.state.frames):
-        machine = engine.form.machines[engine.block_names[frame[0]].rsplit("/", 1)[0]]
-        held = dict(_held(machine, game.setting.labels.program.procs[machine.key].params, swaps))
-        for at, slot in enumerate(engine.slots(machine.key), start=1):
-            if slot in held:
-                found.append((number, at, held[slot]))
-    return found
-
-
-def change_frames(game: Game, held: Iterable[Held]) -> None:
-    """Change the values of slots."""
-    frames = game.state.frames
-    for number, at, change in held:
-        frames[number][at] = change(frames[number][at])
-
-
-def _held(  # noqa: C901 - one case for each thing that binds
-    machine: fm.Machine, params: tuple[ty.Local, ...], swaps: Swaps
-) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield for each slot that may hold pieces how its value changes."""
-    for param in params:
-        yield param.name, swapped(param.type, swaps)
-    for block in machine.blocks:
-        for step in block.steps:
+    @classmethod
+    def of(cls, setting: Setting, block: int) -> Slots:
+        """Return the slots of a frame that waits in a block."""
+        engine, layout = setting.engine, setting.layout
+        key, number = engine.block_names[block].rsplit("/", 1)
+        machine, proc = engine.flat.machines[key], layout.program.procs[key]
+        places = {name: at for at, name in enumerate(machine.slots, start=1)}
+        live = bound_before(engine.flat, machine)[int(number)] & places.keys()
+        held = {name: change for name, change in _held(setting, machine) if name in live}
+        defined: dict[str, ty.Value] = {}
+        for step in ty.walk(proc.body):
             if isinstance(step, ty.SetLocal):
-                yield step.name, swapped(step.value.type, swaps)
-            elif isinstance(step, ty.Snapshot):
-                yield step.name, _each(swapped(step.domain.element, swaps))
-        match block.end:
-            case fm.AskSecret(answers=name, domain=domain):
-                yield name, _each(swapped(domain.element, swaps))
-            case fm.Ask(lines=lines, spent=spent):
-                if spent is not None:
-                    yield spent, _each(taken(lines, swaps))
-                for line in lines:
-                    if line.variable is not None and line.domain is not None:
-                        yield line.variable, swapped(line.domain.element, swaps)
-            case fm.Goto() | fm.Test() | fm.Call() | fm.CallField() | fm.Return():
-                pass  # they bind nothing
-            case _:
-                assert_never(block.end)
+                defined.setdefault(step.name, step.value)
+        kinds = dict(zip(machine.slots, machine.holds, strict=True))
+        ours = {e: slot.eyes for e, slot in kinds.items() if e not in proc.eyes}
+        secrets = proc.eyes | {e: eyes for e, eyes in ours.items() if eyes is not None}
+        items = (each for body in machine.blocks for each in walk(body))
+        turns = {
+            e.of.name: e.index.name
+            for e in items
+            if isinstance(e, fl.Item) and isinstance(e.of, fl.Buffer)
+            if isinstance(e.index, fl.Local) and e.of.name in places
+        }
+        hidden = [
+            (places[part], eyes, name, at, _most(setting, kinds[part].kind))
+            for name, eyes in secrets.items()
+            if name not in held and name not in turns
+            for at, part in enumerate(layout.parts(name) if name not in places else [name])
+            if part in live
+        ]
+        return cls(
+            key,
+            tuple((places[name], change) for name, change in held.items()),
+            tuple(hidden),
+            tuple(
+                (places[name], eyes, places[turns[name]])
+                for name, eyes in secrets.items()
+                if name in turns and name in live and turns[name] in live
+            ),
+            defined,
+            tuple(at for name, at in places.items() if name not in live),
+            places,
+            tuple(_sealed(setting, machine, int(number), places)),
+        )
+
+    def unknown(self, frame: list[Any], player: int) -> Iterator[int]:
+        """Yield the slots whose values a player (from 0) does not know."""
+        for at, eyes, *_ in self.hidden:
+            if not self._sees(eyes, frame, player):
+                yield at
+
+    def _sees(self, eyes: Eyes, frame: list[Any], player: int) -> bool:
+        seats = (self.places[each] for each in eyes or () if each in self.places)
+        return player in {frame[each] for each in seats}
+
+    def shortened(self, frame: list[Any], player: int) -> list[Any]:
+        """Return a frame with lists as far as they were gone through, if there may be more."""
+        found = list(frame)
+        for at, eyes, turn in self.lists:
+            if not self._sees(eyes, frame, player):
+                found[at] = found[at][: frame[turn]]
+        return found
+
+    def replaced(self, frame: list[Any], of: OfPiece) -> list[Any]:
+        """Return a frame with what stands for its pieces."""
+        found = list(frame)
+        for at in self.idle:
+            found[at] = 0
+        for at, change in self.pieces:
+            found[at] = change(found[at], of)
+        return found
 
 
-def swapped(kind: Type, swaps: Swaps) -> Callable[[Any], Any]:
-    """Return what changes a value of a type."""
-    mapped: Mapping[int, int] = swaps.get(kind.of, {}) if kind.family == "piece" else {}
-    return lambda value: mapped.get(value, value) if isinstance(value, int) else value
+def _sealed(
+    setting: Setting, machine: fl.Machine, waits: int, places: dict[str, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the secret questions whose answers are carried out around a block."""
+    engine = setting.engine
+    for asked, ask in engine.asks.items():
+        number = int(engine.block_names[asked].rsplit("/", 1)[1])
+        if ask.proc != machine.name or not isinstance(ask.end, ty.Secretly):
+            continue
+        if ask.end.secret or number == waits:
+            continue
+        ahead, left = {waits}, [waits]  # blocks that come before it is asked once more
+        while left:
+            new = {*ways_on(engine.flat, machine.blocks[left.pop()])} - ahead - {number}
+            ahead |= new
+            left += new
+        answers = fl.Buffer(machine.slots[ask.slot - 1])
+        for item in (each for at in ahead for each in walk(machine.blocks[at])):
+            if isinstance(item, fl.Item) and item.of == answers:
+                assert isinstance(item.index, fl.Local)
+                yield asked, ask.slot, places[item.index.name]
 
 
-def _each(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda values: [change(each) for each in values] if isinstance(values, list) else values
+def slots_of(setting: Setting, block: int) -> Slots:
+    """Return the slots of a frame that waits in a block; they are found once."""
+    if block not in setting.slots:
+        setting.slots[block] = Slots.of(setting, block)
+    return setting.slots[block]
 
 
-def taken(lines: tuple[ty.Line, ...], swaps: Swaps) -> Callable[[Any], Any]:
-    """Return what changes options of lines."""
+def _held(setting: Setting, machine: fl.Machine) -> Iterator[tuple[str, Change]]:
+    """Yield the slots that may hold printed pieces, and how these are replaced."""
+    printed, asks = setting.views.printed, setting.engine.asks.values()
+    for ask in asks:
+        if ask.proc == machine.name and isinstance(ask.end, ty.Decide) and any(ask.once):
+            yield machine.slots[ask.slot - 1], _of_options(ask.end.lines, printed)
+    for name, held in zip(machine.slots, machine.holds, strict=True):
+        if held.kind.family == "piece" and held.kind.of in printed:
+            yield name, _of_pieces(held.kind.of)
 
-    def change(option: int) -> int:
-        domain = lines[option >> LINE_BITS].domain if option >= 0 else None
-        if domain is None:
-            return option
-        thing = swapped(domain.element, swaps)((option & LINE_MASK) - 1)
-        return (option >> LINE_BITS << LINE_BITS) + int(thing) + 1
+
+def _most(setting: Setting, kind: Type) -> int:
+    """Return the most that a local of a type is taken to hold where nothing says it."""
+    if kind.family in {"entry", "seat", "piece"}:
+        return setting.layout.size(kind.of) - 1
+    return {"yes-no": 1, "player": setting.layout.players - 1}.get(kind.family, SPREAD)
+
+
+def _of_pieces(kind: str) -> Change:
+    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a piece, or a list of them
+        if isinstance(value, list):
+            return [of(kind, each) for each in value]
+        return value if value == -1 else of(kind, value)
 
     return change
+
+
+def _of_options(lines: tuple[ty.Line, ...], printed: Collection[str]) -> Change:
+    def change(value: Any, of: OfPiece) -> Any:  # noqa: ANN401 - a list of options
+        return [
+            option_replaced(lines, each, lambda kind, e: of(kind, e) if kind in printed else e)
+            for each in value
+        ]
+
+    return change
+
+
+def option_replaced(lines: tuple[ty.Line, ...], option: int, of: OfPiece) -> int:
+    """Return an option of lines about what stands for the piece that it is about."""
+    domain = lines[option >> LINE_BITS].domain if option >= 0 else None
+    thing = (option & LINE_MASK) - 1
+    if domain is None or domain.element.family != "piece" or thing < 0:
+        return option
+    return (option >> LINE_BITS << LINE_BITS) + 1 + int(of(domain.element.of, thing))
 
 
 def ask_again(game: Game) -> bool:
@@ -103,9 +207,4 @@ def ask_again(game: Game) -> bool:
     asked = engine.blocks[number](st, frame)
     if not asked or len(st.frames) != depth or frame[0] != number:
         return False
-    sealed = engine.asks[number].sealed
-    if sealed and st.answers:
-        st.answers = [
-            min(each, len(raw) - 1) for each, raw in zip(st.answers, st.options, strict=True)
-        ]
-    return all(st.options) if sealed else bool(st.options)
+    return all(st.options) if engine.asks[number].sealed else bool(st.options)

@@ -11,9 +11,9 @@ from rulesdsl.interpreter.log.lines import Amount, Clause
 from rulesdsl.lower.layout import SEATS
 
 if TYPE_CHECKING:
-    from rulesdsl.check.world import PieceInfo
     from rulesdsl.interpreter.labels import Labels
     from rulesdsl.lower.flat import Change
+    from rulesdsl.lower.schema import PieceInfo
 
 NOBODY = -1
 
@@ -70,8 +70,8 @@ class Changes:
                 return self._piece(subject, actor, *values)
             case "track":
                 return self._track(subject, *values)
-            case "draw" | "depend" | "bound" | "reset":
-                clause = self._reason(kind, subject, *values[:1])
+            case "draw":
+                clause = self._drawn(subject, *values)
                 return Told(clause, None, frozenset(), quiet=True)  # the whole log alone says it
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
@@ -218,18 +218,10 @@ class Changes:
         return Told(clause, hidden, frozenset(each for each in eyes if each), quiet=quiet)
 
     # ---------------------------------------------------------------- what decides
-    def _reason(self, kind: Change, subject: str, things: list[int] | int = NOBODY) -> Clause:
-        """Return what chance has drawn, which hidden faces decide, or what begins again."""
-        if kind == "reset":
-            return Clause(f"the {self.world.tracks[subject].title}", "begins again")
-        every = [things] if isinstance(things, int) else things
-        if kind == "bound":  # of a track: there is a cell
-            every = []
-        named = [self.labels.named(subject, e) if subject else str(e) for e in every if e >= 0]
-        said = (
-            ("by chance:", "nothing") if kind == "draw" else ("what comes depends on", "secrets")
-        )
-        return Clause("", said[0], tuple(named) or said[1:])
+    def _drawn(self, subject: str, thing: int) -> Clause:
+        """Return what chance has drawn."""
+        named = self.labels.named(subject, thing) if subject else str(thing)
+        return Clause("", "by chance:", (named if thing >= 0 else "nothing",))
 
     # ---------------------------------------------------------------- numbers
     def _track(self, track: str, index: int, before: int, after: int, *pieces: int) -> Told:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.check import typed as ty
 from rulesdsl.interpreter.log.changes import Changes
 from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, Kind, LogLine
-from rulesdsl.lower import form as fm
+from rulesdsl.lower.schema import DECLINE, DONE, Decide, Line
 from rulesdsl.source.english import spoken
 from rulesdsl.source.span import NOWHERE
 
@@ -64,8 +63,8 @@ class LogReader:
         ask = self.engine.asks[ask_number]
         end, who = ask.end, self._changes.who(actor)
         rules = (end.span,)
-        if isinstance(end, fm.Ask) and end.stop is not None and ask.line(option) is None:
-            if end.stop == ty.DONE:
+        if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
+            if end.stop == DONE:
                 return LogLine(
                     actor + 1, "done", Clause(who, "is done"), rules=rules, learned=learned
                 )
@@ -73,16 +72,16 @@ class LogReader:
             return LogLine(actor + 1, "refusal", refused, rules=rules, learned=learned)
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (label,))
-        if isinstance(end, fm.Ask) and end.stop == ty.DECLINE:
+        if isinstance(end, Decide) and end.stop == DECLINE:
             clause = Clause(who, ACCEPTS, (self._offer(end.lines[0], asked),))
+        kind: Kind = "answer" if ask.sealed else "choice"
         if not ask.secret(option):
-            kind: Kind = "answer" if ask.sealed else "choice"
             about = "" if ask.plain else self.labels.about(ask, option)[0]
             return LogLine(actor + 1, kind, clause, rules=rules, learned=learned, about=about)
         hidden, own = Clause(who, "chooses in secret"), frozenset({actor + 1})
-        return LogLine(actor + 1, "choice", clause, hidden, own, rules=rules, learned=learned)
+        return LogLine(actor + 1, kind, clause, hidden, own, rules=rules, learned=learned)
 
-    def _offer(self, line: ty.Line, numbers: list[int]) -> str:
+    def _offer(self, line: Line, numbers: list[int]) -> str:
         """Return what was offered: a text that is declared for it is its question too."""
         if line.label is None:
             return spoken(line.text)

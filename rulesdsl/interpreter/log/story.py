@@ -75,6 +75,8 @@ class _Builder:
 
     viewer: int | None
     open: list[_Act]
+    _answers: list[tuple[_Act, _Act]] = attrs.Factory(list)
+    """Answers given in secret that have led to nothing yet, each after what it is told in."""
 
     def build(self, lines: Sequence[LogLine]) -> None:
         """Take in lines in order; those of a log that is cut may end what began before it."""
@@ -103,13 +105,18 @@ class _Builder:
         clause = line.clause if self.viewer is None else line.seen(self.viewer)
         for each in self.open:
             each.last = at
+        if line.kind != "answer":
+            self._end_answers(line.actor)
         match line.kind:
             case "act":
                 self._open(line, clause, at)
             case "part":
                 self._end_choice()
                 self._open(line, clause, at)
-            case "choice" | "refusal" | "done" | "answer":
+            case "answer":
+                self._end_choice(line.actor)
+                self._answered(line, clause, at)
+            case "choice" | "refusal" | "done":
                 self._chosen(line, clause, at)
             case _:
                 if clause is not None:
@@ -122,6 +129,20 @@ class _Builder:
         self._end_choice(line.actor)
         if line.kind == "choice":
             self._open(line, clause, at)
+
+    def _answered(self, line: LogLine, clause: Clause | None, at: int) -> None:
+        """Take in an answer given in secret: from now on all know it."""
+        if clause is not None and clause.objects:
+            act = _Act(line, clause, self.open[-1].depth, at, at, is_done=True, clauses=[clause])
+            self.open[-1].inside.append(act)
+            self._answers.append((self.open[-1], act))
+
+    def _end_answers(self, actor: int) -> None:
+        """End the answers of a player and of those before them: what they led to says them."""
+        for around, act in self._answers:
+            if actor in {0, act.line.actor} or actor > act.line.actor:
+                around.inside.remove(act)
+        self._answers = [each for each in self._answers if 0 < actor < each[1].line.actor]
 
     def _end_choice(self, by: int = 0) -> None:
         """End a choice; one that only led to another one of its player is not told."""

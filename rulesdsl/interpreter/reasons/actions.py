@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals
 from rulesdsl.interpreter.reasons.reason import Action
-from rulesdsl.interpreter.simulator.offers import effect_of, is_offered, offers_of
+from rulesdsl.interpreter.simulator.offers import is_offered, offers_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def actions_of(setting: Setting) -> tuple[Action, ...]:
     for (block, ask), offer in zip(asks, offers_of(setting), strict=True):
         same: dict[tuple[int | None, str], list[int]] = {}
         for option in _known(intervals, ask, offer.options()):
-            name, _ = setting.labels.option(ask, option, effect_of(ask, option))
+            name, _ = setting.labels.option(ask, option, ask.effect(option))
             same.setdefault((ask.number(option), name), []).append(option)
         for (_, name), raw in same.items():
             found.append(_action(setting, len(found), block, name, tuple(raw)))
@@ -37,7 +37,7 @@ def actions_of(setting: Setting) -> tuple[Action, ...]:
 
 def _action(setting: Setting, number: int, block: int, name: str, raw: tuple[int, ...]) -> Action:
     ask, labels = setting.engine.asks[block], setting.labels
-    _, label = labels.option(ask, raw[0], effect_of(ask, raw[0]))
+    _, label = labels.option(ask, raw[0], ask.effect(raw[0]))
     domain = ask.domain(raw[0])
     if ask.plain and domain is not None:  # words may have values, which no position gives here
         label = labels.thing(domain.element, raw[0])

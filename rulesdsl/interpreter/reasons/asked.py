@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.source.span import Span
 
-_FRESH = 10**6  # numbers of names that no check gives out
-
 
 @attrs.frozen
 class Condition:
@@ -33,18 +30,17 @@ class Condition:
 
 def conditions(program: Program, ask: Ask, option: int) -> tuple[Condition, ...]:
     """Return what an option needs: what its thing is chosen from, then what is done with it."""
-    line, fresh = ask.line(option), count(_FRESH)
-    domain = ask.domain(option)
+    line, domain = ask.line(option), ask.domain(option)
     place = ask.end.span if line is None or not line.span.line else line.span
     found: list[Condition] = []
     if domain is not None:
         variable = ask.variable(option)
         assert variable is not None
-        found += (_placed(each, place) for each in _filters(program, domain, variable, fresh))
+        found += (_placed(each, place) for each in _filters(program, domain, variable))
     if line is not None and line.once:
         found.append(Condition(None, place))
     if line is not None:
-        found += (_placed(each, place) for each in parts(program, line.guard, fresh))
+        found += (_placed(each, place) for each in parts(program, line.guard))
     return tuple(each for each in found if each.value != ty.YES)
 
 
@@ -52,14 +48,12 @@ def _placed(value: ty.Value, place: Span) -> Condition:
     return Condition(value, value.span if value.span.line else place)
 
 
-def _filters(
-    program: Program, domain: ty.Domain, variable: str, fresh: Iterator[int]
-) -> Iterator[ty.Value]:
+def _filters(program: Program, domain: ty.Domain, variable: str) -> Iterator[ty.Value]:
     """Yield what a domain asks of a thing: that it lies there, then each of its conditions."""
     thing = ty.Local(variable, type=domain.element)
     if isinstance(domain, ty.Filtered):
-        yield from _filters(program, domain.base, variable, fresh)
-        yield from parts(program, ty.substitute(domain.condition, domain.variable, thing), fresh)
+        yield from _filters(program, domain.base, variable)
+        yield from parts(program, ty.substitute(domain.condition, domain.variable, thing))
     else:
         yield ty.MemberOf(thing, domain, type=YES_NO, span=domain.span)
 
@@ -67,7 +61,6 @@ def _filters(
 def parts(
     program: Program,
     value: ty.Value,
-    fresh: Iterator[int],
     around: Span = NOWHERE,
     why: ty.Words | None = None,
 ) -> Iterator[ty.Value]:
@@ -86,10 +79,10 @@ def parts(
     elif isinstance(value, ty.Can):
         params = program.procs[value.proc].params
         guard = program.guards[value.proc]
-        inner.append(inline(guard, params, value.me, value.arguments, fresh))
+        inner.append(inline(program, guard, params, value.me, value.arguments))
     elif isinstance(value, ty.Negation) and isinstance(value.value, ty.Negation):
         inner.append(value.value.value)
     else:
         yield attrs.evolve(value, span=around, why=why)
     for each in inner:
-        yield from parts(program, each, fresh, around, why)
+        yield from parts(program, each, around, why)

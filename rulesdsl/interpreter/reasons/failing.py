@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -59,8 +58,7 @@ def failing(
 
 def _first(program: Program, place: Position, value: ty.Value) -> ty.Value:
     """Return the first part that fails of a condition that fails."""
-    asked = parts(program, value, count(10**7))
-    return next(each for each in asked if not place.number(each))
+    return next(each for each in parts(program, value) if not place.number(each))
 
 
 def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) -> ty.Value | None:
@@ -94,4 +92,4 @@ def _of_effect(
         return ty.HasEffect(fixed.kind, fixed.field, fixed.subject, fixed.key, type=YES_NO)
     if len(meant) != 1 or program.guards.get(meant[0], ty.YES) == ty.YES:
         return None
-    return inline(program.guards[meant[0]], (), value.me, (), count(10**6))
+    return inline(program, program.guards[meant[0]], (), value.me, ())

@@ -27,7 +27,7 @@ class Looks:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._shared = Shared(engine.layout, values.value, engine.form)
+        self._shared = Shared(engine.layout, values.value)
         self._made: dict[tuple[str, ty.Words], list[str]] = {}
         known = {name: getattr(runtime, name) for name in RUNTIME}
         self._names = OnDemand(computed(self._shared), _FILE, engine.states.cls, known)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
@@ -11,7 +10,6 @@ from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.interpreter.reasons.asked import Condition, conditions
 from rulesdsl.interpreter.reasons.failing import Position, failing
-from rulesdsl.interpreter.reasons.looks import Looks
 from rulesdsl.interpreter.reasons.reason import Reason
 from rulesdsl.interpreter.reasons.words import condition_text
 from rulesdsl.source.english import sentence
@@ -31,8 +29,8 @@ class WhyNot:
         self._setting = setting
         self._labels = setting.labels
         self._program = setting.labels.program
-        self._looks = Looks(setting.engine)
-        self._see = Disclosure(self._program, count())
+        self._looks = setting.looks
+        self._see = Disclosure(self._program)
         self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
 

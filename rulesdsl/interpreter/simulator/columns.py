@@ -26,7 +26,7 @@ class Columns:
 def columns(layout: Layout) -> dict[str, Columns]:
     """Return the columns: counts, then scores, places, points by source, verdicts by player."""
     seats = layout.scoring_seats()
-    lines = [value_name(each.name, len(each.hooks)) for each in layout.world.scores]
+    lines = [value_name(*each.value) for each in layout.schema.scores]
     players = tuple(range(layout.players))
     found = {name: Columns(()) for name in COUNTS}
     found["scores"] = _of_seats((len(seats),), [TOTAL], seats)

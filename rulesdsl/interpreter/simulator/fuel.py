@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.cost_bound import MAX_GAME
 from rulesdsl.lower import flat as fl
+from rulesdsl.lower.schema import MAX_GAME
 from rulesdsl.lower.sizes import known_rounds
 from rulesdsl.source.tree import children
 
@@ -32,8 +32,8 @@ class TooMuchWork(RuntimeError):  # noqa: N818 - it says what is wrong with the 
 
 def fuel_of(layout: Layout) -> int:
     """Return what a module may do between two decisions."""
-    cells = max((layout.cells(piece) for piece in layout.world.pieces), default=1)
-    return min(layout.program.work + MIN_WORK, MAX_GAME) * (ROUNDS_OF_ONE + cells)
+    cells = max((layout.cells(piece) for piece in layout.schema.pieces), default=1)
+    return min(layout.schema.work + MIN_WORK, MAX_GAME) * (ROUNDS_OF_ONE + cells)
 
 
 @attrs.define

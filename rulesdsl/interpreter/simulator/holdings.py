@@ -17,8 +17,8 @@ from rulesdsl.interpreter.state import cells_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.world import FlagInfo, TrackInfo
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import FlagInfo, TrackInfo
 
 LEVELS = (1, 2, 3, 4, 6, 10, 20, 40)
 """The least of each level but the first one (house: fine where a few more or less decide)."""
@@ -66,8 +66,8 @@ def _wide(holding: Holding) -> bool:
 
 def _lying(layout: Layout) -> Iterator[Holding]:
     """Yield pieces in places of players, and in places that all see."""
-    world = layout.world
-    for piece in world.pieces.values():
+    schema = layout.schema
+    for piece in schema.pieces.values():
         if piece.style not in _KEPT:
             continue
         cells: dict[str, list[list[int]]] = {}
@@ -79,21 +79,21 @@ def _lying(layout: Layout) -> Iterator[Holding]:
             for seat in range(layout.seats) if owner < 0 else (owner,):
                 seats[seat].append(code)
         for name, seats in cells.items():
-            said = f"{world.plural(piece.name)} in {name}"
+            said = f"{schema.plurals[piece.name]} in {name}"
             array = f"{_KEPT[piece.style]}{piece.name}"
             yield Holding(said, array, tuple(map(tuple, seats)))
 
 
 def _counted(layout: Layout) -> Iterator[Holding]:
     """Yield tracks and flags of players, and those that are shared."""
-    world = layout.world
+    schema = layout.schema
     every: list[tuple[str, TrackInfo | FlagInfo, str | None]] = [
-        *(("t", each, each.seen_by) for each in world.tracks.values()),
-        *(("f", each, None) for each in world.flags.values()),
+        *(("t", each, each.seen_by) for each in schema.tracks.values()),
+        *(("f", each, None) for each in schema.flags.values()),
     ]
     for letter, info, seen_by in every:
         own = info.dims in _SEATS
         if seen_by == "nobody" or not (own or (not info.dims and seen_by is None)):
             continue
         cells = tuple((seat,) if own else (0,) for seat in range(layout.size("seat")))
-        yield Holding(world.plural(info.name), f"{letter}:{info.name}", cells)
+        yield Holding(schema.plurals[info.name], f"{letter}:{info.name}", cells)

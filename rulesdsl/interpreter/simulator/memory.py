@@ -155,7 +155,7 @@ class Memory:
             arrays[array.name] = room.cells(array.size, width)
         layout = self.states.layout
         piles: dict[str, Piles] = {}
-        for info in layout.world.pieces.values():
+        for info in layout.schema.pieces.values():
             if info.style == "printed":
                 links = [room.cells(self._pieces(info.name), LINK) for _ in range(2)]
                 ends = [room.cells(layout.cells(info.name), LINK) for _ in range(3)]

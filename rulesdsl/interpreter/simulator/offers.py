@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check import typed as ty
-from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.interpreter.asks import LINE_MASK, STOP
-from rulesdsl.lower import form as fm
 from rulesdsl.lower.flat import LINE_BITS
+from rulesdsl.lower.schema import MAX_REPEATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.check.types import Type
     from rulesdsl.interpreter.asks import Ask
     from rulesdsl.interpreter.setting import Setting
     from rulesdsl.lower.layout import Layout
+    from rulesdsl.lower.schema import Type
 
 
 @attrs.frozen
@@ -56,7 +54,7 @@ class Offer:
 
 @attrs.frozen
 class OptionName:
-    """What an option is called, as far as it does not depend on the position.
+    """The name of an option, as far as it does not depend on the position.
 
     `about` is the id in `Pack.new_game(...).printed` of the entry that it names, if any, `asked`
     the name of what asks.
@@ -118,27 +116,16 @@ def names_of(setting: Setting) -> list[OptionName]:
             if not is_offered(ask, option):
                 found.append(NOBODY)
                 continue
-            name, label = labels.option(ask, option, effect_of(ask, option))
-            asked = labels.program.procs[ask.proc].title
+            name, label = labels.option(ask, option, ask.effect(option))
+            asked = setting.layout.schema.procs[ask.proc].title
             found.append(OptionName(name, label, labels.about(ask, option)[0], asked))
     return found
 
 
-def effect_of(ask: Ask, option: int) -> tuple[int, int] | None:
-    """Return which effect of a field a line would carry out, where that depends on no position."""
-    line = None if ask.plain else ask.line(option)
-    only = None if line is None else fm.effect_of(line)
-    if line is None or only is None or only.key is not None:
-        return None
-    if isinstance(only.subject, ty.Local) and only.subject.name == line.variable:
-        return ask.thing(option), -1
-    return (only.subject.value, -1) if isinstance(only.subject, ty.Const) else None
-
-
 def is_offered(ask: Ask, option: int) -> bool:
-    """Whether an option is one: there may be no word, and a line that names things is none."""
+    """Return whether an option is one: there may be no word; a line that names things is none."""
     if ask.plain:
         return True
     if option == STOP:
-        return isinstance(ask.end, fm.Ask) and ask.end.stop is not None
+        return ask.stop is not None
     return ask.domain(option) is None or bool(option & LINE_MASK)

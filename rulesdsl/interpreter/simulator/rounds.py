@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.lower.form import COUNTDOWN
-
 if TYPE_CHECKING:
     from rulesdsl.lower.flat import Flat
 
@@ -20,8 +18,9 @@ def round_slot(flat: Flat) -> str | None:
     """Return the slot in which the rounds of the game count down, if they do."""
     if START not in flat.machines:
         return None
-    slots = flat.machines[START].slots
-    return next((each for each in slots if each.startswith(f"{COUNTDOWN}%")), None)
+    game = flat.machines[START]
+    held = zip(game.slots, game.holds, strict=True)
+    return next((name for name, slot in held if slot.role == "countdown"), None)
 
 
 def passed(before: int, now: int) -> int:

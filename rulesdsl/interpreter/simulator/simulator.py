@@ -174,8 +174,8 @@ class Simulator:
     @cached_property
     def _no_games(self) -> Playouts:
         layout = self.setting.layout
-        lines = tuple(each.score_title or each.name for each in layout.world.scores)
-        words = tuple(each.word for each in layout.program.verdicts)
+        lines = tuple(each.title for each in layout.schema.scores)
+        words = tuple(word for word, _ in layout.schema.verdicts)
         numbers = {name: array("q") for name in self._shapes}
         return Playouts(0, self._seats, lines, words, numbers, self._shapes)
 

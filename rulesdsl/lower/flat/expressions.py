@@ -1,4 +1,4 @@
-"""What is computed: expressions, and the lists that they look into. Nothing is changed by one."""
+"""Expressions of the flat form, and the lists that they look into. They change nothing."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ class Item:
 
 @attrs.frozen(slots=True)
 class Length:
-    """How many items a list has."""
+    """The number of items of a list."""
 
     of: List
 
 
 @attrs.frozen(slots=True)
 class Contains:
-    """Whether a number is in a list."""
+    """A test that a number is in a list."""
 
     of: List
     value: Expr
@@ -76,7 +76,7 @@ class Not:
 
 @attrs.frozen(slots=True)
 class Logic:
-    """Whether all (`and`) or any (`or`) of some conditions hold, asked until it is known."""
+    """A test that all (`and`) or any (`or`) of some conditions hold, asked until it is known."""
 
     op: str
     parts: tuple[Expr, ...]
@@ -93,7 +93,7 @@ class Select:
 
 @attrs.frozen(slots=True)
 class Call:
-    """What a function without effects returns; with an index, a function of a table."""
+    """The result of a function without effects; with an index, of a function of a table."""
 
     function: str
     arguments: tuple[Expr, ...]
@@ -143,9 +143,9 @@ class Bits:
 
 Expr = Const | Local | Load | Table | Item | Length | Contains | Op | Not | Logic | Select | Call
 List = Buffer | Row | Pile
-"""What can be looked at by position."""
+"""A list that can be looked at by position."""
 Source = List | Range | Bits
-"""What a loop goes through; nothing in the loop changes it."""
+"""A list that a loop goes through; nothing in the loop changes it."""
 
 OPERATORS = (
     "+",

@@ -11,7 +11,9 @@ from rulesdsl.lower.flat.statements import Body
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulesdsl.check.typed import ChangeTrack, Local, Words
+    from rulesdsl.check.program import Eyes
+    from rulesdsl.check.typed import ChangeTrack, Local, Value, Words
+    from rulesdsl.check.types import Type
 
 
 @attrs.frozen
@@ -47,7 +49,7 @@ class Array:
 
 @attrs.frozen
 class Function:
-    """What is carried out, or computed, at once."""
+    """A procedure or computation in which nobody is asked."""
 
     name: str
     params: tuple[str, ...]
@@ -56,9 +58,35 @@ class Function:
     span: Span = NOWHERE
 
 
+Role = Literal["countdown", "position"]
+
+
+@attrs.frozen
+class FrameSlot:
+    """The kind of thing that a slot of a frame holds, or where it is `many` a list of such.
+
+    Ours have a role: a countdown says how often a loop is still to go round, a position how far
+    along a list it is. `length` is that of a list with one item for each player.
+    """
+
+    kind: Type
+    many: bool = False
+    length: int | None = None
+    role: Role | None = None
+    eyes: Eyes = None  # who sees it, everybody where it is None
+
+    def joined(self, other: FrameSlot) -> FrameSlot:
+        """Return what either may hold."""
+        kind = attrs.evolve(self.kind, maybe=self.kind.maybe or other.kind.maybe)
+        return attrs.evolve(self, kind=kind)
+
+
 @attrs.frozen
 class Machine:
-    """What may stop at decisions. `slots`: parameters and locals, in the order of the frame."""
+    """A procedure that may stop at decisions. `slots`: parameters and locals in order.
+
+    `holds` says what each of them holds.
+    """
 
     name: str
     params: tuple[str, ...]
@@ -66,11 +94,12 @@ class Machine:
     blocks: tuple[Body, ...]
     buffers: tuple[tuple[str, int], ...] = ()
     span: Span = NOWHERE
+    holds: tuple[FrameSlot, ...] = ()
 
 
 @attrs.frozen
 class Decision:
-    """What an option of a question leads to, by the names of slots and the numbers of blocks.
+    """A question: where its options lead, by the names of slots and the numbers of blocks.
 
     A `plain` option is a thing, which goes to `slot`; else it is a line, below it one more than
     a thing, which goes to the slot of the line, and `slot` keeps the lines that were taken once.
@@ -95,27 +124,24 @@ Change = Literal[
     "place",
     "piece",
     "track",
-    "reset",
     "shuffle",
     "shift",
     "peek",
     "draw",
-    "depend",
-    "bound",
     "end",
 ]
 EventKind = Change | Literal["say", "act", "part", "told"]
 
 FOR_LABELS = ("key:", "words:")
-"""How the names of functions begin that only labels ask."""
+"""Prefixes of the names of functions that only labels ask."""
 
 
 @attrs.frozen
 class Event:
-    """What a `Note` writes into the log: kind, subject, and rule lines.
+    """An entry that a `Note` writes into the log: kind, subject, and rule lines.
 
-    Of a track that not everybody sees, `change` is what it changed by, and `causes` are the locals
-    with printed pieces in that: who sees them sees why.
+    Of a change of a hidden track that all can follow, `change` is the step.  How far it goes may
+    depend on the piece that `cause` holds, or on each of some: then `per_piece` says by how much.
     """
 
     kind: EventKind
@@ -125,7 +151,8 @@ class Event:
     words: Words | None = None
     quiet: bool = False
     change: ChangeTrack | None = None
-    causes: tuple[Local, ...] = ()
+    cause: Local | None = None
+    per_piece: Value | None = None
 
 
 @attrs.define

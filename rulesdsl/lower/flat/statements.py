@@ -1,4 +1,4 @@
-"""What is done, and how blocks of machines end."""
+"""Statements of the flat form, and the ends of blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the checked tree to the flat form: code generation over a `Writer`, one module a matter.
+"""Builder of the flat form from the checked tree: a `Writer` and one module for each matter.
 
 Each function is handed the `Writer` of the body in hand and a node.  A value returns its flat
 expression, after it has written what it needs (a search is a loop in front of the expression that
@@ -21,6 +21,6 @@ comes from.  Sums that may leave 64 bits are added in two halves and held at the
 
 A `Planned` program holds what is not written yet: all is written at once, or, for a scenario,
 what it calls when it calls it.  `program` puts it together; `values`, `fields`, `searches`,
-`membership` and `domains` compute, `steps` and `changes` do, `machines`, `asks` and `frames` stop.
+`membership` and `domains` compute, `steps` and `changes` do, `machines` and `asks` stop.
 It may import the checker's trees and the flat form.  Start with `program`, then `values`.
 """

@@ -1,4 +1,4 @@
-"""Questions: what is offered, and whether it is one at all."""
+"""Builds questions: the options that are offered, and the ways on where nobody need be asked."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import atoms, uses
 from rulesdsl.check.world import TrackInfo
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower import form as fm
 from rulesdsl.lower.flatten import domains
 from rulesdsl.lower.flatten.conditions import conditions
-from rulesdsl.lower.flatten.same import same_things
 from rulesdsl.lower.flatten.told import functions
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.fold import negated, op
@@ -22,43 +20,74 @@ from rulesdsl.lower.fold import negated, op
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rulesdsl.lower.flatten.machines import MachineBuilder
+
 COLUMNS = 1 << 16  # more than a field has, and none
 OFFERED = fl.Buffer(fl.OPTIONS)
 NUMBER = fl.Length(OFFERED)
 
 
-def test_and_ask(w: Writer, made: fm.Machine, end: fm.Test) -> bool:
+@attrs.frozen
+class BlockQuestion:
+    """A step at which a block ends, with the blocks that its lines lead to, that of `stop` last.
+
+    `slot` keeps the lines that can be taken only once and were, or the answers of all players.
+    """
+
+    step: ty.Asking
+    targets: tuple[int, ...]
+    slot: str | None
+
+
+def test_and_ask(m: MachineBuilder, condition: ty.Value, yes: int, no: int) -> bool:
     """Write a test whether there is anything to choose joined with the asking: one look."""
-    at = made.past(end.yes)
-    asking = made.blocks[at].end
-    if made.blocks[at].steps or not isinstance(asking, fm.Ask) or asking.choice is None:
+    at = m.past(yes)
+    question = m.blocks[at].question
+    if m.blocks[at].steps or question is None or not isinstance(question.step, ty.Decide):
         return False
-    choice, parts = asking.choice, atoms(end.condition)
+    if question.step.choice is None:
+        return False
+    w, choice, parts = m.w, question.step.choice, atoms(condition)
     for part in parts:
-        if isinstance(part, ty.AnyOf) and same_things(part.domain, choice[1]):
+        if isinstance(part, ty.AnyOf) and _same_things(part.domain, choice[1]):
             rest = [w.later(each) for each in parts if each is not part]
-            w.when(conditions(w, "and", rest), lambda: _ask_if_any(w, made, at, asking, choice))
-            w.add(fl.Goto(made.past(end.no)))
+            asked = partial(_ask_if_any, m, at, question, choice)
+            w.when(conditions(w, "and", rest), asked)
+            w.add(fl.Goto(m.past(no)))
             return True
     return False
 
 
-def ask(w: Writer, made: fm.Machine, at: int, end: fm.Ask) -> None:
+def _same_things(one: ty.Domain, other: ty.Domain) -> bool:
+    """Return whether two domains are of the same things, whatever their candidates are called."""
+    if not isinstance(one, ty.Filtered) or not isinstance(other, ty.Filtered):
+        return one == other
+    mine = ty.Local(other.variable, type=one.base.element)
+    condition = ty.substitute(one.condition, one.variable, mine)
+    return condition == other.condition and _same_things(one.base, other.base)
+
+
+def ask(m: MachineBuilder, at: int, question: BlockQuestion) -> None:
     """Write a question."""
-    if end.choice is not None:
-        _candidates(w, OFFERED, *end.choice)
-        _open_choice(w, made, at, end, end.choice[0])
+    w, node = m.w, question.step
+    if isinstance(node, ty.Secretly):
+        _ask_all(m, at, question, node)
         return
-    decision = _declare(w, made, at, end)
+    if node.choice is not None:
+        _candidates(w, OFFERED, *node.choice)
+        _open_choice(m, at, question, node.choice[0])
+        return
+    decision = _declare(m, at, question)
     w.add(fl.Clear(OFFERED))
-    spent = None if end.spent is None else fl.Buffer(end.spent)
-    for number, line in enumerate(end.lines):
+    spent = None if question.slot is None else fl.Buffer(question.slot)
+    for number, line in enumerate(node.lines):
         _line(w, number, line, spent)
-    if end.stop is None:
-        w.when(_alone(w, end), lambda: _only(w, made, end))
+    targets = [m.past(each) for each in question.targets]
+    if node.stop is None:
+        w.when(_alone(w, node.lines), lambda: _only(w, targets))
     else:
-        _nothing_left(w, made, end, spent)
-        only = end.lines[0] if len(end.lines) == 1 else None
+        _nothing_left(w, node.lines, targets[-1], spent)
+        only = node.lines[0] if len(node.lines) == 1 else None
         if only is not None and only.confirm and only.about is None:
             w.add(_safe_first())
         else:
@@ -78,19 +107,20 @@ def _candidates(w: Writer, into: fl.Buffer, name: str, domain: ty.Domain) -> Non
 
 
 def _ask_if_any(
-    w: Writer, made: fm.Machine, at: int, end: fm.Ask, choice: tuple[str, ty.Domain]
+    m: MachineBuilder, at: int, question: BlockQuestion, choice: tuple[str, ty.Domain]
 ) -> None:
-    _candidates(w, OFFERED, *choice)
-    w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(w, made, at, end, choice[0]))
+    _candidates(m.w, OFFERED, *choice)
+    m.w.when(op("<>", NUMBER, ZERO), lambda: _open_choice(m, at, question, choice[0]))
 
 
-def _open_choice(w: Writer, made: fm.Machine, at: int, end: fm.Ask, name: str) -> None:
+def _open_choice(m: MachineBuilder, at: int, question: BlockQuestion, name: str) -> None:
     """Write a question about things: one alone is taken, unless that is a secret."""
-    decision = _declare(w, made, at, end)
-    if not end.secret:
-        taken = (fl.Set(name, fl.Item(OFFERED, ZERO)), fl.Goto(made.past(end.targets[0])))
-        w.add(fl.If(op("=", NUMBER, ONE), taken))
-    w.add(fl.Ask(decision))
+    decision = _declare(m, at, question)
+    if isinstance(question.step, ty.Decide) and not question.step.secret:
+        target = m.past(question.targets[0])
+        taken = (fl.Set(name, fl.Item(OFFERED, ZERO)), fl.Goto(target))
+        m.w.add(fl.If(op("=", NUMBER, ONE), taken))
+    m.w.add(fl.Ask(decision))
 
 
 def looks(w: Writer, domain: ty.Domain, buffer: fl.Buffer) -> fl.Distinct | None:
@@ -160,11 +190,11 @@ def _left(option: fl.Expr, line: ty.Line, spent: fl.Buffer | None) -> fl.Expr:
     return negated(fl.Contains(spent, option))
 
 
-def _alone(w: Writer, end: fm.Ask) -> fl.Expr:
+def _alone(w: Writer, lines: tuple[ty.Line, ...]) -> fl.Expr:
     """Return whether one line alone is offered, and no other might be as far as all know."""
 
     def none_might() -> fl.Expr:
-        others = [(at, line.might) for at, line in enumerate(end.lines) if line.might != ty.NO]
+        others = [(at, line.might) for at, line in enumerate(lines) if line.might != ty.NO]
         return negated(
             conditions(w, "or", [_hidden(w, at << fl.LINE_BITS, might) for at, might in others])
         )
@@ -177,19 +207,20 @@ def _hidden(w: Writer, option: int, might: ty.Value) -> Callable[[], fl.Expr]:
     return lambda: conditions(w, "and", [lambda: missing, w.later(might)])
 
 
-def _only(w: Writer, made: fm.Machine, end: fm.Ask) -> None:
+def _only(w: Writer, targets: list[int]) -> None:
     """Write the way on to the one line that is offered."""
-    targets = [fl.Goto(made.past(each)) for each in end.targets]
-    ways = [partial(w.add, each) for each in targets]
+    ways = [partial(w.add, fl.Goto(each)) for each in targets]
     w.one_of(fl.Item(OFFERED, ZERO), ways, step=1 << fl.LINE_BITS)
 
 
-def _nothing_left(w: Writer, made: fm.Machine, end: fm.Ask, spent: fl.Buffer | None) -> None:
+def _nothing_left(
+    w: Writer, lines: tuple[ty.Line, ...], last: int, spent: fl.Buffer | None
+) -> None:
     """Write the end of lines that all know to be none; else the word alone is left."""
     none = op("=", NUMBER, ZERO)
-    done = fl.Goto(made.past(end.targets[-1]))
+    done = fl.Goto(last)
     with w.body() as maybe:
-        for number, line in enumerate(end.lines):
+        for number, line in enumerate(lines):
             if line.perhaps is not None:
                 _line(w, number, line.perhaps, spent)
     if maybe:
@@ -204,60 +235,62 @@ def _safe_first() -> fl.Stmt:
 
 
 # -------------------------------------------------------------------- all at once
-def ask_all(w: Writer, made: fm.Machine, at: int, end: fm.AskSecret) -> None:
+def _ask_all(m: MachineBuilder, at: int, question: BlockQuestion, node: ty.Secretly) -> None:
     """Write a question to all players at once."""
-    decision = _declare(w, made, at, end)
-    w.list(end.answers, w.layout.players)
+    w, decision = m.w, _declare(m, at, question)
+    assert question.slot is not None
+    w.list(question.slot, w.layout.players)
     w.add(fl.Clear(OFFERED, w.layout.players))
 
     def options(player: fl.Expr) -> None:
-        with w.given({end.chooser: player}):
-            _candidates(w, fl.Buffer(fl.OPTIONS, player), "option", end.domain)
+        with w.given({node.me: player}):
+            _candidates(w, fl.Buffer(fl.OPTIONS, player), "option", node.domain)
 
-    w.loop(end.chooser, fl.Range(ZERO, fl.Const(w.layout.players)), options)
+    w.loop(node.me, fl.Range(ZERO, fl.Const(w.layout.players)), options)
     w.add(fl.Ask(decision))
 
 
 # -------------------------------------------------------------------- what an option leads to
-def _declare(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> int:
+def _declare(m: MachineBuilder, at: int, question: BlockQuestion) -> int:
     """Return the number of a decision, which is declared where it is met first."""
-    shared, where = w.shared, (made.key, at)
+    shared, where = m.shared, (m.key, at)
     if where not in shared.declared:
-        decision = _decision(w, made, at, end)
+        decision = _decision(m, at, question)
         shared.declared[where] = len(shared.flat.decisions)
         shared.flat.decisions.append(decision)
-        shared.sources.append(end)
+        shared.sources.append(question.step)
     return shared.declared[where]
 
 
-def _decision(w: Writer, made: fm.Machine, at: int, end: fm.Asking) -> fl.Decision:
-    slots = w.shared.flat.machines[made.key].slots
-    told = partial(functions, w.shared, made.key, slots)
-    if isinstance(end, fm.AskSecret):
-        then = (made.past(end.then),)
-        words = tuple(map(told, (end.prompt, end.label)))
+def _decision(m: MachineBuilder, at: int, question: BlockQuestion) -> fl.Decision:
+    shared, node, slot = m.shared, question.step, question.slot
+    slots = shared.flat.machines[m.key].slots
+    told = partial(functions, shared, m.key, slots)
+    then = tuple(map(m.past, question.targets))
+    if isinstance(node, ty.Secretly):
+        words = tuple(map(told, (node.prompt, node.label)))
         plain = True  # an option is a thing
-        return fl.Decision(made.key, at, plain, then, end.answers, None, words=words, sealed=True)
-    me, choice = end.me, end.choice
+        return fl.Decision(m.key, at, plain, then, slot, None, words=words, sealed=True)
+    me, choice = node.me, node.choice
     seat = me.value if isinstance(me, ty.Const) else None
     return fl.Decision(
-        made.key,
+        m.key,
         at,
         choice is not None,
-        tuple(made.past(each) for each in end.targets),
-        end.spent if choice is None else choice[0],
+        then,
+        slot if choice is None else choice[0],
         me.name if isinstance(me, ty.Local) else seat,
-        tuple(each.variable for each in end.lines),
-        tuple(each.once for each in end.lines),
-        tuple(_key(w, made.key, slots, each) for each in end.lines),
-        tuple(map(told, (end.prompt, *(each.label for each in end.lines)))),
-        hidden=any(each.hidden for each in end.lines),
+        tuple(each.variable for each in node.lines),
+        tuple(each.once for each in node.lines),
+        tuple(_key(m.w, m.key, slots, each) for each in node.lines),
+        tuple(map(told, (node.prompt, *(each.label for each in node.lines)))),
+        hidden=any(each.hidden for each in node.lines),
     )
 
 
 def _key(w: Writer, machine: str, slots: tuple[str, ...], line: ty.Line) -> str | None:
     """Return the function that tells which effect a line would carry out, if only that."""
-    only = fm.effect_of(line)
+    only = line.effect
     if only is None:
         return None
     name = f"key:{machine}.{len(w.shared.flat.functions)}"

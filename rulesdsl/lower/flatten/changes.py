@@ -1,4 +1,4 @@
-"""What changes: pieces that move, tracks, marks, order, and what somebody learns from it."""
+"""Builds changes of the state: moves of pieces, tracks, marks, the order of stacks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.types import SEAT
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import domains, fields
 from rulesdsl.lower.flatten.writer import NONE, ONE, ZERO
-from rulesdsl.lower.fold import MAX_NUMBER, MIN_NUMBER, known, op
+from rulesdsl.lower.fold import MAX_NUMBER, known, op
 
 if TYPE_CHECKING:
     from rulesdsl.lower.flatten.writer import Writer
@@ -29,14 +28,10 @@ Change = (
     | ty.SetFlag
     | ty.ShuffleCells
     | ty.Peek
-    | ty.Reset
-    | ty.Learn
-    | ty.Depend
-    | ty.Bound
 )
 
 
-def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a kind
+def change(w: Writer, step: Change) -> None:
     """Write a change."""
     match step:
         case ty.MoveCounted():
@@ -62,25 +57,6 @@ def change(w: Writer, step: Change) -> None:  # noqa: C901, PLR0912 - one case a
             things = domains.listed(w, step.domain, "each")
             w.add(fl.LEARN)
             w.note(step, "peek", step.domain.element.of, w.value(step.me), things)
-        case ty.Reset(during=during):
-            flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
-            tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
-            for letter, name, lasts, value in [*flags, *tracks]:
-                if lasts == during:
-                    w.add(fl.Fill(f"{letter}:{name}", value))
-                    if letter == "t" and w.world.tracks[name].seen_by is not None:
-                        w.note(step, "reset", name, NONE)
-        case ty.Learn(condition=condition):
-            w.when(w.value(condition), lambda: w.add(fl.LEARN))
-        case ty.Depend(on=on):
-            if w.shared.logging:
-                _depend(w, step, on)
-        case ty.Bound(track=track, dims=dims, least=least, most=most):
-            if w.shared.logging:
-                index = fields.cell(w, w.world.tracks[track].dims, dims)
-                low = fl.Const(MIN_NUMBER) if least is None else w.value(least)
-                high = fl.Const(MAX_NUMBER) if most is None else w.value(most)
-                w.note(step, "bound", track, NONE, index, low, high)
 
 
 # -------------------------------------------------------------------- like pieces
@@ -234,18 +210,6 @@ def _shuffle(w: Writer, step: ty.ShuffleCells) -> None:
             w.add(fl.LEARN)  # the new order is seen
 
 
-def _depend(w: Writer, step: ty.Depend, on: ty.Value | ty.Domain | None) -> None:
-    """Write down the pieces that it depends on what comes."""
-    if on is None:
-        w.note(step, "depend", "", NONE)
-    elif isinstance(on, ty.DomainNode):
-        w.note(step, "depend", on.element.of, NONE, domains.listed(w, on, "each"))
-    else:
-        piece = w.buffer("piece", 1)
-        w.add(fl.Push(piece, w.value(on)))
-        w.note(step, "depend", on.type.of, NONE, piece)
-
-
 # -------------------------------------------------------------------- tracks and marks
 def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
     info = w.world.tracks[step.track]
@@ -270,23 +234,32 @@ def _change_track(w: Writer, step: ty.ChangeTrack) -> None:
         if _is_printed(w, dim)
     ]
     event = fl.Event("track", step.track, step.span, w.proc)
-    if info.seen_by is not None:
-        event = attrs.evolve(event, change=step, causes=_causes(w, step))
-    causes = [w.value(each) for each in event.causes]
-    told = (w.value(step.me), index, cell, value, *lying, *causes)
-    if event.change is not None:  # with another piece it might be news: what is hidden follows it
+    told: list[fl.Expr | fl.Buffer] = [w.value(step.me), index, cell, value, *lying]
+    if step.followed and info.seen_by is not None:
+        cause, per_piece, known_by = _cause(w, step)
+        event = attrs.evolve(event, change=step, cause=cause, per_piece=per_piece)
+        told.append(known_by)
+    if info.seen_by is not None:  # with another piece it might be news
         w.tell(event, told)
     else:  # a change that changes nothing is no news
         w.when(op("<>", cell, value), lambda: w.tell(event, told))
     w.add(fl.Store(array, index, value))
 
 
-def _causes(w: Writer, step: ty.ChangeTrack) -> tuple[ty.Local, ...]:
-    """Return the locals with printed pieces on which it depends how far a track goes."""
-    every = tuple(ty.walk(step.amount))
-    bound = {name for each in every for name in FACTS[type(each)].within(each)}
-    used = (each for each in every if isinstance(each, ty.Local) and each.name not in bound)
-    return tuple(dict.fromkeys(each for each in used if _is_printed(w, each.type.of)))
+def _cause(
+    w: Writer, step: ty.ChangeTrack
+) -> tuple[ty.Local | None, ty.Value | None, fl.Expr | fl.Buffer]:
+    """Return what holds the pieces on which it depends how far a track goes, and these.
+
+    Without any, the amount takes their place.
+    """
+    amount = step.amount
+    if isinstance(amount, ty.SumOf) and _is_printed(w, amount.domain.element.of):
+        each = ty.Local(amount.variable, type=amount.domain.element)
+        return each, amount.amount, domains.listed(w, amount.domain, "each")
+    used = (each for each in ty.walk(amount) if isinstance(each, ty.Local))
+    held = next((each for each in used if _is_printed(w, each.type.of)), None)
+    return held, held and amount, w.value(held or amount)
 
 
 def _is_printed(w: Writer, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is read: cells of tracks and marks, and tables of what is printed on entries."""
+"""Builds reads: cells of tracks and marks, and tables of what is printed on entries."""
 
 from __future__ import annotations
 

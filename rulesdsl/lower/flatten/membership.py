@@ -1,4 +1,4 @@
-"""Whether a thing is one of a domain, and where it lies."""
+"""Builds tests that a thing is one of a domain, and the cell in which it lies."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import Intervals, fits
 from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import values
-from rulesdsl.lower.flatten.machines import enterable, frame, machine
-from rulesdsl.lower.flatten.steps import steps
+from rulesdsl.lower.flatten.machines import MachineBuilder
+from rulesdsl.lower.flatten.steps import does
 from rulesdsl.lower.flatten.sums import Sum
 from rulesdsl.lower.flatten.writer import ONE, ZERO, Shared, Writer
 from rulesdsl.lower.fold import logic, op, select
@@ -21,9 +21,8 @@ from rulesdsl.source.span import NOWHERE, Span
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rulesdsl.check.program import TypedProc
     from rulesdsl.check.world import FlagInfo, TrackInfo
-    from rulesdsl.lower import form as fm
-    from rulesdsl.lower.form import Form
     from rulesdsl.lower.layout import Layout
 
 
@@ -37,6 +36,7 @@ class Planned:
     shared: Shared
     functions: dict[str, Callable[[], None]] = attrs.Factory(dict)
     machines: dict[str, Callable[[], None]] = attrs.Factory(dict)
+    blocks: dict[str, int] = attrs.Factory(dict)  # how many each machine has
 
     def function(
         self,
@@ -72,34 +72,32 @@ class Planned:
 def _nothing() -> None: ...
 
 
-def flatten(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Shared:
+def flatten(layout: Layout, *, logging: bool, careful: bool = False) -> Shared:
     """Return the flat form of a program, with what labels and logs need beside it."""
-    found = planned(layout, form, logging=logging, careful=careful)
+    found = planned(layout, logging=logging, careful=careful)
     found.write_all()
     return found.shared
 
 
-def planned(layout: Layout, form: Form, *, logging: bool, careful: bool = False) -> Planned:
+def planned(layout: Layout, *, logging: bool, careful: bool = False) -> Planned:
     """Return a program of which nothing is written but the frames of its machines."""
-    shared = Shared(layout, values.value, form, logging, careful)
+    shared = Shared(layout, values.value, logging, careful)
     found = computed(shared)
-    for key, function in form.functions.items():
-        does = partial(_does, key=key, function=function)
-        found.function(f"do:{key}", does, key, function.span)
-    shared.flat.machines |= {key: frame(shared, made) for key, made in form.machines.items()}
-    for key, made in form.machines.items():
-        enterable(shared, made)
-        found.machines[key] = partial(_write_machine, shared, made)
+    procs = layout.program.procs.values()
+    for proc in (each for each in procs if not each.decides):
+        found.function(f"do:{proc.key}", partial(_does, proc=proc), proc.key, proc.span)
+    builders = [MachineBuilder(shared, each) for each in procs if each.decides]
+    shared.flat.machines |= {each.key: each.frame() for each in builders}
+    for each in builders:
+        each.enterable()
+        found.machines[each.key] = each.write
+        found.blocks[each.key] = len(each.blocks)
     return found
 
 
-def _write_machine(shared: Shared, made: fm.Machine) -> None:
-    shared.flat.machines[made.key] = machine(shared, made)
-
-
-def _does(w: Writer, key: str, function: fm.Function) -> tuple[str, ...]:
-    steps(w, function.steps)
-    return ("me", *values.params(w, w.program.procs[key].params))
+def _does(w: Writer, proc: TypedProc) -> tuple[str, ...]:
+    does(w, proc)
+    return ("me", *values.params(w, proc.params))
 
 
 def computed(shared: Shared) -> Planned:

@@ -1,4 +1,4 @@
-"""What is looked for among the things of a domain: counted, added up, ranked, drawn."""
+"""Builds searches among the things of a domain: counts, sums, the best one, a random one."""
 
 from __future__ import annotations
 

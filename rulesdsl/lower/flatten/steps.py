@@ -12,13 +12,13 @@ from rulesdsl.lower import flat as fl
 from rulesdsl.lower.flatten import changes, domains, fields, told, values
 from rulesdsl.lower.flatten.writer import NONE, ZERO
 from rulesdsl.lower.fold import op, select, within
+from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rulesdsl.check.program import TypedProc
     from rulesdsl.lower.flatten.writer import Writer
-
-MAX_SPENT = 1024
 
 
 def steps(w: Writer, every: Sequence[ty.Step]) -> None:
@@ -28,24 +28,59 @@ def steps(w: Writer, every: Sequence[ty.Step]) -> None:
             step(w, each)
 
 
+def body(w: Writer, block: ty.Block) -> None:
+    """Write the steps of a block, and what it reveals at its end."""
+    steps(w, block.steps)
+    reveal(w, block.reveals_at_end)
+
+
+def reveal(w: Writer, conditions: Sequence[ty.Value], span: Span = NOWHERE) -> None:
+    """Write that somebody learns something where a condition holds."""
+    for each in conditions:
+        with w.at(span):
+            w.when(w.value(each), lambda: w.add(fl.LEARN))
+
+
+def resets(w: Writer, proc: TypedProc) -> bool:
+    """Return whether there are cells that last as long as a procedure is carried out."""
+    outermost = {each.key for each in w.world.procs.get(proc.title, [])}  # not beneath a hook
+    return proc.key in outermost and bool(w.world.activation(proc.title))
+
+
+def reset(w: Writer, proc: TypedProc) -> None:
+    """Write the clearing of the cells that belong to one activation of a procedure."""
+    flags = [("f", each.name, each.during, 0) for each in w.world.flags.values()]
+    tracks = [("t", e.name, e.during, e.low) for e in w.world.tracks.values()]
+    for letter, name, lasts, value in [*flags, *tracks]:
+        if lasts == proc.title:
+            w.add(fl.Fill(f"{letter}:{name}", value))
+
+
+def does(w: Writer, proc: TypedProc) -> None:
+    """Write the body of a procedure in which nobody is asked."""
+    clears = resets(w, proc)
+    with w.at(proc.span):
+        if clears:
+            reset(w, proc)
+    body(w, proc.body)
+    with w.at(proc.span):
+        if clears:
+            reset(w, proc)
+
+
 def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case a kind
     """Write a step."""
+    reveal(w, node.reveals)
     if isinstance(node, changes.Change):
         changes.change(w, node)
         return
     match node:
         case ty.Require():
             pass  # it has been asked for before
-        case ty.Block(steps=inner):
-            steps(w, inner)
+        case ty.Block():
+            body(w, node)
         case ty.SetLocal(name=name, value=value):
             _bind(w, name, value)
-        case ty.EmptyList(name=name):
-            w.add(fl.Clear(w.list(name, MAX_SPENT)))
-        case ty.Snapshot(name=name, domain=domain, start=start):
-            buffer = w.list(name, domains.most(w, domain))
-            w.add(fl.Clear(buffer))
-            snapshot(w, domain, start, buffer)
         case ty.Run():
             w.add(fl.Do(f"do:{node.proc}", values.given(w, [node.me, *node.arguments])))
         case ty.DoField():
@@ -60,14 +95,16 @@ def step(w: Writer, node: ty.Step) -> None:  # noqa: C901, PLR0912 - one case a 
             _many_branches(w, node)
         case ty.Branching(branches=branches, otherwise=otherwise):
             _branching(w, [*branches], otherwise)
+        case ty.WhereAble(guard=guard, block=block, otherwise=otherwise):
+            _branching(w, [(guard, block)], otherwise)
         case ty.RepeatTimes(times=times, block=block):
             _rounds(w, times, None, block)
         case ty.RepeatUntil(limit=limit, condition=condition, block=block):
             _rounds(w, limit, condition, block)
         case ty.ForEach():
             _for_each(w, node)
-        case ty.WhereAble() | ty.Decide() | ty.Secretly():
-            raise AssertionError(node)  # cut out before
+        case ty.Decide() | ty.Secretly():
+            raise AssertionError(node)  # where somebody is asked, there is a machine
         case _:
             assert_never(node)
 
@@ -82,12 +119,12 @@ def _bind(w: Writer, name: str, value: ty.Value) -> None:
 
 def _do_field(w: Writer, node: ty.DoField) -> None:
     # where the key is fixed, effects under other keys may be machines: they are never met here
-    functions = w.shared.form.functions
+    procs = w.program.procs
     names = fields.effects(
         w,
         node,
         "done",
-        lambda key: f"do:{key}" if key in functions else values.NEVER,
+        lambda key: values.NEVER if procs[key].decides else f"do:{key}",
         values.NEVER,
     )
     index, me = fields.index(w, node), w.value(node.me)
@@ -104,7 +141,7 @@ def _many_branches(w: Writer, node: ty.Branching) -> None:
         some = numbered[first : first + MANY_BRANCHES]
         w.when(op("=", which, none), lambda some=some: _find(w, which, some))  # type: ignore[misc]
     blocks = node.blocks
-    w.one_of(which, [partial(steps, w, block.steps) for block in blocks])
+    w.one_of(which, [partial(body, w, block) for block in blocks])
 
 
 def _find(w: Writer, which: fl.Local, numbered: list[tuple[ty.Value, int]]) -> None:
@@ -117,12 +154,12 @@ def _find(w: Writer, which: fl.Local, numbered: list[tuple[ty.Value, int]]) -> N
 
 def _branching(w: Writer, branches: list[tuple[ty.Value, ty.Block]], otherwise: ty.Block) -> None:
     if not branches:
-        steps(w, otherwise.steps)
+        body(w, otherwise)
         return
     (condition, block), *left = branches
     w.when(
         w.value(condition),
-        lambda: steps(w, block.steps),
+        lambda: body(w, block),
         lambda: _branching(w, left, otherwise),
     )
 
@@ -130,30 +167,30 @@ def _branching(w: Writer, branches: list[tuple[ty.Value, ty.Block]], otherwise: 
 def _rounds(w: Writer, times: ty.Value, until: ty.Value | None, block: ty.Block) -> None:
     """Write a bounded loop."""
 
-    def body(_: fl.Expr) -> None:
+    def each(_: fl.Expr) -> None:
         if until is not None:
             w.when(w.value(until), lambda: w.add(fl.Break()))
-        steps(w, block.steps)
+        body(w, block)
 
     often = op("min", w.value(times), fl.Const(MAX_REPEATS))
-    w.loop("round", fl.Range(ZERO, often), body)
+    w.loop("round", fl.Range(ZERO, often), each)
 
 
 def _for_each(w: Writer, node: ty.ForEach) -> None:
     """Write a loop over things as they were before it."""
 
-    def body(thing: fl.Expr) -> None:
+    def each(thing: fl.Expr) -> None:
         with w.given({node.variable: thing}):
-            steps(w, node.block.steps)
+            body(w, node.block)
 
     domain = node.domain
     fixed = isinstance(domain, ty.Entries | ty.Numbers | ty.Listed | ty.AllSeats)
     if fixed and node.start is None:
-        domains.through(w, domain, node.variable, body)
+        domains.through(w, domain, node.variable, each)
         return
     buffer = w.buffer("things", domains.most(w, domain))
     snapshot(w, domain, node.start, buffer)
-    w.loop(node.variable, buffer, body)
+    w.loop(node.variable, buffer, each)
 
 
 def snapshot(w: Writer, domain: ty.Domain, start: ty.Value | None, buffer: fl.Buffer) -> None:

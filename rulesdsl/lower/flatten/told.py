@@ -1,4 +1,4 @@
-"""What people read: values of words, for labels when they are asked and for the log as it is."""
+"""Builds the values in words that people read: for labels as functions, for the log at once."""
 
 from __future__ import annotations
 

@@ -65,10 +65,6 @@ def value(w: Writer, node: ty.Value) -> fl.Expr:  # noqa: C901, PLR0912 - one ca
             return part(w, bundle, position)
         case ty.Bundle() | ty.MakeBundle():
             raise AssertionError(node)  # its parts are asked for one by one
-        case ty.ItemAt(name=name, at=at):
-            return fl.Item(_list_of(w, name), w.value(at))
-        case ty.Length(name=name):
-            return fl.Length(_list_of(w, name))
         case _:
             assert_never(node)
 
@@ -77,12 +73,6 @@ def seat_of(w: Writer, rival: str) -> int:
     """Return the seat of a rival, -1 where it is not at the table."""
     rivals = w.layout.rivals
     return w.layout.players + rivals.index(rival) if rival in rivals else -1
-
-
-def _list_of(w: Writer, name: str) -> fl.Buffer:
-    found = w.named(name)
-    assert isinstance(found, fl.Local)
-    return fl.Buffer(found.name)
 
 
 def _off_table(w: Writer, rows: Iterable[fl.Expr], key: ty.Value) -> fl.Expr:
@@ -104,7 +94,7 @@ def _comparison(w: Writer, node: ty.Comparison) -> fl.Expr:
 
 
 def _nobody_is(w: Writer, one: ty.Value, other: ty.Value) -> bool:
-    """Whether a rival who is not at the table is compared with a seat that provably is there."""
+    """Return whether an absent rival is compared with a seat that provably is there."""
     return any(
         isinstance(rival, ty.SeatNumber)
         and rival.rival not in w.layout.rivals

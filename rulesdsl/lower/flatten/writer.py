@@ -1,4 +1,4 @@
-"""Where flat statements go: the program that is made, and the body of the function in hand."""
+"""Writers of flat statements: of the program that is made, and of the body in hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
     from rulesdsl.check.program import EffectKey, Program
     from rulesdsl.check.world import World
-    from rulesdsl.lower.form import Asking, Form
     from rulesdsl.lower.layout import Layout
 
 ZERO, ONE, NONE = fl.Const(0), fl.Const(1), fl.Const(-1)
@@ -32,15 +31,14 @@ class ValueOf(Protocol):
 
 @attrs.define
 class Shared:
-    """What all functions of a program share; equal tables and lists are kept once."""
+    """The parts of a program that its functions share; equal tables and lists are kept once."""
 
     layout: Layout
     value: ValueOf
-    form: Form
     logging: bool = False
     careful: bool = False  # nobody pays more than there is
     events: list[fl.Event] = attrs.Factory(list)
-    sources: list[Asking] = attrs.Factory(list)  # the questions that the decisions are of
+    sources: list[ty.Asking] = attrs.Factory(list)  # the questions that the decisions are of
     declared: dict[tuple[str, int], int] = attrs.Factory(dict)  # by machine and block
     flat: fl.Flat = attrs.Factory(fl.Flat)
     columns: dict[tuple[object, ...], tuple[Any, ...]] = attrs.Factory(dict)
@@ -233,7 +231,11 @@ class Writer:
         return local
 
     def note(
-        self, step: ty.Step, kind: fl.Change, subject: str, *values: fl.Expr | fl.Buffer
+        self,
+        step: ty.Step,
+        kind: fl.Change,
+        subject: str,
+        *values: fl.Expr | fl.Buffer,
     ) -> None:
         """Write an event of a step, where there is a log."""
         if self.shared.logging:

@@ -7,8 +7,8 @@
 
 `SHARED` are run for both back ends, `OF_MODULES` for WebAssembly, in their order. Without the last
 two, playouts of the three small games of the bench fall to 0.57 to 0.67 of their speed.
-`flat_verify` checks each result in the tests. A pass stays only if it gains 10 % on a shipped
-game, or on two of the small ones.
+The tests verify each result (`tests/lower/flat_verifier.py`). A pass stays only if it gains 10 %
+on a shipped game, or on two of the small ones.
 """
 
 from __future__ import annotations

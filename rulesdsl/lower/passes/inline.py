@@ -50,7 +50,7 @@ def _callees_first(flat: fl.Flat) -> list[str]:
 
 
 def _is_short(function: fl.Function) -> bool:
-    """Whether a function is one short expression, or one call."""
+    """Return whether a function is one short expression, or one call."""
     match function.body:
         case (fl.Return(value=value),) if value is not None:
             return sum(1 for _ in walk(value)) <= MAX_INLINED

@@ -166,5 +166,5 @@ def _others(bits: fl.Expr | None, size: int) -> fl.Expr | None:
 
 
 def _steady(body: fl.Body) -> bool:
-    """Whether a body changes nothing that a condition could ask for."""
+    """Return whether a body changes nothing that a condition could ask for."""
     return all(isinstance(each, STEADY) for each in walk(body) if isinstance(each, fl.Stmt))

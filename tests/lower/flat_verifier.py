@@ -1,4 +1,4 @@
-"""Whether a flat program is what the back ends presume: asked after every pass in the tests.
+"""A verifier of flat programs: whether they are what the back ends presume.
 
 Every name is there, with as many arguments as it takes; every local is set before it is read; a
 block ends on every way through it, and nothing follows an end; loops change nothing that they go
@@ -12,12 +12,65 @@ from typing import TYPE_CHECKING, assert_never
 import attrs
 
 from rulesdsl.lower import flat as fl
-from rulesdsl.lower.flat_effects import Effects
-from rulesdsl.lower.flat_walk import Flat, read_first
+from rulesdsl.lower.flat_walk import Flat, bodies, bound_by, read_first
 from rulesdsl.source.tree import children, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+Names = frozenset[str]
+NOTHING: Names = frozenset()
+
+
+@attrs.define
+class Changes:
+    """What the statements of one program change; what is asked for again is known."""
+
+    flat: fl.Flat
+    _changes: dict[fl.Stmt, Names] = attrs.Factory(dict)
+    _changed_by: dict[str, Names] = attrs.Factory(dict)  # by functions
+
+    def of(self, stmt: fl.Stmt) -> Names:
+        """Return what a statement changes, with all statements inside it."""
+        if stmt not in self._changes:
+            inner = (each for body in bodies(stmt) for each in body)
+            self._changes[stmt] = self._changed(stmt).union(*map(self.of, inner))
+        return self._changes[stmt]
+
+    def _changed(self, stmt: fl.Stmt) -> Names:
+        """Return what a statement changes by itself."""
+        match stmt:
+            case fl.Store(array=array) | fl.Fill(array=array):
+                return frozenset({f"@{array}"})
+            case fl.Clear(buffer=buffer) | fl.Push(buffer=buffer) | fl.Distinct(buffer=buffer):
+                return frozenset({f"&{buffer.name}"})
+            case fl.Shuffle(pile=fl.Pile(piece=piece)) | fl.Shift(piece=piece):
+                return frozenset({f"#{piece}", *bound_by(stmt)})
+            case fl.Place(piece=piece):
+                return frozenset({f"#{piece}", f"@w:{piece}"})
+            case fl.Do(function=name, index=index):
+                return self._called(name, index)
+            case fl.For(local=local):
+                return frozenset({local})
+            case fl.Set() | fl.Draw():
+                return frozenset(bound_by(stmt))
+            case fl.If() | fl.Break() | fl.Return() | fl.Note() | fl.Finish():
+                return NOTHING
+            case fl.Goto() | fl.Enter() | fl.Leave() | fl.Ask():
+                return NOTHING  # nothing of the body is after them
+            case _:
+                assert_never(stmt)
+
+    def _called(self, name: str, index: fl.Expr | None) -> Names:
+        """Return what functions change outside of themselves; none calls itself."""
+        every = NOTHING
+        for each in self.flat.called(name, index):
+            if each not in self._changed_by:
+                whole = NOTHING.union(*map(self.of, self.flat.functions[each].body))
+                self._changed_by[each] = frozenset(name for name in whole if name[0] in "@#")
+            every |= self._changed_by[each]
+        return every
 
 
 class UnsoundError(AssertionError):
@@ -29,18 +82,18 @@ _ENDS = (fl.Goto, fl.Enter, fl.Leave, fl.Ask, fl.Finish)
 
 def verify(flat: fl.Flat) -> None:
     """Raise UnsoundError where a program is not sound."""
-    effects = Effects(flat)
+    changes = Changes(flat)
     for name, function in flat.functions.items():
-        _Verifier(flat, name, effects).function(function)
+        _Verifier(flat, name, changes).function(function)
     for name, machine in flat.machines.items():
-        _Verifier(flat, name, effects).machine(machine)
+        _Verifier(flat, name, changes).machine(machine)
 
 
 @attrs.define
 class _Verifier:
     flat: fl.Flat
     where: str
-    effects: Effects
+    changes: Changes
     _buffers: frozenset[str] = frozenset()
 
     def fail(self, what: str) -> None:
@@ -113,7 +166,7 @@ class _Verifier:
 
     def steady(self, local: str, source: fl.Source, body: fl.Body) -> None:
         """Fail where a loop changes what it goes through, or its own local."""
-        changed = frozenset[str]().union(*map(self.effects.changes, body))
+        changed = frozenset[str]().union(*map(self.changes.of, body))
         if local in changed:
             self.fail(f"a loop sets its own {local}")
         match source:

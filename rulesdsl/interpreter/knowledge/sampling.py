@@ -1,0 +1,208 @@
+"""Positions that fit what one player knows, for bots that think about games with secrets.
+
+A sampler is given an observation and no game, so it cannot look at what is hidden.  It deals the
+faces to the spots so that every way that the player thinks possible is as likely as the others,
+computes the hidden tracks from what was dealt (`deals`), and asks the open question again.  A deal
+is dropped in which the player would be asked something else.
+
+What does not follow from the faces is approximated: locals of half-done procedures are computed
+from their definitions as if nothing had happened since, or drawn; a hidden track whose changes not
+all can follow is anything from its least value to the most that the player sees of it elsewhere;
+marks on pieces that lie hidden are as at the beginning, unless all know them; what others chose
+tells about the faces only as far as what is printed on a chosen piece had to fit.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from rulesdsl.check import typed as ty
+from rulesdsl.interpreter.emit_values import field_name
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.knowledge.deals import Course, Deals, Dealt, Spots
+from rulesdsl.interpreter.knowledge.frames import SPREAD, ask_again, slots_of
+from rulesdsl.interpreter.knowledge.observing import SPOT
+from rulesdsl.interpreter.state import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rulesdsl.interpreter.knowledge.observing import Observation
+
+
+def sample(observation: Observation, seed: int) -> Game:
+    """Return a position that the player of an observation cannot tell from the real one.
+
+    Raises RuntimeError where none was found in which they are asked the same.
+    """
+    return Sampler(observation).draw(seed)
+
+
+@attrs.frozen
+class _Kind:
+    """The spots of a kind of pieces: the first one, and what lies in the cells that have some."""
+
+    name: str
+    first: int
+    cells: list[tuple[int, list[int]]]
+    spots: Spots
+
+    def lay(self, st: Any, dealt: list[int]) -> None:  # noqa: ANN401
+        """Lay the faces that were dealt."""
+        piles, where = cells_of(st, f"l:{self.name}"), cells_of(st, f"w:{self.name}")
+        faces = iter(dealt)
+        for cell, pile in self.cells:
+            piles[cell] = laid = [each if each >= 0 else next(faces) for each in pile]
+            for piece in laid:
+                where[piece] = cell
+
+
+class Sampler:
+    """Draws positions for one observation; what is the same in all is kept."""
+
+    def __init__(self, observation: Observation) -> None:
+        self._setting, self._data = observation.setting, observation.data
+        self.player: int = self._data["player"]
+        """The player (from 0) who cannot tell the positions apart."""
+        self._st = self._setting.engine.states.new(0)
+        self._kinds = [*self._laid()]
+        self._first = {each.name: each.first for each in self._kinds}
+        self._deals = Deals({each.name: each.spots for each in self._kinds}, [*self._courses()])
+        self._blanks = [*self._cells()]
+        self._slots = [slots_of(self._setting, each[0]) for each in self._data["frames"]]
+        self.base = self.draw(0)
+
+    def _laid(self) -> Iterator[_Kind]:
+        """Lay what is known, and yield the kinds of which some pieces are not."""
+        first = SPOT
+        for name, piles in self._data["piles"].items():
+            where = cells_of(self._st, f"w:{name}")
+            cells_of(self._st, f"l:{name}")[:] = [[e for e in pile if e >= 0] for pile in piles]
+            for cell, pile in enumerate(piles):
+                for piece in pile:
+                    if piece >= 0:
+                        where[piece] = cell
+            cells = [(at, pile) for at, pile in enumerate(piles) if any(e < 0 for e in pile)]
+            spots = [~each for _, pile in cells for each in pile if each < 0]
+            if spots:
+                yield _Kind(name, first, cells, Spots.of(spots, self._data["classes"][name]))
+            first += len(spots)
+
+    def _courses(self) -> Iterator[Course]:
+        """Yield the hidden cells of tracks that follow from the faces."""
+        for name, cell, start, changes in self._data["tracks"]:
+            info = self._setting.layout.world.tracks[name]
+            made = [
+                (by, [(kind, spot - self._first[kind], amounts) for kind, spot, amounts in spots])
+                for by, spots in changes
+            ]
+            yield Course(name, cell, info.low, info.high, start, made)
+
+    def _cells(self) -> Iterator[tuple[str, int, int, int]]:
+        """Fill the arrays; yield the cells whose values are drawn, with their bounds."""
+        starts = {each.name: each.low for each in self._setting.engine.states.fields}
+        for name, value in self._data["cells"].items():
+            low = starts[name]
+            filled: Any = low if value is None else value
+            if isinstance(value, list):
+                filled = [low if each is None else each for each in value]
+            setattr(self._st, name, filled)
+        world = self._setting.layout.world
+        printed = self._setting.views.printed
+        for track in world.tracks.values():
+            if track.seen_by is None or track.name in self._setting.followed:
+                continue
+            if any(each in printed for each in track.dims):
+                continue
+            value = self._data["cells"][field_name(f"t:{track.name}")]
+            cells = value if isinstance(value, list) else [value]
+            seen = [each for each in cells if each is not None]
+            most = min(track.high, max(seen, default=track.low + SPREAD))
+            yield from (
+                (track.name, at, track.low, most) for at, e in enumerate(cells) if e is None
+            )
+
+    # ---------------------------------------------------------------- a position
+    def draw(self, seed: int) -> Game:
+        """Return a position; RuntimeError where none was found with the same question."""
+        chance = random.Random(seed)  # noqa: S311 - it draws worlds
+        for _ in self._deals.each(chance):
+            made = self._made(self._deals.dealt, chance)
+            if made is not None:
+                return made
+        raise RuntimeError("no other position was found in which the same is asked")
+
+    def _made(self, dealt: Dealt, chance: random.Random) -> Game | None:
+        """Return the position of a deal; None where the player would be asked something else."""
+        st = self._setting.engine.clone(self._st)
+        for each in self._kinds:
+            each.lay(st, dealt[each.name])
+        drawn = [(name, at, chance.randint(*bounds)) for name, at, *bounds in self._blanks]
+        for name, at, value in (*self._deals.values, *drawn):
+            field = field_name(f"t:{name}")
+            cells = getattr(st, field)
+            if isinstance(cells, int):
+                setattr(st, field, value)
+            else:
+                cells[at] = value
+        st.frames = self._filled(dealt)
+        self._define(st, chance)
+        st.rng = chance.getrandbits(64)
+        game = Game(self._setting, st, 0)
+        if self._data["over"]:
+            st.over = True
+            return game
+        return game if self._asks(game) else None
+
+    def _filled(self, dealt: Dealt) -> list[list[Any]]:
+        """Return what is half done, with the pieces that were dealt."""
+        first = self._first
+        return [
+            slots.replaced(frame, lambda kind, e: e if e < SPOT else dealt[kind][e - first[kind]])
+            for frame, slots in zip(self._data["frames"], self._slots, strict=True)
+        ]
+
+    def _define(self, st: Any, chance: random.Random) -> None:  # noqa: ANN401
+        """Compute the locals that the player does not know from their definitions, or draw them.
+
+        What was given to a procedure is drawn where the one that gave it is no longer under way.
+        """
+        for number, (frame, slots) in enumerate(zip(st.frames, self._slots, strict=True)):
+            for at, _, name, part, most in slots.hidden:
+                if frame[at] is None:
+                    found = self._defined(st, number, name, part)
+                    frame[at] = chance.randint(0, most) if found is None else found
+
+    def _defined(self, st: Any, number: int, name: str, part: int) -> int | None:  # noqa: ANN401
+        """Return what a local comes to: of a parameter, what the frame below has given."""
+        procs, slots = self._setting.layout.program.procs, self._slots[number]
+        value = slots.defined.get(name)
+        params = [each.name for each in procs[slots.machine].params]
+        if value is None and name in params and number:
+            number -= 1
+            steps = ty.walk(procs[self._slots[number].machine].body)
+            calls = (e for e in steps if isinstance(e, ty.Run) and e.proc == slots.machine)
+            value = next((each.arguments[params.index(name)] for each in calls), None)
+        if value is None:
+            return None
+        words = ty.Words(("", ""), (value,), ("",))
+        of = self._slots[number].machine, words, st, st.frames[number]
+        return self._setting.looks.numbers(*of)[part]
+
+    def _asks(self, game: Game) -> bool:
+        """Ask the open question again; return whether the player is offered the same.
+
+        Answers that others have given in secret are open again.
+        """
+        st, options = game.state, self._data["options"]
+        if not ask_again(game):
+            return False
+        if isinstance(st.options[0], list):
+            if self._data["answer"] >= 0:
+                st.answers = [-1] * game.players
+                st.answers[self.player] = self._data["answer"]
+            return bool(st.options[self.player] == options)
+        return options is None or bool(st.options == options)
