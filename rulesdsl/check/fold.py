@@ -33,7 +33,8 @@ def fold(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
         elif so_far[subject] == MOST:
             places = "one more place" if more == 1 else f"{more} more places"
             help_text = f"{each.help}\n" if each.help else ""
-            kept.append(attrs.evolve(each, help=f"{help_text}The same problem is in {places}."))
+            told = f"{help_text}The same problem is in {places}."
+            kept.append(attrs.evolve(each, help=told, more=more))
     return tuple(kept)
 
 

@@ -10,6 +10,7 @@ from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
+from rulesdsl.check.misdeclared import with_renamings
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
 from rulesdsl.check.quick_fixes.offered import at_home, offer
@@ -91,6 +92,8 @@ def check_pack(
         sources.update(pack.sources if pack else {})
     world = checked.program.world if checked else None
     found = offer(fold(findings.sorted()), sources, world)
+    if checked is not None:
+        found = with_renamings(found, checked.program.world, checked.mentions)
     found = at_home(found, [pack.sources for pack in packs if pack])
     return layers, checked, Report(exact_fixes(found, sources), sources)
 

@@ -48,7 +48,7 @@ class _References:
         elif isinstance(decl, de.PieceDecl):
             if decl.per is not None and decl.per.text not in SEATS:
                 message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
-                help_text = "Write `per seat` or `per player`."
+                help_text = similar(decl.per.text, SEATS) or "Write `per seat` or `per player`."
                 self.findings.report("E201", decl.per.span, message, help_text)
         elif isinstance(decl, de.TrackDecl | de.FlagDecl):
             for word in decl.per:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.places import Places
-    from rulesdsl.syntax.repair_fixes import Change
+    from rulesdsl.syntax.repair_fixes import Idea
 
 ERROR_LINE = "\x18"
 NO_SIGN = "\0"  # means nothing anywhere
@@ -171,13 +171,12 @@ class Repair(RepairReports):
             return index
         help_text, changes = self._expected(index, token, accepted)
         message = f"{describe(token)} does not fit here."
-        sure = ideas.is_sure(accepted, token, line, column - 1)
-        fixes = self._fixes.of_line(index, changes, sure=sure)
+        fixes = self._fixes.first_of_line(index, changes)
         return self._say("E101", index, column, end, message, help_text, fixes)
 
     def _expected(
         self, index: int, token: Token, accepted: Collection[str]
-    ) -> tuple[str, list[Change]]:
+    ) -> tuple[str, list[Idea]]:
         """Return what to write where a word was not expected, and what to try."""
         line, start = self._lines[index], (token.column or 1) - 1
         at_least = _AT_LEAST.search(line, 0, start + 1)
@@ -187,7 +186,8 @@ class Repair(RepairReports):
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."
-            return help_text, [*ideas.bracketed(line, asked.start(1))]
+            sure = ideas.is_all_meant(str(token), line, start)
+            return help_text, [(each, sure, ()) for each in ideas.bracketed(line, asked.start(1))]
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
             return "`otherwise` comes right after an `if` and its lines, as far in as it.", changes

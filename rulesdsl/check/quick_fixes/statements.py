@@ -111,7 +111,7 @@ def other_arguments(place: Place) -> Iterator[Fix]:
     """Yield a number in place of an article, where so many are wanted, or a name by itself."""
     alone = _ALONE.search(place.finding.help)
     if alone:
-        yield place.replace(alone[1], safe="there is only one" in place.finding.message.lower())
+        yield place.replace(alone[1])
     elif "is needed" in place.finding.message or "is not done to" in place.finding.message:
         new = _ARTICLE.sub("1 ", place.text, count=1)
         if new != place.text:
@@ -137,7 +137,7 @@ def written_otherwise(place: Place) -> Iterator[Fix]:
     elif message.endswith("but one is needed.") and _is_of_seats(place):
         yield place.replace(f"my {text}")
     elif (alone := _ALONE.search(place.finding.help)) is not None:
-        yield place.replace(alone[1], safe=True)
+        yield place.replace(alone[1])
     elif "is kept per" in message and _is_whose(shown, place):
         yield place.replace(shown[0])
 

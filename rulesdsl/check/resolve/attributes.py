@@ -106,7 +106,8 @@ def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular = r.world.singular(name)
     nouns = r.world.bundle_nouns
     if singular not in nouns:
-        return r.not_known(name, span, f"A price has no `{name}`.", similar(name, nouns))
+        known = [*nouns, *map(r.world.plural, nouns)]
+        return r.not_known(name, span, f"A price has no `{name}`.", similar(name, known))
     r.note(span, Sort.NOUN, singular)
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 

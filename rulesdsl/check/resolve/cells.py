@@ -112,7 +112,8 @@ def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
 
 
 def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
-    found = r.value(expr)
+    with r.scope.place():
+        found = r.value(expr)
     if found.type.family in {"entry", "list"} and found.type.of in r.world.places:
         place = r.world.places[found.type.of]
         if place.dims == (place.name,):

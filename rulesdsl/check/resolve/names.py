@@ -141,7 +141,8 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
     if r.scope.candidates:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
         known.extend(kind.fields if kind else ())
-    misfits = {each for each in known if _other_use(r, each)}
+    places = set(world.places) if r.scope.wants_place else set()
+    misfits = {each for each in known if each not in places and _other_use(r, each)}
     return help_to_use(name, world) or similar(name, known, misfits)
 
 
