@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from coloma.catalogue import Listed, introduce, pack_folder, packs_at, usual_folder
+from coloma.catalogue import Listed, introduce, nearly, pack_folder, packs_at, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.check.clean import lint_if_changed
@@ -156,5 +156,7 @@ def _packs_at(path: Path) -> list[Listed]:
         return [introduce(home)]
     packs = packs_at(path)
     if not packs:
-        raise CommandError(f"there is no pack in {path}: no {MANIFEST} in it or below", USAGE)
+        raise CommandError(
+            f"there is no pack in {path}: no {MANIFEST} in it or below{nearly(path)}", USAGE
+        )
     return packs

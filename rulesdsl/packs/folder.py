@@ -86,6 +86,11 @@ class PackFolder:
         `None`, also reported, for what is no text at all.
         """
         shown = self.shown_path(relative)
+        if b"\r" in raw and b"\n" not in raw:
+            message = "The lines of this file end as they did on old Macs."
+            advice = "Save it with other line ends in your editor: LF, or CRLF."
+            self.findings.report("E001", self.place(relative), message, advice)
+            return None
         try:
             return SourceFile(shown, raw.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
@@ -103,7 +108,8 @@ class PackFolder:
         """Return the content files and the folders that are directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
-        for name in self._names(folder):
+        names = self._names(folder)
+        for name in names:
             relative = f"{folder}/{name}" if folder else name
             if name.startswith(".") or relative in {SCENARIOS, LESSONS, BOTS}:
                 continue
@@ -117,6 +123,10 @@ class PackFolder:
                 else:
                     message = f"The name of this file {unfit}."
                     self.findings.report("E001", self.place(relative), message, _NAME_ADVICE)
+            elif (meant := _meant(name, endings)) is not None and meant not in names:
+                message = "This file is not read: its name does not end as it should."
+                advice = f"Rename it to `{meant}`."
+                self.findings.report("E001", self.place(relative), message, advice)
         return files, folders
 
     def _names(self, folder: str) -> list[str]:
@@ -137,6 +147,18 @@ class PackFolder:
             self.findings.report("E001", self.place(relative), message, advice)
             return False
         return True
+
+
+def is_nearly(name: str, meant: str) -> bool:
+    """Tell whether a file has a name but for capitals, or for `.txt`, which some editors add."""
+    return name != meant and name.lower().removesuffix(".txt") == meant
+
+
+def _meant(name: str, endings: tuple[str, ...]) -> str | None:
+    """Return the name that a file should have that is nearly one of content; else None."""
+    stem = name.lower().removesuffix(".txt")
+    ending = next((each for each in endings if stem.endswith(each)), None)
+    return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"
 
 
 def printable(text: str) -> str:

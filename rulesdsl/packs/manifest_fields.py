@@ -58,7 +58,7 @@ _NO_RANGE = Refusal(
     'Give the first version, and the first one too new: ">=1.2, <2".',
 )
 
-_WHAT = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
+_WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", str: "a text"}
 _WHAT |= {list: "a list", dict: "a table"}
 
 

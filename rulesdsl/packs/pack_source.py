@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -26,6 +27,11 @@ from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.source.suggest import similar
+
+_COPY = re.compile(
+    r"(?:copy of (.+)|(.+?)(?: - copy(?: \(\d+\))?| copy(?: \d+)?| ?\(\d+\)))\.rules",
+    re.IGNORECASE,
+)
 
 
 @attrs.frozen(eq=False)
@@ -154,7 +160,7 @@ def read_pack(
     listing = Findings()
     paths = attrs.evolve(root, findings=listing).content_files()
     findings.extend(listing.sorted())
-    texts = _read_texts(root, paths)
+    texts = _without_copies(root, _read_texts(root, paths))
     content = {path: source for path, (source, _) in texts.items() if source}
     shown = {source.path: source for source in content.values()}
     if sources is not None:
@@ -226,6 +232,24 @@ def _report_no_pack(root: PackFolder) -> None:
         root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
     else:
         root.findings.report("E001", place, f"There is no folder `{shown}`.")
+
+
+def _without_copies(
+    root: PackFolder, texts: dict[str, tuple[SourceFile | None, str]]
+) -> dict[str, tuple[SourceFile | None, str]]:
+    """Return texts without the copies that a file manager makes of rules beside them, reported."""
+    kept = dict(texts)
+    for path, (_, digest) in texts.items():
+        folder, slash, name = path.rpartition("/")
+        found = _COPY.fullmatch(name)
+        original = f"{folder}{slash}{found[1] or found[2]}.rules" if found else ""
+        if original in texts:
+            same = digest == texts[original][1]
+            message = f"This is {'a copy' if same else 'an altered copy'} of `{original}`."
+            advice = "Remove one of the two: together they declare everything twice."
+            root.findings.report("E001", root.place(path), message, advice)
+            del kept[path]
+    return kept
 
 
 def _read_texts(

@@ -39,6 +39,7 @@ _HEADS |= {"value": "value x", "score": 'score x "x"', "add": "add to menu of x"
 _DOING = frozenset(_HEADS)
 _HEADS |= {"kind": "kind x", "piece": "piece x"}
 _HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
+_FORMULAS = ("value ", "score ", "instead of value ")
 _LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices of x"}
 _LINES = {"menu": "menu", "choose": "choose one"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
@@ -97,8 +98,8 @@ class Repair(RepairReports):
         names += [name for line in self.lost for name in BOUND.findall(line)]
         if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
             return names
-        fields = (_FIELD.match(line) for line in self.lost)
-        return names + [found[1] for found in fields if found]
+        fields = [_FIELD.match(line) for line in self.lost if line[:1] == " "]
+        return names + [found[1] if found else ANY_NAME for found in fields]
 
     def _is_declaration(self, number: int) -> bool:
         return not self._places.characters and not self._lines[number][:1].isspace()
@@ -224,6 +225,8 @@ class Repair(RepairReports):
             return -1
         index = self._last_line(min((token.line or last + 1) - 1, last))
         code = self._code(index)
+        if index and self._is_no_declaration(index):
+            return 0
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
             message = "The colon at the end of this line is missing."
             help_text = "A line ends with `:` if the lines indented below belong to it."
@@ -275,6 +278,10 @@ class Repair(RepairReports):
                 self._lines[index] = head
                 return
             self._shift_left(below)
+        words = self._lines[index].split()
+        if words[:1] == ["otherwise"] and self._lines[0].startswith(_FORMULAS):
+            self._lines[index] = f"{' ' * indent}otherwise 0"  # else it would be missing
+            return
         neighbour = self._last_line(index - 1) if index else 0
         if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
             indent = self._indent(neighbour)

@@ -115,7 +115,12 @@ def test_a_mistake_is_reported_at_its_place(
         ('id = "coins"', f'id = "{"c" * 99}"', "E003", f"`{'c' * 99}` cannot be an id."),
         ('"Coins"', '" "', "E003", "`name` must be one line of text."),
         ('"1.2.0"', '"one"', "E003", "`one` is not a version."),
-        ('"1.2.0"', "1.2", "E005", "`version` must be a text, but this is a broken number."),
+        (
+            '"1.2.0"',
+            "1.2",
+            "E005",
+            "`version` must be a text, but this is a number with a fraction.",
+        ),
         ("least = 2, ", "", "E006", "`players` lacks `least`."),
         ("least = 2", "least = 0", "E003", "0 players cannot play."),
         ("least = 2", "least = 5", "E003", "The largest number of players cannot be 4."),

@@ -146,6 +146,7 @@ def _unknown_kind(names: Names, word: Word) -> None:
     message = f"There is no kind of things called `{word.text}`."
     help_text = similar(word.text, [*known, "number", "seat", "player", "bundle"])
     names.findings.report("E201", word.span, message, help_text)
+    names.world.broken.add(word.text)  # it may be the name of what is declared here
 
 
 def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:
