@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
+from rulesdsl.check.field_names import known_as
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
 from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import declarations as de
@@ -141,9 +142,7 @@ class _References:
 
     def _unknown(self, word: Word, known: Iterable[str], what: str) -> None:
         if not self.world.doubtful(word.text):
-            self.findings.report(
-                "E201",
-                word.span,
-                f"There are no {what} called `{word.text}`.",
-                among(word.text, known),
-            )
+            message = f"There are no {what} called `{word.text}`."
+            if known_as(word.text, self.world) is not None:
+                message = f"`{word.text}` is something else: {what} are wanted here."
+            self.findings.report("E201", word.span, message, among(word.text, known))

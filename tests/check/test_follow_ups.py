@@ -57,7 +57,7 @@ ONE_FINDING = {
     ),
     "the last line of a value": (
         "# ---- who wins",
-        "value fee of seat:\n    0 if coins in my purse > 3\n    otherwise coins in my purse whre 3\n",
+        "value fee of seat:\n    0 if coins in bank > 3\n    otherwise coins in bank whre 3\n",
         "E101 `whre` does not fit here.",
     ),
 }

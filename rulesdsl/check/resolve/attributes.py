@@ -96,10 +96,15 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
         *r.world.places,
     ]
     listed = ", ".join(info.fields) if info and info.fields else ""
-    help_text = help_to_use(name, r.world) or similar(name, known)
+    message = f"{told(owner.type)} has no `{name}`."
+    of_others = help_to_use(name, r.world)
+    if of_others and not r.doubtful(name):
+        return r.report("E201", span, message, of_others)
+    help_text = similar(name, known)
     if not help_text and listed:
-        help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
-    return r.not_known(name, span, f"{told(owner.type)} has no `{name}`.", help_text)
+        listed = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
+        return r.not_known(name, span, message, listed)
+    return r.not_known(name, span, message, help_text)
 
 
 def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:

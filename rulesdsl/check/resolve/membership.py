@@ -132,6 +132,11 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
     """Report a word that should name pieces."""
     name = what.noun.text if isinstance(what, ex.Amount) else what.name
+    if isinstance(what, ex.Amount) and is_piece_noun(r, name):
+        count, plural = print_expression(what.count), r.world.plural(r.world.singular(name))
+        help_text = f"Compare how many there are, as in `{plural} in ... >= {count}`."
+        r.report("E301", what.span, "An amount in a place is no question.", help_text)
+        return
     help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
     r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
 

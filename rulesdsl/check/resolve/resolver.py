@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.field_names import known_as
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.resolve.computing import bundle
 from rulesdsl.check.resolve.statements import steps_of
@@ -14,6 +15,7 @@ from rulesdsl.check.resolve.values import value_of
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, entry, fits, mending
 from rulesdsl.check.world import ParamInfo
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.grammar import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,6 +76,11 @@ class Resolver:
         """Report a name that means nothing, unless something else may be the cause of that."""
         if self.doubtful(name):
             return self.unknown(span)
+        known = known_as(name, self.world)
+        if known is not None:
+            return self.report(code, span, *known)
+        if is_word(name):
+            message = f"`{name}` is a word of the language, which does not fit here."
         return self.report(code, span, message, help_text)
 
     def unknown(self, span: Span) -> ty.Value:
