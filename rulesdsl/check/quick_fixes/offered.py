@@ -34,6 +34,7 @@ from rulesdsl.check.quick_fixes.statements import (
     unknown_name,
     written_otherwise,
 )
+from rulesdsl.source.suggest import Advice
 from rulesdsl.syntax.habits import habit_as_name
 
 if TYPE_CHECKING:
@@ -89,6 +90,12 @@ def at_home(found: Iterable[Diagnostic], packs: Iterable[Container[str]]) -> Ite
         yield each if len(kept) == len(each.fixes) else attrs.evolve(each, fixes=tuple(kept))
 
 
+def _of_a_mod(finding: Diagnostic) -> bool:
+    """Whether a name with a dot was probably meant to be one that a mod declares."""
+    advice = finding.facts
+    return isinstance(advice, Advice) and any("." in each for each in advice.near)
+
+
 def offer(
     found: Iterable[Diagnostic], sources: Mapping[str, SourceFile], world: World | None
 ) -> Iterator[Diagnostic]:
@@ -101,7 +108,7 @@ def offer(
             continue
         place = Place(each, source, sources, world)
         habit = habit_as_name(place.line, each.span.column) if each.code in UNKNOWN_NAMES else None
-        if habit is not None and not (each.help and habit.text.isalpha()):
+        if habit is not None and not (each.help and (habit.text.isalpha() or _of_a_mod(each))):
             yield attrs.evolve(each, help=habit.habit.says, fixes=tuple(finder(place)))
         else:
             yield attrs.evolve(each, fixes=each.fixes or tuple(finder(place)))

@@ -79,7 +79,7 @@ class Resolver:
         known = known_as(name, self.world)
         if known is not None:
             return self.report(code, span, *known)
-        if is_word(name):
+        if is_word(name) and code == "E201":
             message = f"`{name}` is a word of the language, which does not fit here."
         return self.report(code, span, message, help_text)
 
