@@ -69,7 +69,7 @@ def known_as(name: str, world: World) -> tuple[str, str] | None:
         return _value(name, world)
     if name in world.procs:
         what = "verb" if world.procs[name][0].verb else "step"
-        return f"`{name}` is a {what}.", "It stands at the beginning of a statement."
+        return f"`{name}` is a {what}.", "A statement begins with it."
     if name in world.constants or name in world.options:
         what = "an option" if name in world.options else "a number or a table"
         return f"`{name}` is {what}, which belongs to nothing.", f"Write `{name}` by itself."
@@ -105,7 +105,8 @@ def _value(name: str, world: World) -> tuple[str, str]:
 def _entry(name: str, kind: str, world: World) -> tuple[str, str]:
     if world.kinds[kind].role != "piece":
         return f"`{name}` is one of the {world.kinds[kind].plural}.", ""
+    one = f"`{a_or_an(kind)} in ... where it = {name}`"
     return (
         f"`{name}` is a sort of {kind}.",
-        f"Write `{kind}` for all sorts, or ask for one: `{a_or_an(kind)} in ... where it = {name}`.",
+        f"Write `{kind}` for all sorts, or ask for one: {one}.",
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.source.facts import RivalDecides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -156,6 +157,7 @@ class Graph:
                 step.span,
                 "A rival may act here, and rivals make no choices.",
                 "Loop over players instead of seats, or leave the rival nothing to choose.",
+                facts=RivalDecides(),
             )
 
     def _asking_actors(self) -> frozenset[str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.names import plural_of
+from rulesdsl.source.facts import UnknownName
 from rulesdsl.source.fix import Edit, Fix
-from rulesdsl.source.suggest import Advice
 from rulesdsl.syntax.grammar import is_word
 
 if TYPE_CHECKING:
@@ -56,10 +56,10 @@ def with_renamings(
 
 def _pair(finding: Diagnostic, world: World) -> tuple[str, str] | None:
     """Return the unknown name of a finding and the one that is nearest, in the singular."""
-    advice = finding.facts
-    if not isinstance(advice, Advice) or not advice.near:
+    facts = finding.facts
+    if not isinstance(facts, UnknownName) or not facts.near:
         return None
-    name, near = advice.written, advice.near[0]
+    name, near = facts.name, facts.near[0]
     if near in world.plurals:
         near = world.plurals[near]
         singular = name.removesuffix("s")

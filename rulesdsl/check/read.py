@@ -13,8 +13,8 @@ from rulesdsl.check.lints import run_lints
 from rulesdsl.check.misdeclared import with_renamings
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
-from rulesdsl.check.quick_fixes.offered import at_home, offer
 from rulesdsl.check.report import Report
+from rulesdsl.check.text_fixes import at_home, offer
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, lay, read_packs
@@ -90,8 +90,7 @@ def check_pack(
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    world = checked.program.world if checked else None
-    found = offer(fold(findings.sorted()), sources, world)
+    found = offer(fold(findings.sorted()), sources)
     if checked is not None:
         found = with_renamings(found, checked.program.world, checked.mentions)
     found = at_home(found, [pack.sources for pack in packs if pack])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.field_names import known_as
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
+from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import declarations as de
 
@@ -99,6 +100,7 @@ class _References:
                 word.span,
                 "Only a field of a piece can be `seen by all`: nothing else has a back.",
                 "Remove `seen by all`: everybody sees these fields.",
+                facts=NothingHasBack(),
             )
         elif field.per is not None or not (
             field.type.text in ON_THE_BACK or field.type.text in self.world.kinds

@@ -18,6 +18,7 @@ from rulesdsl.packs.pack_source import (
     table_path,
 )
 from rulesdsl.source.diagnostic import Findings, LintError, Related
+from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -125,7 +126,8 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
                 f'To give `{second.id}` precedence, add to its pack.toml: after = ["{first.id}"]'
             )
             related = [Related(other, f"set by `{first.id}` as well")]
-            findings.report("E506", place, message, advice, related)
+            facts = LoadAfter(second.id, first.id)
+            findings.report("E506", place, message, advice, related, facts=facts)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:

@@ -14,6 +14,7 @@ from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.toml_file import TomlFile, TomlTable
 from rulesdsl.packs.toml_spans import Path
 from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
 
 # Where numbers come from is said for the file it is said in. Two mods that both say it are not
@@ -199,7 +200,8 @@ def _check_conflict(
     mine, first = last.pack.id, rivals[0].pack.id
     advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{first}"]'
     related = [each.related(path, "set") for each in rivals]
-    findings.report("E506", last.file.index.key_span(path), message, advice, related)
+    facts = LoadAfter(mine, first)
+    findings.report("E506", last.file.index.key_span(path), message, advice, related, facts=facts)
 
 
 def _report_both(path: Path, first: Layer, layer: Layer, findings: Findings) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.facts import UnknownName
 from rulesdsl.source.suggest import Advice
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def diagnose(
         str(help),
         tuple(related),
         all_fixes,
-        facts=facts or advice,
+        facts=facts or (UnknownName(advice.written, advice.near) if advice else None),
     )
 
 

@@ -11,6 +11,7 @@ from rulesdsl.check.resolve.filtering import alike, assume_member
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
 from rulesdsl.check.types import NUMBER, UNKNOWN
+from rulesdsl.source.facts import PlainNumberWanted
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
@@ -74,7 +75,7 @@ def counted(r: Resolver, expr: ex.Amount | ex.Per) -> ty.Value:
         return found[0]
     message = f"This is an amount of `{found[1]}`, but a plain number is needed."
     help_text = "Leave the noun out, or call a verb that takes it."
-    return r.report("E301", expr.span, message, help_text, found[0])
+    return r.report("E301", expr.span, message, help_text, facts=PlainNumberWanted())
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:
