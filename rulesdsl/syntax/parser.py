@@ -22,6 +22,7 @@ from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import Span
 from rulesdsl.source.suggest import closest
+from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.grammar import parse
@@ -165,8 +166,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
             findings.report(
                 "E103",
                 Span(path, line, column, line, column + 1),
-                "Lines are indented with spaces, not with tabs.",
-                "Put four spaces in place of each tab; the formatter does it for you.",
+                *wording.tabs(),
                 fixes=[_untabbed(block, path, first_line)],
             )
 
