@@ -5,9 +5,10 @@ step. All fixes that do not get in each other's way are tried together first; wh
 better, one by one. Of two slips in a line only the first is found, so a fix is followed by those
 for what is found only then, and they are kept or taken back together.
 
-What is better is strict (`is_better`): fewer errors, and none that was not there before. Fixes
-that replace words of the language are never safe (`exact_edits`), so a fixed line still says what
-its author wrote.
+What is better is strict (`is_better`): fewer errors, none that was not there before, and none in a
+line that was changed: what is left of a slip there is not for a fix to guess. Fixes that replace
+words of the language are never safe (`exact_edits`), so a fixed line still says what its author
+wrote.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def fix_all(
 
 
 def is_better(before: Found, after: Found) -> bool:
-    """Tell whether changes did good: there are fewer errors, and none of them is new.
+    """Tell whether changes did good: fewer errors, none of them new, and none in a changed line.
 
     Without errors it is the warnings that have to be fewer, and none of them new. Warnings that
     show because there are no errors any more do not count: what was just repaired need not be in
@@ -80,7 +81,12 @@ def is_better(before: Found, after: Found) -> bool:
     old, new = _errors(before), _errors(after)
     if not old:
         old, new = _counted(before.findings), _counted(after.findings)
-    return not new - old and new.total() < old.total()
+    if new - old or new.total() >= old.total():
+        return False
+    return not any(
+        each.severity is Severity.ERROR and _is_in_new_line(each, before, after)
+        for each in after.findings
+    )
 
 
 @attrs.define
@@ -201,6 +207,14 @@ def _counted(findings: Iterable[Diagnostic]) -> Counter[_Key]:
     for each in findings:
         counted[_key(each)] += 1 + each.more
     return counted
+
+
+def _is_in_new_line(finding: Diagnostic, before: Found, after: Found) -> bool:
+    """Whether the line that a finding is in says something else than any line before."""
+    old, new = (found.sources.get(finding.span.file) for found in (before, after))
+    if old is None or new is None or not 1 <= finding.span.line <= len(new.lines):
+        return False
+    return new.line(finding.span.line) not in old.lines
 
 
 def _key(finding: Diagnostic) -> _Key:

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
@@ -22,7 +23,6 @@ BOTS = "bots"
 CONTENT_ENDINGS = (".rules", ".toml")
 
 _SIGNS = {":": "a colon", "\\": "a backslash"}
-_NAME_ADVICE = "Rename it: letters, digits, hyphens, dots."
 
 MAX_FILES = 500
 MAX_FOLDERS = 500
@@ -64,9 +64,8 @@ class PackFolder:
             files += inside
             folders += reversed(deeper)
             if len(files) > MAX_FILES or seen + len(folders) > MAX_FOLDERS:
-                message = f"This pack has more than {MAX_FILES} files or {MAX_FOLDERS} folders."
-                advice = "Give the pack a folder of its own, with nothing else in it."
-                self.findings.report("E001", self.place(MANIFEST), message, advice)
+                said = wording.too_many_files(MAX_FILES, MAX_FOLDERS)
+                self.findings.report("E001", self.place(MANIFEST), *said)
                 del files[MAX_FILES:]
                 break
         return tuple(sorted(files))
@@ -77,7 +76,7 @@ class PackFolder:
             return self.files.read(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
             trouble = reason(error)
-        self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")
+        self.findings.report("E001", self.place(relative), *wording.unreadable_file(trouble))
         return None
 
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
@@ -87,9 +86,7 @@ class PackFolder:
         """
         shown = self.shown_path(relative)
         if b"\r" in raw and b"\n" not in raw:
-            message = "The lines of this file end as they did on old Macs."
-            advice = "Save it with other line ends in your editor: LF, or CRLF."
-            self.findings.report("E001", self.place(relative), message, advice)
+            self.findings.report("E001", self.place(relative), *wording.old_line_ends())
             return None
         try:
             return SourceFile(shown, raw.decode("utf-8-sig"))
@@ -98,8 +95,7 @@ class PackFolder:
             line = before.count("\n") + 1
             column = len(before) - before.rfind("\n")
         place = Span(shown, line, column, line, column + 1)
-        advice = "Save it as UTF-8 in your editor."
-        self.findings.report("E001", place, "This file is not UTF-8.", advice)
+        self.findings.report("E001", place, *wording.other_encoding())
         if b"\0" in raw:
             return None
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
@@ -121,20 +117,18 @@ class PackFolder:
                 if unfit is None:
                     files.append(relative)
                 else:
-                    message = f"The name of this file {unfit}."
-                    self.findings.report("E001", self.place(relative), message, _NAME_ADVICE)
+                    said = wording.unfit_name(unfit)
+                    self.findings.report("E001", self.place(relative), *said)
             elif (meant := _meant(name, endings)) is not None and meant not in names:
-                message = "This file is not read: its name does not end as it should."
-                advice = f"Rename it to `{meant}`."
-                self.findings.report("E001", self.place(relative), message, advice)
+                self.findings.report("E001", self.place(relative), *wording.unread_name(meant))
         return files, folders
 
     def _names(self, folder: str) -> list[str]:
         try:
             return self.files.names(self.path / folder)
         except OSError as error:
-            message = f"This folder cannot be read: {reason(error)}."
-            self.findings.report("E001", self.place(folder), message)
+            said = wording.unreadable_folder(reason(error))
+            self.findings.report("E001", self.place(folder), *said)
             return []
 
     def _is_part(self, relative: str) -> bool:
@@ -142,9 +136,7 @@ class PackFolder:
         if self.files.exists(folder / MANIFEST):
             return False
         if folder.is_symlink():
-            message = "This folder is a link to another one, and is not read."
-            advice = "Put the files themselves into the pack."
-            self.findings.report("E001", self.place(relative), message, advice)
+            self.findings.report("E001", self.place(relative), *wording.linked_folder())
             return False
         return True
 

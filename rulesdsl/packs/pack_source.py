@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.folder import (
     LESSONS,
     MANIFEST,
@@ -26,7 +27,6 @@ from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
-from rulesdsl.source.suggest import similar
 
 _COPY = re.compile(
     r"(?:copy of (.+)|(.+?)(?: - copy(?: \(\d+\))?| copy(?: \d+)?| ?\(\d+\)))\.rules",
@@ -209,12 +209,9 @@ def report_missing_table(
     """Report a table that is used and is not there."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        advice = "A path is relative to the folder of the pack, with `/` between its parts."
-        findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
-        return
-    listed = f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
-    help_text = similar(table_path(path), existing) or listed
-    findings.report("E001", span, f"There is no table `{path}`.", help_text)
+        findings.report("E001", span, *wording.table_outside(path))
+    else:
+        findings.report("E001", span, *wording.no_table(path, table_path(path), existing))
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:
@@ -228,10 +225,9 @@ def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
     if root.files.is_folder(root.path):
-        advice = f"A pack is a folder with a file `{MANIFEST}` in it."
-        root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
+        root.findings.report("E001", place, *wording.no_pack(shown, MANIFEST))
     else:
-        root.findings.report("E001", place, f"There is no folder `{shown}`.")
+        root.findings.report("E001", place, *wording.no_folder(shown))
 
 
 def _without_copies(
@@ -244,10 +240,8 @@ def _without_copies(
         found = _COPY.fullmatch(name)
         original = f"{folder}{slash}{found[1] or found[2]}.rules" if found else ""
         if original in texts:
-            same = digest == texts[original][1]
-            message = f"This is {'a copy' if same else 'an altered copy'} of `{original}`."
-            advice = "Remove one of the two: together they declare everything twice."
-            root.findings.report("E001", root.place(path), message, advice)
+            said = wording.copied_file(original, altered=digest != texts[original][1])
+            root.findings.report("E001", root.place(path), *said)
             del kept[path]
     return kept
 
@@ -264,8 +258,8 @@ def _read_texts(
             continue
         together += len(raw)
         if together > MAX_BYTES_TOGETHER:
-            message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB in total."
-            root.findings.report("E001", root.place(MANIFEST), message)
+            said = wording.too_large_pack(MAX_BYTES_TOGETHER // 2**20)
+            root.findings.report("E001", root.place(MANIFEST), *said)
             break
         texts[path] = (root.text(path, raw), _digest_of_text(raw))
     return texts

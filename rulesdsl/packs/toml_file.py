@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
 from rulesdsl.source.diagnostic import Diagnostic, Findings, Related
 from rulesdsl.source.editing import edited
@@ -145,26 +146,21 @@ def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Find
     span = toml_error_span(text, error, file)
     special = _special_space(text, span)
     if special is not None:
-        advice = "This is a special space, as other programs write it. Type a plain one."
         fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
-        message = "This is not TOML: there is a blank that is none."
-        findings.report("E002", special, message, advice, fixes=[fix])
+        findings.report("E002", special, *wording.special_space(), fixes=[fix])
         return
     why = _PLACE.sub("", str(error))
     twice = _TWICE.fullmatch(why)
     if twice is not None:
         name = ".".join(_NAME_OF_KEY.findall(twice[1]))
         first = _header(text, name, span)
-        message = f"This is not TOML: `{name}` is there twice."
-        advice = "Give one of them another name, or put what they say together."
         related = [Related(first, "the first one")] if first else []
-        findings.report("E002", span, message, advice, related)
+        findings.report("E002", span, *wording.table_twice(name), related)
         return
     said = _IN_OTHER_WORDS.get(why, why)
-    message = f"This is not TOML: {said[:1].lower()}{said[1:]}."
     at_end = str(error).endswith("(at end of document)")
     advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-    findings.report("E002", span, message, advice, fixes=_quoted(text, span))
+    findings.report("E002", span, *wording.not_toml(said, advice), fixes=_quoted(text, span))
 
 
 def _special_space(text: str, span: Span) -> Span | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -15,6 +15,9 @@ from rulesdsl.source.suggest import Advice
 if TYPE_CHECKING:
     from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import SourceFile, Span
+
+
+Said: TypeAlias = "tuple[str, str | Advice]"  # what is wrong, and what to do
 
 
 class Severity(StrEnum):

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
     from lark import Token
 
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.diagnostic import Findings, Said
     from rulesdsl.source.fix import Fix
     from rulesdsl.syntax.places import Places
-    from rulesdsl.syntax.wording import Said
 
 
 class RepairReports(RepairLines):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from rulesdsl.source.english import or_list
-from rulesdsl.source.suggest import Advice, similar
+from rulesdsl.source.suggest import similar
 from rulesdsl.syntax.layout import MARGIN_WORDS
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lark import Token
 
-Said: TypeAlias = tuple[str, str | Advice]
+    from rulesdsl.source.diagnostic import Said
 
 WORDS = {
     "NAME": "a name",
@@ -104,7 +104,7 @@ def nothing_after_colon() -> Said:
 
 
 def block_after_colon(word: str) -> Said:
-    """Describe a statement with lines of its own behind a colon."""
+    """Describe a statement with lines of its own after a colon."""
     return (
         f"`{word}` cannot follow a colon on the same line.",
         "Put it on a line of its own, indented below this one.",
