@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check.blame import Wanted, blamed
 from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
@@ -57,8 +58,7 @@ def _check(
         findings.report(
             "E407",
             Span(path, 1, 1, 1, 1),
-            "Values or verbs of this pack call each other too deeply to be checked.",
-            "Shorten the chains of calls.",
+            *wording.too_deep_to_check(),
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))

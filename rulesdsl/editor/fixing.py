@@ -6,9 +6,9 @@ better, one by one. Of two slips in a line only the first is found, so a fix is 
 for what is found only then, and they are kept or taken back together.
 
 What is better is strict (`is_better`): fewer errors, none that was not there before, and none in a
-line that was changed: what is left of a slip there is not for a fix to guess. Fixes that replace
-words of the language are never safe (`exact_edits`), so a fixed line still says what its author
-wrote.
+declaration that was changed: there it may be due to the same slip, which was another one than the
+fix takes it for. Fixes that replace words of the language are never safe (`exact_edits`), so a
+fixed line still says what its author wrote.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def fix_all(
 
 
 def is_better(before: Found, after: Found) -> bool:
-    """Tell whether changes did good: fewer errors, none of them new, and none in a changed line.
+    """Tell whether changes did good: fewer errors, none of them new, and none beside a change.
 
     Without errors it is the warnings that have to be fewer, and none of them new. Warnings that
     show because there are no errors any more do not count: what was just repaired need not be in
@@ -84,7 +84,7 @@ def is_better(before: Found, after: Found) -> bool:
     if new - old or new.total() >= old.total():
         return False
     return not any(
-        each.severity is Severity.ERROR and _is_in_new_line(each, before, after)
+        each.severity is Severity.ERROR and _is_beside_new_line(each, before, after)
         for each in after.findings
     )
 
@@ -209,12 +209,23 @@ def _counted(findings: Iterable[Diagnostic]) -> Counter[_Key]:
     return counted
 
 
-def _is_in_new_line(finding: Diagnostic, before: Found, after: Found) -> bool:
-    """Whether the line that a finding is in says something else than any line before."""
+def _is_beside_new_line(finding: Diagnostic, before: Found, after: Found) -> bool:
+    """Whether a finding is in a declaration of which a line says what none did before."""
     old, new = (found.sources.get(finding.span.file) for found in (before, after))
     if old is None or new is None or not 1 <= finding.span.line <= len(new.lines):
         return False
-    return new.line(finding.span.line) not in old.lines
+    first = last = finding.span.line
+    if finding.span.file.endswith(".rules"):
+        while first > 1 and not _is_head(new.line(first)):
+            first -= 1
+        while last < len(new.lines) and not _is_head(new.line(last + 1)):
+            last += 1
+    return not set(new.lines[first - 1 : last]).issubset(old.lines)
+
+
+def _is_head(line: str) -> bool:
+    """Whether a declaration begins with a line."""
+    return line[:1] not in {"", " ", "#"}
 
 
 def _key(finding: Diagnostic) -> _Key:
