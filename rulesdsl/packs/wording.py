@@ -154,7 +154,7 @@ def names_itself(key: object) -> Said:
 
 
 def too_few_players(least: int, most: int) -> Said:
-    """Describe a smallest number of players that cannot be."""
+    """Describe a least number of players that cannot be."""
     return f"{least} players cannot play.", f"A game has 1 to {most} players."
 
 
