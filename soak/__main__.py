@@ -33,6 +33,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--players": {"type": int, "help": "so many only; else all there can be"},
     "--iterations": {"type": int, "help": "of bots that think"},
     "--think": {"dest": "seconds", "type": float, "help": "seconds of bots that think"},
+    "--names": {"type": int, "default": 100, "help": "so many misspelt names"},
     "--one": {"required": True, "help": "the kind of bot that is looked at"},
     "--others": {"default": "random", "help": "the kind of all others"},
     "--results": {"type": Path, "help": "a line for each case; goes on there"},
@@ -61,6 +62,8 @@ SOAKS = {  # each with its module and function, its options, and what it is abou
                  "how often a bot wins against others"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
                 "boards and questions fit their terminal"),
+    "slips": ("slips.run", "--count=220 --names --seed",
+              "fixes leave slips of one word alone or restore the text"),
     "sentences": ("sentences.run", "--games=200 --pack --seed",
                   "every question and line of the log is in words"),
 }  # fmt: skip

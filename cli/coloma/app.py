@@ -20,6 +20,8 @@ from rulesdsl.source.files import reason
 
 FEW_COLLECTIONS = 50_000  # house: 10 MB of objects; to look through all that is kept takes long
 
+_NO_FOLDER = "the working folder is not there any more; go to another one (`cd`)"
+
 app = typer.Typer(
     name="coloma",
     epilog="To change a game or write one: `coloma explain tutorial`, `coloma new`,"
@@ -70,12 +72,22 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(FINDINGS) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        say(f"coloma: {where}{reason(error)}", err=True)
+        said = f"{where}{reason(error)}" if _has_folder() else _NO_FOLDER
+        say(f"coloma: {said}", err=True)
         try:
             sys.stdout.flush()
         except OSError:  # what refuses is our output, and would do so again at the very end
             _let_go_of_output()
         raise SystemExit(FINDINGS) from None
+
+
+def _has_folder() -> bool:
+    """Whether the working folder is still there: without it no path can be made out."""
+    try:
+        os.getcwd()  # noqa: PTH109 - it is asked for, not used
+    except OSError:
+        return False
+    return True
 
 
 def _let_go_of_output() -> None:

@@ -11,7 +11,7 @@ from coloma.bundled import bundled_content
 from coloma.errors import CommandError
 from coloma.files import read_text
 from rulesdsl.packs import find
-from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.folder import MANIFEST, is_nearly
 from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.source.files import reason
 from rulesdsl.source.suggest import did_you_mean
@@ -130,6 +130,8 @@ def pack_folder(wanted: str | None) -> Path:
         return usual_folder()
     path = Path(wanted)
     try:
+        if path.name == MANIFEST and path.is_file():
+            return path.parent
         if (path / MANIFEST).is_file():
             return path
     except OSError as error:  # such as a name that is too long: no file can be called so
@@ -138,9 +140,16 @@ def pack_folder(wanted: str | None) -> Path:
     if wanted in known:
         return known[wanted]
     if path.exists():
-        raise CommandError(f"{wanted} is not a pack: it has no file {MANIFEST}")
+        raise CommandError(f"{wanted} is not a pack: it has no file {MANIFEST}{nearly(path)}")
     help_text = did_you_mean(wanted, known) or f"bundled packs: {', '.join(sorted(known))}"
     raise CommandError(f"there is no pack {wanted} ({help_text})")
+
+
+def nearly(folder: Path) -> str:
+    """Return what to say of a file in a folder that is a manifest but for its name, if any."""
+    names = sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
+    found = next((each for each in names if is_nearly(each, MANIFEST)), None)
+    return f" ({found} is none: rename it to {MANIFEST})" if found else ""
 
 
 def name_for_later(folder: Path) -> str:

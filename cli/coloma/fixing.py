@@ -8,7 +8,8 @@ one of its mods is. A file is written only if it can be read again and still say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import attrs
@@ -33,7 +34,7 @@ _MARK = "\ufeff"  # some editors begin a file with it; it is no part of what was
 
 @attrs.frozen
 class Fixes:
-    """What was fixed: how many findings, the texts by path before and after, and what is left."""
+    """What was fixed: how many findings are gone, the texts before and after, and what is left."""
 
     count: int
     texts: dict[Path, tuple[str, str]]
@@ -80,16 +81,28 @@ def fix_packs(paths: Sequence[Path], mods: Sequence[str], *, unsafe: bool) -> Fi
         Path(path): (checks[0].sources[path].text, after) for path, after in done.changed.items()
     }
     left = next(each for each in checks if each.findings is done.left.findings)
-    tests = _fix_scenarios(paths, mods, files, unsafe=unsafe)
+    tests, gone = _fix_scenarios(paths, mods, files, unsafe=unsafe)
     texts |= {path: both for path, both in tests.items() if may_edit(str(path))}
-    return Fixes(len(done.made), texts, left)
+    return Fixes(_gone(checks[0].findings, left.findings) + gone, texts, left)
+
+
+def _gone(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> int:
+    """Return how many findings are not there any more."""
+    old, new = (
+        Counter((e.code, e.span.file, e.message) for e in each) for each in (before, after)
+    )
+    return (old - new).total()
 
 
 def _fix_scenarios(
     paths: Sequence[Path], mods: Sequence[str], files: Overlay, *, unsafe: bool
-) -> dict[Path, tuple[str, str]]:
-    """Fix the scenarios and lessons of packs without errors: the texts, before and after."""
+) -> tuple[dict[Path, tuple[str, str]], int]:
+    """Fix the scenarios and lessons of packs without errors.
+
+    Returns the texts, before and after, and how many findings are gone.
+    """
     before: dict[str, str] = {}
+    first: list[Diagnostic] = []
 
     def check(files: Files) -> Found:
         found: list[Diagnostic] = []
@@ -104,13 +117,15 @@ def _fix_scenarios(
             sources |= report.sources
         for path, source in sources.items():
             before.setdefault(path, source.text)
+        first[:] = first or found
         return Found(found, sources)
 
     def may_edit(path: str) -> bool:
         return Path(path).parent.name in {SCENARIOS, LESSONS}
 
     done = fix_all(check, may_edit, files, unsafe=unsafe)
-    return {Path(path): (before[path], after) for path, after in done.changed.items()}
+    texts = {Path(path): (before[path], after) for path, after in done.changed.items()}
+    return texts, _gone(first, done.left.findings)
 
 
 def _pack_of(file: Path) -> Path | None:

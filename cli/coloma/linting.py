@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from coloma.catalogue import Listed, introduce, pack_folder, packs_at, usual_folder
+from coloma.catalogue import Listed, introduce, nearly, pack_folder, packs_at, usual_folder
 from coloma.errors import USAGE, CommandError
 from coloma.selection import Selection, home_of, homeless, packs_around
 from rulesdsl.check.clean import lint_if_changed
@@ -49,10 +49,17 @@ def check_all(paths: Sequence[Path], mods: Sequence[str], lint: _Lint | None = N
     return checker.result()
 
 
-def what_fix_does(findings: Iterable[Diagnostic]) -> str:
-    """Return how many of findings `coloma lint --fix` fixes, as a note; nothing for none."""
-    sure = sum(any(each.safe for each in finding.fixes) for finding in findings)
-    return f"coloma: `coloma lint --fix` fixes {sure} of these" if sure else ""
+def promise(findings: Iterable[Diagnostic], paths: Sequence[Path], mods: Sequence[str]) -> str:
+    """Return how many findings `coloma lint --fix` would fix, as a note; nothing for none.
+
+    It is tried out: a fix that is offered need not do any good.
+    """
+    if not any(fix.safe for each in findings for fix in each.fixes):
+        return ""
+    from coloma.fixing import fix_packs  # few runs need it, and it imports this
+
+    count = fix_packs(paths, mods, unsafe=False).count
+    return f"coloma: `coloma lint --fix` fixes {count} of these" if count else ""
 
 
 class _Checker:
@@ -149,5 +156,7 @@ def _packs_at(path: Path) -> list[Listed]:
         return [introduce(home)]
     packs = packs_at(path)
     if not packs:
-        raise CommandError(f"there is no pack in {path}: no {MANIFEST} in it or below", USAGE)
+        raise CommandError(
+            f"there is no pack in {path}: no {MANIFEST} in it or below{nearly(path)}", USAGE
+        )
     return packs

@@ -35,7 +35,9 @@ Every check is a whole one: the parser remembers declarations by their text, and
 0.2 s for the largest game that we ship.  `clean` passes over packs that were found clean before.
 `naming` records what each name in the rules refers to, for editors.
 
-`lints/` looks at packs without errors. The rest is for people: `vocabulary`, `words` and
+`lints/` looks at packs without errors. `text_fixes` makes fixes from the facts of findings and the
+text around them, `misdeclared` for names that are misspelt where they are declared.
+`analysis_wording` is what the analyses say. The rest is for people: `vocabulary`, `words` and
 `field_words` are the words of a game, `sources` where its numbers come from.
 
 This layer may import `packs`, `syntax` and `source`, nothing above.

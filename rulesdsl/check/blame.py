@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.mentions import mentions, words_in
-from rulesdsl.check.resolve.computing import DIVISOR
 from rulesdsl.source.diagnostic import Findings, Related, Severity
+from rulesdsl.source.facts import BlamedOnMod, DivisorMayBeZero, OnlyPlayersHave
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax.node import Word
 from rulesdsl.syntax.parser import parse_file
@@ -34,21 +34,17 @@ if TYPE_CHECKING:
     Check = Callable[[Layered, Findings, Span | None, "Wanted"], Checked]
 
 MOST_TRIED = 6  # things of mods that are left out one by one, to find the one that matters
-BREAKS = "This breaks a line of"
-REMEDIES = {  # where what helps the line of the game does not help the mod
-    ("E301", DIVISOR): "Set the number in a table, not by a hook: a divisor must never be 0.",
-    ("E301", "Only players have"): "Replace what does this with `instead of`, or have no rival.",
-    ("E401", ""): "Make this always possible: `up to`, `if able:` or `may` before it.",
-    ("E405", ""): "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
+REMEDIES: dict[object, str] = {  # where what helps the line of the game does not help the mod
+    DivisorMayBeZero: "Set the number in a table, not by a hook: a divisor must never be 0.",
+    OnlyPlayersHave: "Replace what does this with `instead of`, or have no rival.",
+    "E401": "Make this always possible: `up to`, `if able:` or `may` before it.",
+    "E405": "Remove the choice: use `the ... with most ...`, `random ...` or `all ...`.",
 }
 
 
 def _remedy(old: Diagnostic) -> str:
     """Return what a mod can do about a finding in its game."""
-    for (code, message), remedy in REMEDIES.items():
-        if old.code == code and message in old.message:
-            return remedy
-    return old.help
+    return REMEDIES.get(type(old.facts)) or REMEDIES.get(old.code) or old.help
 
 
 def blamed(
@@ -136,10 +132,11 @@ class _Search:
         return attrs.evolve(
             old,
             span=span,
-            message=f"{BREAKS} `{home}`: {old.message}",
+            message=f"This breaks a line of `{home}`: {old.message}",
             help=_remedy(old),
             related=(Related(old.span, "this line"), *(r for r in old.related if r.span != span)),
             fixes=(),  # they change the game
+            facts=BlamedOnMod(old.facts),
         )
 
     def _suspects(self, mod: PackSource, line: Span) -> list[Span]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import COUNTED, MAX_REPEATS, Intervals
 from rulesdsl.check.spent import NEVER, NOTHING, QUESTION, Spent, either
@@ -267,14 +268,8 @@ class Work:
         limit = MAX_WORK if found.first < 0 else MAX_GAME
         if found.most <= limit or not node.span.line:
             return found
-        self.findings.report(
-            "E407",
-            node.span,
-            f"This can come to {found.most} rounds and calls without a question; "
-            f"the limit is {limit}.",
-            "Loop fewer times, or nest fewer loops and calls.",
-            self._way(node),
-        )
+        said = wording.too_much_work(found.most, limit)
+        self.findings.report("E407", node.span, *said, self._way(node))
         return Spent(NEVER)
 
     def _way(self, node: ty.Node) -> list[Related]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.tables.rule_entries import field_constant
+from rulesdsl.source.facts import Lacking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
     from rulesdsl.source.diagnostic import Findings
 
@@ -35,7 +34,8 @@ def fill_defaults(world: World, findings: Findings) -> None:
                 said
                 for field, default in fields
                 for key in _keys(field, world)
-                for said in _fill(found, field, key, default)
+                if _is_missing(found, field, key, default)
+                for said in [(f"{field.name}.{key}" if key else field.name, field.type)]
             ]
             if missing:
                 _report(found, missing, findings)
@@ -68,22 +68,23 @@ def _keys(field: FieldInfo, world: World) -> list[str | None]:
     return [None]
 
 
-def _fill(
+def _is_missing(
     found: EntryInfo, field: FieldInfo, key: str | None, default: object | None
-) -> Iterator[str]:
-    """Fill a field where it is absent, or yield its name where it is missing."""
+) -> bool:
+    """Fill a field where it is absent; tell whether it is missing."""
     if (field.name, key) in found.values:
-        return
+        return False
     if default is not None:
         found.values[field.name, key] = default
-        return
+        return False
     written = field.name if key is None else f"{field.name}/{key}"
-    if field.type in NEEDED and written not in found.spans and field.name not in found.wrong:
-        yield f"`{field.name}.{key}`" if key else f"`{field.name}`"
+    known = written in found.spans or field.name in found.wrong
+    return field.type in NEEDED and not known
 
 
-def _report(found: EntryInfo, missing: list[str], findings: Findings) -> None:
-    names = " and ".join([", ".join(missing[:-1]), missing[-1]] if missing[1:] else missing)
+def _report(found: EntryInfo, missing: list[tuple[str, str]], findings: Findings) -> None:
+    shown = [f"`{name}`" for name, _ in missing]
+    names = " and ".join([", ".join(shown[:-1]), shown[-1]] if shown[1:] else shown)
     findings.report(
         "E006",
         found.span,
@@ -91,4 +92,5 @@ def _report(found: EntryInfo, missing: list[str], findings: Findings) -> None:
         "Set them, or give the fields defaults in their declaration."
         if missing[1:]
         else "Set it, or give the field a default in its declaration.",
+        facts=Lacking(tuple(missing)),
     )

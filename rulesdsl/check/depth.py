@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check.typed.facts import FACTS
 from rulesdsl.check.typed.walk import children
 
@@ -81,12 +82,7 @@ class Depth:
         _, levels = nested(proc.block.steps)
         if levels <= MAX_DEPTH:
             return True
-        self.findings.report(
-            "E407",
-            proc.span,
-            f"Steps and branches are nested {levels} deep here; the limit is {MAX_DEPTH}.",
-            "Move some of them into a verb of their own.",
-        )
+        self.findings.report("E407", proc.span, *wording.too_many_levels(levels, MAX_DEPTH))
         return False
 
     def _measured(self, key: str | Computed, bodies: Iterable[ty.Node], span: Span) -> bool:
@@ -96,12 +92,7 @@ class Depth:
             return True
         chain = self._chain(key)
         names = [*chain[:MAX_NAMES], "...", *chain[-MAX_NAMES:]]
-        self.findings.report(
-            "E407",
-            span,
-            f"These calls go {deepest} deep; the limit is {MAX_DEPTH}: {' -> '.join(names)}.",
-            "Shorten the chain of calls.",
-        )
+        self.findings.report("E407", span, *wording.too_deep_calls(deepest, MAX_DEPTH, names))
         return False
 
     def _deepest(self, body: ty.Node) -> tuple[int, str | Computed | None]:

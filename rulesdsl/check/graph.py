@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.typed.facts import FACTS
+from rulesdsl.source.facts import RivalDecides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -77,15 +79,13 @@ class Graph:
         if not self.program.failed.isdisjoint(keys):
             return  # which verb was meant is not known
         effects = set(self.program.effects.values())
-        around = " -> ".join(self.title(key) for key in keys)
         in_fields = any(key in effects for key in keys)
         code = "E403" if in_fields else "E404"
         first = next((key for key in keys if key in effects), keys[0])
         self.findings.report(
             code,
             self.program.procs[first].span,
-            f"This leads back to itself: {around}.",
-            "Break the circle: effects and verbs that run each other must end.",
+            *wording.circle_of_calls([self.title(key) for key in keys]),
         )
 
     def unsure(self) -> frozenset[str]:
@@ -127,8 +127,7 @@ class Graph:
                 self.findings.report(
                     "E405",
                     culprit.span if culprit is not None else proc.span,
-                    "An automatic effect cannot offer a choice, but this may ask somebody.",
-                    "Use `the ... with most ...`, `random ...` or `all ...` instead.",
+                    *wording.automatic_choice(),
                 )
 
     def check_deciders(self) -> None:
@@ -151,12 +150,8 @@ class Graph:
 
     def _check_decider(self, me: ty.Value, step: ty.Node) -> None:
         if not ty.is_me(me) and me.type.family != "player":
-            self.findings.report(
-                "E405",
-                step.span,
-                "A rival may act here, and rivals make no choices.",
-                "Loop over players instead of seats, or leave the rival nothing to choose.",
-            )
+            said = wording.rival_decides()
+            self.findings.report("E405", step.span, *said, facts=RivalDecides())
 
     def _asking_actors(self) -> frozenset[str]:
         """Return the procedures that ask whoever carries them out."""
@@ -183,12 +178,9 @@ class Graph:
             outside = self._reached_from("game", past=during)
             for step in (each for key in outside for each in self.steps[key]):
                 if isinstance(step, ty.SetFlag | ty.ChangeTrack) and _changed(step) == name:
-                    self.findings.report(
-                        "E406",
-                        step.span,
-                        f"`{name}` exists only during `{during}`, but this may run outside it.",
-                        self._mend_activation(name, during),
-                    )
+                    advice = self._mend_activation(name, during)
+                    said = wording.outside_activation(name, during, advice)
+                    self.findings.report("E406", step.span, *said)
 
     def _mend_activation(self, name: str, during: str) -> str:
         """Return what can be done instead of `during`: to clear a flag when that thing begins."""
@@ -212,13 +204,8 @@ class Graph:
         for key in inside:
             for callee, step in self.calls[key]:
                 if callee in same:
-                    self.findings.report(
-                        "E406",
-                        step.span,
-                        f"`{during}` runs here inside another `{during}`, and `{name}` starts "
-                        "again with each of them.",
-                        f"Rename one of the two verbs, or declare `{name}` without `during`.",
-                    )
+                    said = wording.activation_within(name, during)
+                    self.findings.report("E406", step.span, *said)
 
     def _reached_from(self, start: str, past: str = "") -> frozenset[str]:
         """Return a procedure and all that it can come to, past those of one name."""

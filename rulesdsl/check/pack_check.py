@@ -31,6 +31,7 @@ from rulesdsl.check.tables.rule_entries import add_entry, add_entry_fields
 from rulesdsl.check.tables.source_words import check_source_words
 from rulesdsl.check.tables.values import read_fields
 from rulesdsl.check.termination import check_termination
+from rulesdsl.check.types import UNKNOWN
 from rulesdsl.check.unreadable import check_unreadable
 from rulesdsl.check.value_cycles import order_of_values
 from rulesdsl.check.world import World
@@ -107,10 +108,16 @@ def check_program(program: Program, findings: Findings) -> Checked:
     """Check what only the whole program shows: circles, choices, what can get stuck."""
     graph = Graph(program, findings)
     order = graph.order()
-    if "game" not in program.procs and "game" not in program.world.broken:
+    world = program.world
+    if "game" in world.procs and "game" not in program.procs:
+        said = world.procs["game"][0]
+        if not any(param.type == UNKNOWN for param in said.params):
+            message = "`game` begins the game: it is not done to anything."
+            findings.report("E408", said.span, message, "Write `step game:`.")
+    elif "game" not in program.procs and not world.doubtful("game"):
         findings.report(
             "E408",
-            program.world.start,
+            world.start,
             "There is no `step game`: nothing says how the game is played.",
             "Write `step game:`, and below it what happens, in order.",
         )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check.blame import Wanted, blamed
 from rulesdsl.check.book.book import check_book, pages_of
 from rulesdsl.check.fold import fold
 from rulesdsl.check.graph import Graph
 from rulesdsl.check.lints import run_lints
+from rulesdsl.check.misdeclared import with_renamings
 from rulesdsl.check.pack_check import Checked, check_sources
 from rulesdsl.check.program import Program
-from rulesdsl.check.quick_fixes.offered import at_home, offer
 from rulesdsl.check.report import Report
+from rulesdsl.check.text_fixes import at_home, offer
 from rulesdsl.check.world import World
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import Layered, lay, read_packs
@@ -56,8 +58,7 @@ def _check(
         findings.report(
             "E407",
             Span(path, 1, 1, 1, 1),
-            "Values or verbs of this pack call each other too deeply to be checked.",
-            "Shorten the chains of calls.",
+            *wording.too_deep_to_check(),
         )
         program = Program(World(layers.game.manifest))
         return Checked(program, Graph(program, findings))
@@ -89,8 +90,9 @@ def check_pack(
             _check_form(pack, findings)
     for pack in packs:
         sources.update(pack.sources if pack else {})
-    world = checked.program.world if checked else None
-    found = offer(fold(findings.sorted()), sources, world)
+    found = offer(fold(findings.sorted()), sources)
+    if checked is not None:
+        found = with_renamings(found, checked.program.world, checked.mentions)
     found = at_home(found, [pack.sources for pack in packs if pack])
     return layers, checked, Report(exact_fixes(found, sources), sources)
 

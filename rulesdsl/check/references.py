@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
+from rulesdsl.check.field_names import known_as
 from rulesdsl.check.panels import SEATS, check_panel, check_panel_titles
+from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import declarations as de
 
@@ -48,7 +50,7 @@ class _References:
         elif isinstance(decl, de.PieceDecl):
             if decl.per is not None and decl.per.text not in SEATS:
                 message = f"Pieces belong to a seat or a player, not to `{decl.per.text}`."
-                help_text = "Write `per seat` or `per player`."
+                help_text = similar(decl.per.text, SEATS) or "Write `per seat` or `per player`."
                 self.findings.report("E201", decl.per.span, message, help_text)
         elif isinstance(decl, de.TrackDecl | de.FlagDecl):
             for word in decl.per:
@@ -98,6 +100,7 @@ class _References:
                 word.span,
                 "Only a field of a piece can be `seen by all`: nothing else has a back.",
                 "Remove `seen by all`: everybody sees these fields.",
+                facts=NothingHasBack(),
             )
         elif field.per is not None or not (
             field.type.text in ON_THE_BACK or field.type.text in self.world.kinds
@@ -141,9 +144,7 @@ class _References:
 
     def _unknown(self, word: Word, known: Iterable[str], what: str) -> None:
         if not self.world.doubtful(word.text):
-            self.findings.report(
-                "E201",
-                word.span,
-                f"There are no {what} called `{word.text}`.",
-                among(word.text, known),
-            )
+            message = f"There are no {what} called `{word.text}`."
+            if known_as(word.text, self.world) is not None:
+                message = f"`{word.text}` is something else: {what} are wanted here."
+            self.findings.report("E201", word.span, message, among(word.text, known))

@@ -12,6 +12,7 @@ import attrs
 
 from rulesdsl.check.mentions import calls, mentions
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import LoadAfter
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import HookInfo, ProcInfo, ValueHookInfo, ValueInfo, World
@@ -100,6 +101,7 @@ def _check_odds(what: str, first: Span, second: Span, world: World, findings: Fi
             f"These mods disagree on {what}: `{one}`, `{other}`.",
             f'To give `{other}` precedence, add to its pack.toml: after = ["{one}"]',
             [Related(first, f"said by `{one}` as well")],
+            facts=LoadAfter(other, one),
         )
 
 
@@ -122,6 +124,7 @@ def _check_number(
                 f'after = ["{setter}"]\n'
                 f"Or use `{value.name}` in what replaces it: that is what `{setter}` says.",
                 [Related(value.span, "set here")],
+                facts=LoadAfter(each.pack, setter),
             )
 
 
@@ -166,4 +169,5 @@ def _check(name: str, replacements: list[_Replacement], world: World, findings: 
                 f'after = ["{first.pack}"]\n'
                 "Or let one of them call the original by its own name.",
                 related,
+                facts=LoadAfter(second.pack, first.pack),
             )

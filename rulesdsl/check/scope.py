@@ -49,9 +49,17 @@ class Scope:
     may_choose: bool = True
     added: tuple[Added, ...] = ()  # lines that hooks add to the menu or choice of this body
     lost_line: bool = False  # a line of it could not be read: who acts may have been there
+    wants_place: bool = False  # the name of a place is wanted, not that of a value
     failed: bool = False  # something in it was reported: what follows from it is not known
     binders: dict[tuple[str, str], Thing] = attrs.Factory(dict)  # a local and a name for it
     _names: dict[str, int] = attrs.Factory(dict)
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Read a phrase that stands for a place."""
+        before, self.wants_place = self.wants_place, True
+        yield
+        self.wants_place = before
 
     def fresh(self, name: str, kind: Type) -> ty.Local:
         """Return a new local under a name that nothing else in the procedure has."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,8 +23,7 @@ def check_sizes(world: World, findings: Findings) -> None:
     """Report kinds, pieces and cells of which there would be too many."""
     for span, what, number, most in _numbers(world):
         if number > most:
-            message = f"There would be {number} {what}; the limit is {most}."
-            findings.report("E407", span, message, "Declare fewer things, or leave out a `per`.")
+            findings.report("E407", span, *wording.too_many(number, what, most))
 
 
 def _numbers(world: World) -> Iterator[tuple[Span, str, int, int]]:

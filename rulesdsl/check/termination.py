@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.intervals import MAX_REPEATS
 from rulesdsl.source.diagnostic import Related
@@ -24,12 +25,8 @@ def check_termination(ways: Ways, unsure: frozenset[str], findings: Findings) ->
             if isinstance(step, ty.Decide):
                 _report_endless(ways.of_menu(step), findings)
             elif (times := _fixed_rounds(step)) > MAX_REPEATS:
-                findings.report(
-                    "E407",
-                    step.span,
-                    f"This repeats {times} times; the limit is {MAX_REPEATS}.",
-                    "Use a smaller number.",
-                )
+                said = wording.too_many_rounds(times, MAX_REPEATS)
+                findings.report("E407", step.span, *said)
 
 
 def _repeating(body: ty.Block) -> list[ty.Step]:
@@ -75,15 +72,6 @@ def _report_endless(offers: list[Offer], findings: Findings) -> None:
 
 
 def _report(span: Span, way: Outcome, given: frozenset[Cell], findings: Findings) -> None:
-    why = "nothing is used up"
-    if way.taken:
-        names = ", ".join(sorted({cell[1] for cell in way.taken & given}))
-        why = f"what it uses up ({names}) comes back"
-    findings.report(
-        "E402",
-        way.by or span,
-        f"This may go on forever: {why}.",
-        "Make it cost something that does not come back, or limit it: `up to 3 times`; in a menu "
-        "`once`.",
-        [Related(span, "it is offered here")] if way.by else [],
-    )
+    given_back = sorted({cell[1] for cell in way.taken & given})
+    related = [Related(span, "it is offered here")] if way.by else []
+    findings.report("E402", way.by or span, *wording.endless(given_back), related)

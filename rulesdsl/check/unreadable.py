@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.visibility import ALL, NOBODY, OPEN, Sight, Sights, Visibility
 from rulesdsl.source.span import NOWHERE
@@ -52,9 +53,7 @@ def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
         for value in each.values:
             if hopeful.face(value, sights) == NOBODY:
                 span = value.span if value.span.line else each.span
-                message = "Nobody can see this, so nobody could read it in the text."
-                help_text = "Leave it out, or say it when it has been turned up."
-                findings.report("E414", span, message, help_text)
+                findings.report("E414", span, *wording.unseen_by_all())
 
 
 class _Hopeful(Visibility):

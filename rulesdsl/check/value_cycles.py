@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.program import RANKING, Computed
 from rulesdsl.check.typed.facts import FACTS
@@ -35,12 +36,7 @@ def order_of_values(program: Program, findings: Findings) -> list[Computed] | No
         first = min((node for node in circle if node in spans), key=spans.__getitem__)
         at = circle.index(first)
         names = [_title(node) for node in (*circle[at:-1], *circle[:at], first)]
-        findings.report(
-            "E404",
-            spans[first],
-            f"`{names[0]}` is defined in terms of itself: {' -> '.join(names)}.",
-            "Break the circle: a value is computed from others.",
-        )
+        findings.report("E404", spans[first], *wording.circle_of_values(names))
         return None
 
 

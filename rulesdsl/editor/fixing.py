@@ -1,15 +1,19 @@
-"""Making the fixes that findings carry, round after round, until there is nothing left to fix.
+"""Making the fixes that findings carry, as long as they do good and nothing else.
 
 The files are not touched: what they would say lies over them, and is checked again after each
-round. A round after which there is more to complain about than before is taken back; from then on
-fixes are made one by one, and those that do no good are left alone. A warning that shows only
-after a fix is left: what was just repaired is not to be removed because nothing uses it yet.
+step. All fixes that do not get in each other's way are tried together first; where that is not
+better, one by one. Of two slips in a line only the first is found, so a fix is followed by those
+for what is found only then, and they are kept or taken back together.
+
+What is better is strict (`is_better`): fewer errors, none that was not there before, and none in a
+declaration that was changed: there it may be due to the same slip, which was another one than the
+fix takes it for. Fixes that replace words of the language are never safe (`exact_edits`), so a
+fixed line still says what its author wrote.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from operator import gt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +24,7 @@ from rulesdsl.source.diagnostic import Severity
 from rulesdsl.source.editing import edited
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.files import Files
@@ -28,8 +32,10 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile, Span
 
 MOST_CHECKS = 200  # house: a pack with more to fix than that is fixed by several calls
+MOST_SLIPS = 4  # house: nobody makes more in one place
 
 _Key = tuple[str, str, str]
+_Repair = tuple["Diagnostic", "Fix"]
 
 
 @attrs.frozen
@@ -44,7 +50,7 @@ class Found:
 class Fixed:
     """What fixing came to: the fixes made, what is found now, and the changed texts by path."""
 
-    made: tuple[tuple[Diagnostic, Fix], ...]
+    made: tuple[_Repair, ...]
     left: Found
     changed: dict[str, str]
 
@@ -62,66 +68,110 @@ def fix_all(
     the fixed texts as well. Nothing is written.
     """
     files = Overlay() if files is None else files
-    found = check(files)
-    known = {_key(each) for each in found.findings}
-    made: list[tuple[Diagnostic, Fix]] = []
-    changed: dict[str, str] = {}
-    useless: set[tuple[_Key, str]] = set()
-    most: int | None = None
-    for _ in range(MOST_CHECKS):
-        wanted = (
-            each
-            for each in _wanted(found, may_edit, unsafe=unsafe)
-            if (_key(each[0]), each[1].title) not in useless
-            and (_key(each[0]) in known or each[0].severity is Severity.ERROR)
-        )
-        fixes = [*_apart(wanted)][:most]
-        if not fixes:
-            break
-        texts = _texts_after(found, [fix for _, fix in fixes])
-        _put(files, texts)
-        after = check(files)
-        if is_worse(found, after, fixes):
-            _put(files, {path: changed.get(path) for path in texts})
-            if most == 1:
-                useless.update((_key(about), fix.title) for about, fix in fixes)
-            most = 1
-        else:
-            made += fixes
-            changed |= texts
-            found = after
-    return Fixed(tuple(made), found, changed)
+    return _Fixing(check, may_edit, files, unsafe=unsafe).run()
 
 
-def is_worse(before: Found, after: Found, fixes: Iterable[tuple[Diagnostic, Fix]]) -> bool:
-    """Whether fixes did more harm than good: none is gone, or something as bad is new.
+def is_better(before: Found, after: Found) -> bool:
+    """Tell whether changes did good: fewer errors, none of them new, and none beside a change.
 
-    What can be read, or has a meaning, only now may show another slip, in place of the one that
-    hid it: such a finding has a later code, for the codes are in the order of the checks.
+    Without errors it is the warnings that have to be fewer, and none of them new. Warnings that
+    show because there are no errors any more do not count: what was just repaired need not be in
+    use yet.
     """
-    old, new = (Counter(map(_key, each.findings)) for each in (before, after))
-    fixed = [about for about, _ in fixes]
-    warnings_only = all(each.severity is Severity.WARNING for each in fixed)
-    severity = {_key(each): each.severity for each in after.findings}
-    bad = [key for key in (new - old) if warnings_only or severity[key] is Severity.ERROR]
-    shown = sorted(code for code, *_ in bad)
-    hid = sorted(each.code for each in fixed if (old - new)[_key(each)])
-    return not hid or len(shown) > len(hid) or not all(map(gt, shown, hid))
+    old, new = _errors(before), _errors(after)
+    if not old:
+        old, new = _counted(before.findings), _counted(after.findings)
+    if new - old or new.total() >= old.total():
+        return False
+    return not any(
+        each.severity is Severity.ERROR and _is_beside_new_line(each, before, after)
+        for each in after.findings
+    )
 
 
-def _wanted(
-    found: Found, may_edit: Callable[[str], bool], *, unsafe: bool
-) -> Iterator[tuple[Diagnostic, Fix]]:
-    """Yield the fix to make for each finding that has one."""
-    for each in found.findings:
-        for fix in each.fixes:
-            in_reach = all(may_edit(edit.span.file) for edit in fix.edits)
-            if in_reach and (fix.safe or unsafe):
-                yield each, fix
+@attrs.define
+class _Fixing:
+    """The fixing of one pack; `found` is what is found in the files as they are now."""
+
+    check: Callable[[Files], Found]
+    may_edit: Callable[[str], bool]
+    files: Overlay
+    unsafe: bool = attrs.field(kw_only=True)
+    found: Found = attrs.field(init=False)
+    checks: int = 0
+    made: list[_Repair] = attrs.Factory(list)
+    changed: dict[str, str] = attrs.Factory(dict)
+
+    def run(self) -> Fixed:
+        """Make fixes until none does good."""
+        self.found = self._checked()
+        known = {_key(each) for each in self.found.findings}
+        useless: set[tuple[_Key, str]] = set()
+        together = True
+        while self.checks < MOST_CHECKS:
+            wanted = [
+                (about, fix)
+                for about, fix in self._wanted(self.found, useless)
+                if _key(about) in known or about.severity is Severity.ERROR
+            ]
+            if not wanted:
                 break
+            repairs = [*_apart(wanted)] if together else wanted[:1]
+            if not self._try(repairs):
+                if len(repairs) == 1:
+                    useless.add((_key(repairs[0][0]), repairs[0][1].title))
+                together = False
+        return Fixed(tuple(self.made), self.found, self.changed)
+
+    def _try(self, repairs: Sequence[_Repair]) -> bool:
+        """Make some fixes, and those for what shows only then; take them back if in vain."""
+        before, texts = self.found, dict[str, str]()
+        done: list[_Repair] = []
+        after = before
+        for _ in range(MOST_SLIPS):
+            new = _texts_after(after, [fix for _, fix in repairs])
+            self._put(new)
+            texts |= new
+            done += repairs
+            after = self._checked()
+            if is_better(before, after):
+                self.found = after
+                self.made += done
+                self.changed |= texts
+                return True
+            known = _counted(before.findings)
+            repairs = [
+                *_apart(
+                    (about, fix) for about, fix in self._wanted(after) if _key(about) not in known
+                )
+            ]
+            if not repairs or self.checks >= MOST_CHECKS:
+                break
+        self._put({path: self.changed.get(path) for path in texts})
+        return False
+
+    def _checked(self) -> Found:
+        self.checks += 1
+        return self.check(self.files)
+
+    def _put(self, texts: Mapping[str, str | None]) -> None:
+        for path, text in texts.items():
+            self.files.put(Path(path), text)
+
+    def _wanted(
+        self, found: Found, useless: Container[tuple[_Key, str]] = ()
+    ) -> Iterator[_Repair]:
+        """Yield the fix to make for each finding that has one."""
+        for each in found.findings:
+            for fix in each.fixes:
+                in_reach = all(self.may_edit(edit.span.file) for edit in fix.edits)
+                good = fix.safe or self.unsafe
+                if in_reach and good and (_key(each), fix.title) not in useless:
+                    yield each, fix
+                    break
 
 
-def _apart(fixes: Iterable[tuple[Diagnostic, Fix]]) -> Iterator[tuple[Diagnostic, Fix]]:
+def _apart(fixes: Iterable[_Repair]) -> Iterator[_Repair]:
     """Yield the fixes that no earlier one gets in the way of."""
     taken: list[Span] = []
     for about, fix in fixes:
@@ -148,9 +198,34 @@ def _texts_after(found: Found, fixes: Sequence[Fix]) -> dict[str, str]:
     }
 
 
-def _put(files: Overlay, texts: Mapping[str, str | None]) -> None:
-    for path, text in texts.items():
-        files.put(Path(path), text)
+def _errors(found: Found) -> Counter[_Key]:
+    return _counted(each for each in found.findings if each.severity is Severity.ERROR)
+
+
+def _counted(findings: Iterable[Diagnostic]) -> Counter[_Key]:
+    counted: Counter[_Key] = Counter()
+    for each in findings:
+        counted[_key(each)] += 1 + each.more
+    return counted
+
+
+def _is_beside_new_line(finding: Diagnostic, before: Found, after: Found) -> bool:
+    """Whether a finding is in a declaration of which a line says what none did before."""
+    old, new = (found.sources.get(finding.span.file) for found in (before, after))
+    if old is None or new is None or not 1 <= finding.span.line <= len(new.lines):
+        return False
+    first = last = finding.span.line
+    if finding.span.file.endswith(".rules"):
+        while first > 1 and not _is_head(new.line(first)):
+            first -= 1
+        while last < len(new.lines) and not _is_head(new.line(last + 1)):
+            last += 1
+    return not set(new.lines[first - 1 : last]).issubset(old.lines)
+
+
+def _is_head(line: str) -> bool:
+    """Whether a declaration begins with a line."""
+    return line[:1] not in {"", " ", "#"}
 
 
 def _key(finding: Diagnostic) -> _Key:

@@ -25,7 +25,8 @@ from rulesdsl.editor.view import View
 from rulesdsl.packs.shapes import matches
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
-from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
+from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

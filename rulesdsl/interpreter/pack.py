@@ -157,7 +157,8 @@ class Pack:
         least, most = self.players
         players = whole("players", players)
         if not least <= players <= most:
-            raise ValueError(f"{self.name} is for {least} to {most} players, not {players}")
+            some = str(most) if least == most else f"{least} to {most}"
+            raise ValueError(f"{self.name} is for {some} players, not {players}")
         given_table("options", options)
         values = self._values(options)
         key = (players, tuple(values.items()), log, careful)

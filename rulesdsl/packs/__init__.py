@@ -12,6 +12,7 @@ goes on, so that one run reports all of them.
     pack_source.py      one pack as it was read
     find.py             which packs there are, and in which order mods are loaded
     layers.py           a game with its mods; `merge.py` lays one table over another
+    wording.py          what is said of all that can be wrong with packs
 
 The description of a TOML file is a list of fields. A `Field` is a key with a line of
 documentation and a `Shape`: which values fit, what to say where one does not, its JSON schema,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from rulesdsl.packs.toml_file import TooMuchError, read_toml
 from rulesdsl.packs.toml_spans import TomlIndex
 from rulesdsl.source.editing import stretch_of
 from rulesdsl.source.span import Span
+from rulesdsl.syntax.grammar import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import SourceFile
 
 _SPECIAL = re.compile(r"""["'\\\x00-\x1f\x7f]""")
+_WORD = re.compile(r"[\w'-]+")
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
@@ -46,8 +49,20 @@ def _exact(
     for fix in found.fixes:
         edits = tuple(_edits(fix, sources, files))
         if edits and len(edits) == len(fix.edits):
-            fixes.append(attrs.evolve(fix, edits=edits))
+            safe = fix.safe and not any(_swaps_words(each, sources) for each in edits)
+            fixes.append(attrs.evolve(fix, edits=edits, safe=safe))
     return attrs.evolve(found, fixes=tuple(fixes))
+
+
+def _swaps_words(edit: Edit, sources: Mapping[str, SourceFile]) -> bool:
+    """Whether an edit puts other words in the place of a word of the language that is spelt right.
+
+    What its author wrote has a meaning then, and nobody knows whether that or the rest is wrong.
+    """
+    text = sources[edit.span.file].text
+    start, end = stretch_of(text, edit.span)
+    old, new = (Counter(_WORD.findall(each)) for each in (text[start:end], edit.text))
+    return bool(new - old) and any(map(is_word, old - new))
 
 
 def _edits(fix: Fix, sources: Mapping[str, SourceFile], files: dict[str, _File]) -> Iterator[Edit]:

@@ -8,11 +8,11 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.source.diagnostic import Findings, Related
 from rulesdsl.source.span import Span
-from rulesdsl.source.suggest import similar
 
 
 def packs_below(folder: Path) -> list[Path]:
@@ -64,13 +64,11 @@ def loaded_before(mods: Sequence[PackSource]) -> dict[str, frozenset[str]]:
 def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
     manifest = mod.manifest
     if not manifest.is_mod:
-        advice = 'Only a pack of `kind = "mod"` can be laid over a game.'
-        findings.report("E502", _place(mod, "kind"), f"`{mod.id}` is a game, not a mod.", advice)
+        findings.report("E502", _place(mod, "kind"), *wording.game_as_mod(mod.id))
         return False
     if manifest.for_game != game.id:
-        message = f"This mod is for the game `{manifest.for_game}`, not for `{game.id}`."
-        near = similar(manifest.for_game, [game.id]) or f"Lay it over `{manifest.for_game}`."
-        findings.report("E502", _place(mod, "for_game"), message, near)
+        said = wording.other_game(manifest.for_game, game.id)
+        findings.report("E502", _place(mod, "for_game"), *said)
         return False
     return True
 
@@ -78,10 +76,8 @@ def _belongs(mod: PackSource, game: PackSource, findings: Findings) -> bool:
 def _is_twice(mod: PackSource, earlier: Sequence[PackSource], findings: Findings) -> bool:
     for pack in earlier:
         if pack.id == mod.id:
-            message = f"There is another pack with the id `{mod.id}`."
             first = Related(_place(pack, "id"), "the other one")
-            advice = "Load only one of them, or give one another id."
-            findings.report("E505", _place(mod, "id"), message, advice, [first])
+            findings.report("E505", _place(mod, "id"), *wording.same_id(mod.id), [first])
             return True
     return False
 
@@ -92,14 +88,12 @@ def _check_requirements(
     for wanted in mod.manifest.requires:
         pack = loaded.get(wanted.id)
         if pack is None:
-            advice = similar(wanted.id, loaded.keys() - {mod.id}) or f"Load `{wanted.id}` as well."
-            message = f"`{mod.id}` requires `{wanted}`, which is not loaded."
-            findings.report("E501", wanted.span, message, advice)
+            said = wording.missing_mod(mod.id, wanted, wanted.id, loaded.keys() - {mod.id})
+            findings.report("E501", wanted.span, *said)
         elif pack.manifest.version not in wanted.versions:
-            message = f"`{mod.id}` requires `{wanted}`, and this is {pack.manifest.version}."
-            advice = "Take another version of one of the two."
+            said = wording.other_version(mod.id, wanted, pack.manifest.version)
             found = Related(_place(pack, "version"), "its version")
-            findings.report("E501", wanted.span, message, advice, [found])
+            findings.report("E501", wanted.span, *said, [found])
 
 
 def _check_exclusions(
@@ -108,10 +102,8 @@ def _check_exclusions(
     for unwanted in pack.manifest.excludes:
         other = loaded.get(unwanted.id)
         if other is not None and other.manifest.version in unwanted.versions:
-            message = f"`{pack.id}` cannot be played together with `{other.id}`."
             related = [Related(_place(other, "id"), "the other one")]
-            advice = "Load only one of the two."
-            findings.report("E503", unwanted.span, message, advice, related)
+            findings.report("E503", unwanted.span, *wording.excluded(pack.id, other.id), related)
 
 
 def _sorted_ids(mods: Mapping[str, PackSource], findings: Findings) -> list[str]:
@@ -147,10 +139,8 @@ def _report_circle(circle: Sequence[PackSource], findings: Findings) -> None:
         for ref in (*second.manifest.requires, *second.manifest.after)
         if ref.id == first.id
     ]
-    listed = ", ".join(f"`{each.id}`" for each in circle[:-1])
-    message = f"These mods each want to be loaded after another of them: {listed}."
-    advice = "Remove one of these lines."
-    findings.report("E504", steps[0].span, message, advice, steps[1:])
+    said = wording.circle_of_mods(each.id for each in circle[:-1])
+    findings.report("E504", steps[0].span, *said, steps[1:])
 
 
 def _place(pack: PackSource, key: str) -> Span:

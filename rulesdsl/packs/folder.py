@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files, reason
 from rulesdsl.source.span import SourceFile, Span
@@ -22,7 +23,6 @@ BOTS = "bots"
 CONTENT_ENDINGS = (".rules", ".toml")
 
 _SIGNS = {":": "a colon", "\\": "a backslash"}
-_NAME_ADVICE = "Rename it: letters, digits, hyphens, dots."
 
 MAX_FILES = 500
 MAX_FOLDERS = 500
@@ -64,9 +64,8 @@ class PackFolder:
             files += inside
             folders += reversed(deeper)
             if len(files) > MAX_FILES or seen + len(folders) > MAX_FOLDERS:
-                message = f"This pack has more than {MAX_FILES} files or {MAX_FOLDERS} folders."
-                advice = "Give the pack a folder of its own, with nothing else in it."
-                self.findings.report("E001", self.place(MANIFEST), message, advice)
+                said = wording.too_many_files(MAX_FILES, MAX_FOLDERS)
+                self.findings.report("E001", self.place(MANIFEST), *said)
                 del files[MAX_FILES:]
                 break
         return tuple(sorted(files))
@@ -77,7 +76,7 @@ class PackFolder:
             return self.files.read(self.path, self.path / relative, MAX_BYTES)
         except OSError as error:
             trouble = reason(error)
-        self.findings.report("E001", self.place(relative), f"This file cannot be read: {trouble}.")
+        self.findings.report("E001", self.place(relative), *wording.unreadable_file(trouble))
         return None
 
     def text(self, relative: str, raw: bytes) -> SourceFile | None:
@@ -86,6 +85,9 @@ class PackFolder:
         `None`, also reported, for what is no text at all.
         """
         shown = self.shown_path(relative)
+        if b"\r" in raw and b"\n" not in raw:
+            self.findings.report("E001", self.place(relative), *wording.old_line_ends())
+            return None
         try:
             return SourceFile(shown, raw.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
@@ -93,8 +95,7 @@ class PackFolder:
             line = before.count("\n") + 1
             column = len(before) - before.rfind("\n")
         place = Span(shown, line, column, line, column + 1)
-        advice = "Save it as UTF-8 in your editor."
-        self.findings.report("E001", place, "This file is not UTF-8.", advice)
+        self.findings.report("E001", place, *wording.other_encoding())
         if b"\0" in raw:
             return None
         return SourceFile(shown, raw.decode("utf-8-sig", errors="replace"))
@@ -103,7 +104,8 @@ class PackFolder:
         """Return the content files and the folders that are directly in a folder."""
         files: list[str] = []
         folders: list[str] = []
-        for name in self._names(folder):
+        names = self._names(folder)
+        for name in names:
             relative = f"{folder}/{name}" if folder else name
             if name.startswith(".") or relative in {SCENARIOS, LESSONS, BOTS}:
                 continue
@@ -115,16 +117,18 @@ class PackFolder:
                 if unfit is None:
                     files.append(relative)
                 else:
-                    message = f"The name of this file {unfit}."
-                    self.findings.report("E001", self.place(relative), message, _NAME_ADVICE)
+                    said = wording.unfit_name(unfit)
+                    self.findings.report("E001", self.place(relative), *said)
+            elif (meant := _meant(name, endings)) is not None and meant not in names:
+                self.findings.report("E001", self.place(relative), *wording.unread_name(meant))
         return files, folders
 
     def _names(self, folder: str) -> list[str]:
         try:
             return self.files.names(self.path / folder)
         except OSError as error:
-            message = f"This folder cannot be read: {reason(error)}."
-            self.findings.report("E001", self.place(folder), message)
+            said = wording.unreadable_folder(reason(error))
+            self.findings.report("E001", self.place(folder), *said)
             return []
 
     def _is_part(self, relative: str) -> bool:
@@ -132,11 +136,21 @@ class PackFolder:
         if self.files.exists(folder / MANIFEST):
             return False
         if folder.is_symlink():
-            message = "This folder is a link to another one, and is not read."
-            advice = "Put the files themselves into the pack."
-            self.findings.report("E001", self.place(relative), message, advice)
+            self.findings.report("E001", self.place(relative), *wording.linked_folder())
             return False
         return True
+
+
+def is_nearly(name: str, meant: str) -> bool:
+    """Tell whether a file has a name but for capitals, or for `.txt`, which some editors add."""
+    return name != meant and name.lower().removesuffix(".txt") == meant
+
+
+def _meant(name: str, endings: tuple[str, ...]) -> str | None:
+    """Return the name that a file should have that is nearly one of content; else None."""
+    stem = name.lower().removesuffix(".txt")
+    ending = next((each for each in endings if stem.endswith(each)), None)
+    return None if ending is None else f"{name[: len(stem) - len(ending)]}{ending}"
 
 
 def printable(text: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.find import loaded_before, order_mods
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Players
 from rulesdsl.packs.merge import Layer, MergedTable, merge
@@ -18,6 +19,7 @@ from rulesdsl.packs.pack_source import (
     table_path,
 )
 from rulesdsl.source.diagnostic import Findings, LintError, Related
+from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -120,12 +122,10 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
             place, other = (
                 each.manifest_file.index.key_span(("players",)) for each in (second, first)
             )
-            message = f"These mods each change how many play: `{first.id}`, `{second.id}`."
-            advice = (
-                f'To give `{second.id}` precedence, add to its pack.toml: after = ["{first.id}"]'
-            )
+            said = wording.players_at_odds(first.id, second.id)
             related = [Related(other, f"set by `{first.id}` as well")]
-            findings.report("E506", place, message, advice, related)
+            facts = LoadAfter(second.id, first.id)
+            findings.report("E506", place, *said, related, facts=facts)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS, Manifest, PackKind, PackRef, Players
 from rulesdsl.packs.place import Place
@@ -58,7 +59,7 @@ _NO_RANGE = Refusal(
     'Give the first version, and the first one too new: ">=1.2, <2".',
 )
 
-_WHAT = {bool: "yes or no", int: "a number", float: "a broken number", str: "a text"}
+_WHAT = {bool: "yes or no", int: "a number", float: "a number with a fraction", str: "a text"}
 _WHAT |= {list: "a list", dict: "a table"}
 
 
@@ -96,9 +97,9 @@ def kind_field(kinds: Iterable[PackKind]) -> Field:
 def _shown(found: str, place: Place) -> str | None:
     """Refuse what would disturb a terminal: these texts are printed as they are."""
     if not found.isprintable():
-        place.report("E003", "This text has characters in it that cannot be printed.")
+        place.report("E003", *wording.unprintable())
     elif len(found) > _MAX_LETTERS:
-        place.report("E003", f"This text is longer than {_MAX_LETTERS} letters.")
+        place.report("E003", *wording.too_long(_MAX_LETTERS))
     else:
         return found
     return None
@@ -111,7 +112,7 @@ def _lines(found: str, place: Place) -> str | None:
 def _one_line(found: str, place: Place) -> str | None:
     if matches(_ONE_LINE, found):
         return found
-    place.report("E003", f"`{place.path[-1]}` must be one line of text.")
+    place.report("E003", *wording.several_lines(place.path[-1]))
     return None
 
 
@@ -135,7 +136,7 @@ def _reference(own_id: str) -> Shape:
         if not matches(f"^{_ID}$", other) or len(other) > _MAX_ID:
             _NO_ID.report(other, place)
         elif other == own_id:
-            place.report("E003", f"A pack cannot name itself in `{place.path[0]}`.")
+            place.report("E003", *wording.names_itself(place.path[0]))
         elif versions is None:
             _NO_RANGE.report(bounds, place)
         else:
@@ -155,14 +156,11 @@ def _players(said: dict[str, object], place: Place) -> Players | None:
     if least is None or most is None:
         return None
     if not 1 <= least <= MAX_PLAYERS:
-        advice = f"A game has 1 to {MAX_PLAYERS} players."
-        place.below("least").report("E003", f"{least} players cannot play.", advice)
+        place.below("least").report("E003", *wording.too_few_players(least, MAX_PLAYERS))
         return None
     if not least <= most <= MAX_PLAYERS:
-        advice = f"Write a number from {least} to {MAX_PLAYERS}."
-        place.below("most").report(
-            "E003", f"The largest number of players cannot be {most}.", advice
-        )
+        said_most = wording.too_many_players(most, least, MAX_PLAYERS)
+        place.below("most").report("E003", *said_most)
         return None
     return Players(least, most)
 
@@ -214,9 +212,7 @@ def _fits_engine(wanted: object, place: Place) -> bool:
     assert engine
     if allowed is None or engine in allowed:
         return True
-    message = f"This pack is for the engine {allowed}, but this is {ENGINE_VERSION}."
-    advice = "Take another version of the pack or of the engine."
-    place.below("engine").report("E003", message, advice)
+    place.below("engine").report("E003", *wording.other_engine(allowed, ENGINE_VERSION))
     return False
 
 

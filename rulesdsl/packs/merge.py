@@ -10,10 +10,12 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.packs.toml_file import TomlFile, TomlTable
 from rulesdsl.packs.toml_spans import Path
 from rulesdsl.source.diagnostic import Findings, Related
+from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
 
 # Where numbers come from is said for the file it is said in. Two mods that both say it are not
@@ -194,24 +196,19 @@ def _check_conflict(
     if not rivals:
         return
     name = ".".join(str(step) for step in path)
-    listed = ", ".join(f"`{each.pack.id}`" for each in (*rivals, last))
-    message = f"These mods each change `{name}`: {listed}."
-    mine, first = last.pack.id, rivals[0].pack.id
-    advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{first}"]'
+    said = wording.values_at_odds(name, [each.pack.id for each in (*rivals, last)])
     related = [each.related(path, "set") for each in rivals]
-    findings.report("E506", last.file.index.key_span(path), message, advice, related)
+    facts = LoadAfter(last.pack.id, rivals[0].pack.id)
+    findings.report("E506", last.file.index.key_span(path), *said, related, facts=facts)
 
 
 def _report_both(path: Path, first: Layer, layer: Layer, findings: Findings) -> None:
     """Report two mods that bring things of one name, which would become one thing."""
     name = ".".join(str(step) for step in path)
     own = ".".join([*(str(step) for step in path[:-1]), layer.pack.id, str(path[-1])])
-    mine, theirs = layer.pack.id, first.pack.id
-    message = f"`{theirs}` and `{mine}` each bring `{name}`."
-    advice = f"Put the id of the mod before it: [{own}]. If `{mine}` should change that of "
-    advice += f'`{theirs}`, add to its pack.toml: after = ["{theirs}"]'
+    said = wording.same_thing(name, own, layer.pack.id, first.pack.id)
     related = [first.related(path, "brought")]
-    findings.report("E506", layer.file.index.key_span(path), message, advice, related)
+    findings.report("E506", layer.file.index.key_span(path), *said, related)
 
 
 def _says_outright(table: TomlTable) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.folder import (
     LESSONS,
     MANIFEST,
@@ -25,7 +27,11 @@ from rulesdsl.packs.versions import ENGINE_VERSION
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
-from rulesdsl.source.suggest import similar
+
+_COPY = re.compile(
+    r"(?:copy of (.+)|(.+?)(?: - copy(?: \(\d+\))?| copy(?: \d+)?| ?\(\d+\)))\.rules",
+    re.IGNORECASE,
+)
 
 
 @attrs.frozen(eq=False)
@@ -154,7 +160,7 @@ def read_pack(
     listing = Findings()
     paths = attrs.evolve(root, findings=listing).content_files()
     findings.extend(listing.sorted())
-    texts = _read_texts(root, paths)
+    texts = _without_copies(root, _read_texts(root, paths))
     content = {path: source for path, (source, _) in texts.items() if source}
     shown = {source.path: source for source in content.values()}
     if sources is not None:
@@ -203,12 +209,9 @@ def report_missing_table(
     """Report a table that is used and is not there."""
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or "\\" in path or ":" in path:
-        advice = "A path is relative to the folder of the pack, with `/` between its parts."
-        findings.report("E001", span, f"`{path}` leads out of the pack.", advice)
-        return
-    listed = f"There are {', '.join(f'`{each}`' for each in existing[:8])}." if existing else ""
-    help_text = similar(table_path(path), existing) or listed
-    findings.report("E001", span, f"There is no table `{path}`.", help_text)
+        findings.report("E001", span, *wording.table_outside(path))
+    else:
+        findings.report("E001", span, *wording.no_table(path, table_path(path), existing))
 
 
 def _shown(folder: Path, display_root: Path | None) -> str:
@@ -222,10 +225,25 @@ def _report_no_pack(root: PackFolder) -> None:
     shown = printable(root.shown)
     place = Span(shown, 1, 1, 1, 1)
     if root.files.is_folder(root.path):
-        advice = f"A pack is a folder with a file `{MANIFEST}` in it."
-        root.findings.report("E001", place, f"`{shown}` is not a pack.", advice)
+        root.findings.report("E001", place, *wording.no_pack(shown, MANIFEST))
     else:
-        root.findings.report("E001", place, f"There is no folder `{shown}`.")
+        root.findings.report("E001", place, *wording.no_folder(shown))
+
+
+def _without_copies(
+    root: PackFolder, texts: dict[str, tuple[SourceFile | None, str]]
+) -> dict[str, tuple[SourceFile | None, str]]:
+    """Return texts without the copies that a file manager makes of rules beside them, reported."""
+    kept = dict(texts)
+    for path, (_, digest) in texts.items():
+        folder, slash, name = path.rpartition("/")
+        found = _COPY.fullmatch(name)
+        original = f"{folder}{slash}{found[1] or found[2]}.rules" if found else ""
+        if original in texts:
+            said = wording.copied_file(original, altered=digest != texts[original][1])
+            root.findings.report("E001", root.place(path), *said)
+            del kept[path]
+    return kept
 
 
 def _read_texts(
@@ -240,8 +258,8 @@ def _read_texts(
             continue
         together += len(raw)
         if together > MAX_BYTES_TOGETHER:
-            message = f"This pack is larger than {MAX_BYTES_TOGETHER // 2**20} MiB in total."
-            root.findings.report("E001", root.place(MANIFEST), message)
+            said = wording.too_large_pack(MAX_BYTES_TOGETHER // 2**20)
+            root.findings.report("E001", root.place(MANIFEST), *said)
             break
         texts[path] = (root.text(path, raw), _digest_of_text(raw))
     return texts

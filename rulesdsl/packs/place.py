@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.source.english import and_list
+from rulesdsl.source.facts import Lacking, NotWhole, UnknownName
 from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
     from rulesdsl.packs.merge import MergedTable
     from rulesdsl.packs.toml_spans import Path, TomlIndex
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import Span
     from rulesdsl.source.suggest import Advice
 
@@ -51,22 +51,28 @@ class Place:
         """Return the place of something in this table or list."""
         return Place(self.file, (*self.path, *steps), self.findings, self.wording)
 
-    def wrong(self, wanted: str, value: object) -> None:
-        """Report a value of the wrong kind."""
-        self.report("E005", self.wording(self.path, wanted, value))
+    def wrong(self, wanted: str, value: object, *, whole: bool = False) -> None:
+        """Report a value of the wrong kind; a `whole` number may be wanted."""
+        facts = NotWhole() if whole else None
+        self.report("E005", self.wording(self.path, wanted, value), facts=facts)
 
     def report(
-        self, code: str, message: str, advice: str | Advice = "", *, fixes: Iterable[Fix] = ()
+        self, code: str, message: str, advice: str | Advice = "", *, facts: object = None
     ) -> None:
         """Report what is wrong with the value."""
-        self.findings.report(code, self.span, message, advice, fixes=fixes)
+        self.findings.report(code, self.span, message, advice, facts=facts)
 
     def unknown(self, message: str, known: Iterable[str], advice: str = "") -> None:
         """Report a key that means nothing here; the advice is for a key like no other."""
         known = list(known)
         there = [each for each in known if self.file.has((*self.path[:-1], each))]
-        help_text = similar(str(self.path[-1]), known, there) or advice
-        self.findings.report("E004", self.key_span, message, help_text)
+        name = str(self.path[-1])
+        help_text = similar(name, known, there)
+        if help_text:
+            self.findings.report("E004", self.key_span, message, help_text)
+        else:
+            facts = UnknownName(name)
+            self.findings.report("E004", self.key_span, message, advice, facts=facts)
 
     def lacks(self, name: str, keys: Iterable[str]) -> None:
         """Report the keys, if any, that this table needs and has not."""
@@ -74,4 +80,5 @@ class Place:
         if lacking:
             message = f"{name} lacks {' and '.join(f'`{key}`' for key in lacking)}."
             help_text = f"Add {and_list([f'`{key} = ...`' for key in lacking])}."
-            self.findings.report("E006", self.key_span, message, help_text)
+            facts = Lacking(tuple((key, "") for key in lacking))
+            self.findings.report("E006", self.key_span, message, help_text, facts=facts)

@@ -30,12 +30,13 @@ class Shape:
     wanted: str
     schema: Json
     parse: Callable[[Any, Place], Any] = lambda value, _: value
+    whole: bool = False  # whether it is that of whole numbers
 
     def read(self, value: object, place: Place) -> Any:  # noqa: ANN401 - what it stands for
         """Return what a value stands for; `None`, reported, for what cannot be."""
         if self.fits(value):
             return self.parse(value, place)
-        place.wrong(self.wanted, value)
+        place.wrong(self.wanted, value, whole=self.whole)
         return None
 
     def then(self, parse: Callable[[Any, Place], Any], schema: Json | None = None) -> Shape:
@@ -55,10 +56,11 @@ class Refusal:
     code: str
     message: str
     advice: str
+    facts: object = None
 
     def report(self, value: object, place: Place) -> None:
         """Report such a value."""
-        place.report(self.code, self.message.format(value), self.advice)
+        place.report(self.code, self.message.format(value), self.advice, facts=self.facts)
 
 
 @attrs.frozen
@@ -125,6 +127,7 @@ def whole(
         wanted,
         {"type": "integer", **said},
         parse,
+        whole=True,
     )
 
 

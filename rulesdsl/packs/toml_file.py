@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 import attrs
 
+from rulesdsl.packs import wording
 from rulesdsl.packs.toml_spans import Path, TomlIndex, toml_error_span
-from rulesdsl.source.diagnostic import Diagnostic, Findings
+from rulesdsl.source.diagnostic import Diagnostic, Findings, Related
 from rulesdsl.source.editing import edited
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import SourceFile, Span
@@ -38,6 +39,10 @@ _UNQUOTED = re.compile(
     \s*(?:\#.*)?""",
     re.VERBOSE,
 )
+_TWICE = re.compile(r"Cannot declare \((.*)\) twice")
+_NAME_OF_KEY = re.compile(r"""['"]([^'"]*)['"]""")
+_STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'[^']*'""")
+_SPECIAL_SPACE = re.compile("[\u00a0\u2000-\u200b\u202f\u3000\ufeff]+")
 _PLACE = re.compile(r" \(at [^)]*\)$")
 _IN_OTHER_WORDS = {"Illegal character '\\n'": "The line ends inside a text"}
 _ADVICE_AT_END = "The file ends too early: something that was opened is not closed."
@@ -126,13 +131,7 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
     try:
         data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
-        why = _PLACE.sub("", str(error))
-        said = _IN_OTHER_WORDS.get(why, why)
-        message = f"This is not TOML: {said[:1].lower()}{said[1:]}."
-        at_end = str(error).endswith("(at end of document)")
-        advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
-        span = toml_error_span(text, error, file)
-        findings.report("E002", span, message, advice, fixes=_quoted(text, span))
+        _report(text, file, error, findings)
         return None
     except TooMuchError as error:
         line = text.count("\n", 0, error.at) + 1
@@ -140,6 +139,49 @@ def _parsed(path: str, source: SourceFile, findings: Findings) -> TomlFile | Non
         findings.report("E002", Span(file, line, column, line, column + 1), f"{error}.")
         return None
     return TomlFile(path, data, TomlIndex(text, file), source)
+
+
+def _report(text: str, file: str, error: tomllib.TOMLDecodeError, findings: Findings) -> None:
+    """Report why a text is no TOML."""
+    span = toml_error_span(text, error, file)
+    special = _special_space(text, span)
+    if special is not None:
+        fix = Fix("Write a plain blank", (Edit(special, " "),), safe=True)
+        findings.report("E002", special, *wording.special_space(), fixes=[fix])
+        return
+    why = _PLACE.sub("", str(error))
+    twice = _TWICE.fullmatch(why)
+    if twice is not None:
+        name = ".".join(_NAME_OF_KEY.findall(twice[1]))
+        first = _header(text, name, span)
+        related = [Related(first, "the first one")] if first else []
+        findings.report("E002", span, *wording.table_twice(name), related)
+        return
+    said = _IN_OTHER_WORDS.get(why, why)
+    at_end = str(error).endswith("(at end of document)")
+    advice = _ADVICE_AT_END if at_end else _ADVICE.get(why, "")
+    findings.report("E002", span, *wording.not_toml(said, advice), fixes=_quoted(text, span))
+
+
+def _special_space(text: str, span: Span) -> Span | None:
+    """Return where on the line of an error a special space is in the place of a plain one."""
+    line = text.split("\n")[span.line - 1]
+    found = next((each for each in _SPECIAL_SPACE.finditer(_STRING.sub(_blank, line))), None)
+    if found is None:
+        return None
+    return Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return "." * len(found[0])
+
+
+def _header(text: str, name: str, second: Span) -> Span | None:
+    """Return where a table is written before the line on which it is for the second time."""
+    for number, line in enumerate(text.split("\n")[: second.line - 1], 1):
+        if re.sub(r"[\s\"']|#.*", "", line) == f"[{name}]":
+            return Span(second.file, number, 1, number, len(line.rstrip()) + 1)
+    return None
 
 
 def _quoted(text: str, span: Span) -> list[Fix]:

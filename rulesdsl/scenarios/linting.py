@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.book.filling import Filler
-from rulesdsl.check.quick_fixes.offered import offer
 from rulesdsl.check.report import Report
+from rulesdsl.check.text_fixes import offer
 from rulesdsl.packs.exact_edits import exact_fixes
 from rulesdsl.packs.layers import read_layers
 from rulesdsl.scenarios.lessons.classroom import filled
@@ -50,5 +50,5 @@ def lint_scenarios(
     for number, lesson in enumerate(lessons):
         world = checked.program.world
         filled(lesson, Filler(world, findings, lesson.start.players, f"lesson {number}"))
-    found = offer(findings.sorted(), sources, checked.program.world)
+    found = offer(findings.sorted(), sources)
     return Report(exact_fixes(found, sources), sources)

@@ -5,7 +5,8 @@ Everything that reads anything is built on five ideas.
 - A `Span` (`span`) is a stretch of a file, by lines and columns from 1. Every node of every tree
   carries one, up to the flat form and the lines of generated Python.
 - A finding is a value, not an exception (`diagnostic`): a code, a span, a message, a help, related
-  places. Whoever reads something is handed `Findings` and goes on after a report; only the doors
+  places, and the facts that code goes by (`facts`): nobody reads a message but what shows it.
+  Whoever reads something is handed `Findings` and goes on after a report; only the doors
   of the package (`load`) turn errors into an exception. The codes, with the page that explains
   each, are in `code_table` and `pages/`.
 - Findings are rendered in one place for each reader: `render_text` with an `excerpt` of the file,

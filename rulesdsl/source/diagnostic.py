@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
 from rulesdsl.source.code_table import TABLE
+from rulesdsl.source.facts import UnknownName
 from rulesdsl.source.suggest import Advice
 
 if TYPE_CHECKING:
     from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import SourceFile, Span
+
+
+Said: TypeAlias = "tuple[str, str | Advice]"  # what is wrong, and what to do
 
 
 class Severity(StrEnum):
@@ -35,7 +39,9 @@ class Related:
 class Diagnostic:
     """One finding: what is wrong, where, and what to do about it.
 
-    `fixes` are changes of the text that do it; the first is the best one.
+    `fixes` are changes of the text that do it; the first is the best one. It stands for itself and
+    `more` of the same kind that are not shown. `facts` are what it is made from, where code asks
+    for them: nobody reads a message but who shows it.
     """
 
     code: str
@@ -46,6 +52,8 @@ class Diagnostic:
     help: str = ""
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
+    more: int = 0
+    facts: object = None
 
 
 def diagnose(
@@ -56,17 +64,27 @@ def diagnose(
     related: Iterable[Related] = (),
     *,
     fixes: Iterable[Fix] = (),
+    facts: object = None,
 ) -> Diagnostic:
     """Return the finding for a code of the table; `KeyError` if nobody declared the code.
 
-    Help that offers other words for what is written at the place brings their fixes with it.
+    Help that offers other words for what is written at the place brings their fixes with it, and
+    is what the finding is made from, where there are no other facts.
     """
     name, severity, _title = TABLE[code]
-    all_fixes = tuple(fixes)
-    if isinstance(help, Advice):
-        all_fixes += help.fixes(span)
+    all_fixes, advice = tuple(fixes), help if isinstance(help, Advice) else None
+    if advice is not None:
+        all_fixes += advice.fixes(span)
     return Diagnostic(
-        code, name, Severity(severity), span, message, str(help), tuple(related), all_fixes
+        code,
+        name,
+        Severity(severity),
+        span,
+        message,
+        str(help),
+        tuple(related),
+        all_fixes,
+        facts=facts or (UnknownName(advice.written, advice.near) if advice else None),
     )
 
 
@@ -100,9 +118,10 @@ class Findings:
         related: Iterable[Related] = (),
         *,
         fixes: Iterable[Fix] = (),
+        facts: object = None,
     ) -> None:
         """Diagnose and add in one go."""
-        self.add(diagnose(code, span, message, help, related, fixes=fixes))
+        self.add(diagnose(code, span, message, help, related, fixes=fixes, facts=facts))
 
     def sorted(self) -> tuple[Diagnostic, ...]:
         """Return the findings in the order of the files, at most one for a code at a place."""

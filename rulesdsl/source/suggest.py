@@ -23,11 +23,15 @@ KEPT_DISTANCES = 16_384  # house: a name that is broken is asked for again, wher
 
 @attrs.frozen
 class Advice:
-    """What to do about a word, in words, and the words that may have been meant by it."""
+    """What to do about a word, in words, and the words that may have been meant by it.
+
+    All of them are `near`; those that are `meant` can be written just like that.
+    """
 
     text: str
     written: str = ""
     meant: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the words."""
@@ -44,7 +48,18 @@ class Advice:
         )
 
     def _is_sure(self, word: str) -> bool:
-        return len(self.meant) == 1 and is_slip(self.written, word)
+        first, *others = self.meant
+        return (
+            word == first
+            and is_slip(self.written, word)
+            and all(_is_form(word, other, self.written) for other in others)
+        )
+
+
+def _is_form(word: str, other: str, written: str) -> bool:
+    """Whether another word is the plural or singular of one that is nearer to what is written."""
+    is_other = other == f"{word}s" or word == f"{other}s"
+    return is_other and distance(written, word) < distance(written, other)
 
 
 def is_slip(written: str, meant: str) -> bool:
@@ -85,7 +100,7 @@ def similar(name: str, candidates: Iterable[str], misfits: Container[str] = ()) 
     """
     best = tuple(closest(name, candidates)[:MOST_OFFERED])
     meant = tuple(each for each in best if each not in misfits)
-    return Advice(_offer([f"`{each}`" for each in best]), name, meant)
+    return Advice(_offer([f"`{each}`" for each in best]), name, meant, best)
 
 
 def among(name: str, candidates: Iterable[str]) -> Advice:

@@ -22,8 +22,8 @@ Errors do not stop the reading. A file is cut where a line begins at the left ma
 cannot be read, `repair` says why, puts a line in the place of the bad one that the grammar takes
 for an error, and the piece is read again: a second slip is told, too, and names that a lost line
 declared are not reported as unknown. Habits from other languages (`habits.toml`) get a better
-message than what the parser expected. `places` knows where a character of a piece is in its
-file, also inside a string of a TOML file.
+message than what the parser expected. What is said is in `wording`. `places` knows where a
+character of a piece is in its file, also inside a string of a TOML file.
 
 The formatter (`format`) is no printer: it spaces and indents the words of each line, so comments
 and empty lines stay, and it proves by parsing that nothing else changed.

@@ -101,6 +101,16 @@ def spelled() -> dict[str, str]:
 
 
 @functools.cache
+def _language() -> frozenset[str]:
+    return frozenset(word for each in spelled().values() for word in each.split())
+
+
+def is_word(text: str) -> bool:
+    """Tell whether a text is a word of the language, by itself or as a part of a phrase."""
+    return text.isalpha() and text in _language()
+
+
+@functools.cache
 def words_of(symbol: str) -> tuple[str, ...]:
     """Return the words of a small closed set of words, nothing for any other rule."""
     return tuple(

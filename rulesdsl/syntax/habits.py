@@ -91,7 +91,7 @@ def habit_as_name(line: str, column: int) -> Written | None:
     """Return what somebody wrote at a column of a line that reads as a name, and is none."""
     for habit in _table()["names"]:
         found = habit.find.match(line, column - 1)
-        if found:
+        if found and habit.after.search(line[: found.start()]):
             return Written(habit, found[0], found.start())
     return None
 

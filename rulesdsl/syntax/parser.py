@@ -21,9 +21,12 @@ from lark.indenter import DedentError
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.fix import Edit, Fix
 from rulesdsl.source.span import Span
+from rulesdsl.source.suggest import closest
+from rulesdsl.syntax import wording
 from rulesdsl.syntax.build import Builder
 from rulesdsl.syntax.declarations import FieldDecl, File, KindDecl, PieceDecl, PlaceDecl
 from rulesdsl.syntax.grammar import parse
+from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.places import Places
 from rulesdsl.syntax.repair import Repair
 from rulesdsl.syntax.repair_lines import STEP
@@ -43,7 +46,18 @@ KEPT_BLOCKS = 8000  # declarations: the largest game that we ship has 250 with i
 KEPT_STRINGS = 8000  # effects and formulas in strings: it has 1650, those of its rulebook included
 
 _HEAD = re.compile(r"([a-z][\w'-]*) +([a-z][\w'-]*)(?: */ *([a-z][\w'-]*))?")
-_NAMELESS = ("before ", "after ", "instead ", "add ", "win ", "panel ", "source ", "constants ")
+_NAME = re.compile(r"[a-z][\w'-]*")
+_NAMELESS = (
+    "before ",
+    "after ",
+    "instead ",
+    "add ",
+    "win with ",
+    "panel ",
+    "source ",
+    "constants ",
+)
+_HEADS = (*MARGIN_WORDS, "before", "after", "instead", "add")
 _FORMULAS = ("value ", "score ", "instead of value ")  # a lost line leaves nothing to go by
 _TABBED = re.compile(r"^ *\t", re.MULTILINE)
 
@@ -152,8 +166,7 @@ def report_tabs(text: str, path: str, findings: Findings) -> None:
             findings.report(
                 "E103",
                 Span(path, line, column, line, column + 1),
-                "Lines are indented with spaces, not with tabs.",
-                "Put four spaces in place of each tab; the formatter does it for you.",
+                *wording.tabs(),
                 fixes=[_untabbed(block, path, first_line)],
             )
 
@@ -223,10 +236,19 @@ def _field_names(decl: Decl) -> list[str]:
 
 
 def _declared_names(block: str) -> list[str]:
-    """Return the names that a declaration gives; where they cannot be made out, it may be any."""
+    """Return the names that a declaration may give; where none can be made out, it may be any.
+
+    A word of its head may be missing, be there twice, or be in another place.
+    """
     if block.startswith(_NAMELESS):
         return []
     found = _HEAD.match(block)
     if found is None:
         return [ANY_NAME]
-    return [name for name in found.groups()[1:] if name]
+    first, second, after_it = found.groups()
+    names = [second, *([after_it] if after_it else [])]
+    if first == "win" or not (first in _HEADS or closest(first, _HEADS)):
+        names.append(first)
+    if second in _HEADS:
+        names += _NAME.findall(block.partition("\n")[0])[2:3]
+    return names

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.indenter import DedentError
 
-from rulesdsl.source.suggest import closest, similar
+from rulesdsl.source.suggest import closest
 from rulesdsl.syntax import repair_ideas as ideas
+from rulesdsl.syntax import wording
 from rulesdsl.syntax.habits import BOUND
 from rulesdsl.syntax.layout import MARGIN_WORDS
 from rulesdsl.syntax.repair_reports import RepairReports
-from rulesdsl.syntax.token_words import (
-    ANY_NAME,
-    LAYOUT_TOKENS,
-    describe,
-    expected_words,
-)
+from rulesdsl.syntax.token_words import ANY_NAME, LAYOUT_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -28,7 +24,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.places import Places
-    from rulesdsl.syntax.repair_fixes import Change
+    from rulesdsl.syntax.repair_fixes import Idea
 
 ERROR_LINE = "\x18"
 NO_SIGN = "\0"  # means nothing anywhere
@@ -39,6 +35,7 @@ _HEADS |= {"value": "value x", "score": 'score x "x"', "add": "add to menu of x"
 _DOING = frozenset(_HEADS)
 _HEADS |= {"kind": "kind x", "piece": "piece x"}
 _HEADS |= dict.fromkeys(("place", "stack"), "place x holds x")
+_FORMULAS = ("value ", "score ", "instead of value ")
 _LONG_HEADS = {"instead of value": "value x", "add to choices": "add to choices of x"}
 _LINES = {"menu": "menu", "choose": "choose one"}
 _ENTRY = re.compile(r" +[a-z][\w'-]*(?: =|:)")
@@ -97,8 +94,8 @@ class Repair(RepairReports):
         names += [name for line in self.lost for name in BOUND.findall(line)]
         if not self._places.characters and self._lines[0].split(" ", 1)[0] in _DOING:
             return names
-        fields = (_FIELD.match(line) for line in self.lost)
-        return names + [found[1] for found in fields if found]
+        fields = [_FIELD.match(line) for line in self.lost if line[:1] == " "]
+        return names + [found[1] if found else ANY_NAME for found in fields]
 
     def _is_declaration(self, number: int) -> bool:
         return not self._places.characters and not self._lines[number][:1].isspace()
@@ -109,10 +106,7 @@ class Repair(RepairReports):
         """Say what is wrong and return the index of the line to replace."""
         match error:
             case DedentError():
-                help_text = "Indent it exactly as far as the lines it belongs to."
-                return self._bad_margin(
-                    self._odd_line(), "like none of the lines above it", help_text
-                )
+                return self._bad_margin(self._odd_line(), wording.odd_margin())
             case UnexpectedToken(token=token) if (index := self._is_no_name(token)) is not None:
                 return index
             case UnexpectedCharacters():
@@ -122,23 +116,19 @@ class Repair(RepairReports):
             case UnexpectedToken(token=token):
                 return self._bad_word(token, error.accepts or error.expected)
             case _:
-                return self._at_line_end("E101", "The text ends too early.", len(self._lines) - 1)
+                return self._at_line_end("E101", len(self._lines) - 1, wording.early_end())
 
     def _bad_character(self, error: UnexpectedCharacters) -> int:
         index = min(max(error.line - 1, 0), len(self._lines) - 1)
         line, column = self._lines[index], max(error.column, 1)
         sign = line[column - 1 : column]
         if sign == '"':
-            message = "This text has no closing quotation mark on its line."
-            help_text = 'Close it with `"` before the line ends.'
             changes = ideas.closing(line, column, '"')
             fixes = self._fixes.of_line(index, changes, every=True)
-            return self._say("E105", index, column, len(line) + 1, message, help_text, fixes)
+            return self._say("E105", index, column, len(line) + 1, wording.open_text(), fixes)
         if self._is_habit("E102", index, column):
             return index
-        message = f"The sign `{sign}` means nothing here."
-        help_text = "Names are words of small letters, digits and hyphens, such as red-coin."
-        return self._say("E102", index, column, column + 1, message, help_text)
+        return self._say("E102", index, column, column + 1, wording.unknown_sign(sign))
 
     def _bad_word(self, token: Token, accepted: Collection[str]) -> int:
         index = min((token.line or 1) - 1, len(self._lines) - 1)
@@ -158,45 +148,39 @@ class Repair(RepairReports):
             return 0
         block = _BEHIND_COLON.search(line, 0, end)
         if block is not None:
-            message = f"`{block[1]}` cannot follow a colon on the same line."
-            help_text = "Put it on a line of its own, indented below this one."
+            said = wording.block_after_colon(block[1])
             start, end = block.span(1)
             change = ideas.own_line(self._lines, index, block.start() + 1, start)
             fixes = self._fixes.of_line(index, [change], sure=True)
-            return self._say("E101", index, start + 1, end + 1, message, help_text, fixes)
+            return self._say("E101", index, start + 1, end + 1, said, fixes)
         open_line = self._open_bracket(index, column, later=token.type == "COLON")
         if "RPAR" in accepted and open_line is not None:
             return self._unclosed(open_line)
         if self._is_habit("E101", index, column):
             return index
-        help_text, changes = self._expected(index, token, accepted)
-        message = f"{describe(token)} does not fit here."
-        sure = ideas.is_sure(accepted, token, line, column - 1)
-        fixes = self._fixes.of_line(index, changes, sure=sure)
-        return self._say("E101", index, column, end, message, help_text, fixes)
+        advice, changes = self._expected(index, token, accepted)
+        fixes = self._fixes.first_of_line(index, changes)
+        return self._say("E101", index, column, end, wording.unexpected(token, advice), fixes)
 
     def _expected(
         self, index: int, token: Token, accepted: Collection[str]
-    ) -> tuple[str, list[Change]]:
+    ) -> tuple[str, list[Idea]]:
         """Return what to write where a word was not expected, and what to try."""
         line, start = self._lines[index], (token.column or 1) - 1
         at_least = _AT_LEAST.search(line, 0, start + 1)
         if at_least:
-            help_text = "A loop needs a maximum: `repeat at most 3 times until ...`."
-            return help_text, []
+            return wording.loop_without_limit(), []
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
-            help_text = f"Put brackets around everything it applies to: `({asked[1]} where ...)`."
-            return help_text, [*ideas.bracketed(line, asked.start(1))]
+            sure = ideas.is_all_meant(str(token), line, start)
+            tried: list[Idea] = [
+                (each, sure, ()) for each in ideas.bracketed(line, asked.start(1))
+            ]
+            return wording.brackets_around(asked[1]), tried
         changes = [*ideas.forgotten(line, start, start + len(token), accepted)]
         if token.type == "OTHERWISE" and not line[:start].strip():
-            return "`otherwise` comes right after an `if` and its lines, as far in as it.", changes
-        words = expected_words(accepted)
-        if words:
-            return f"Expected {words}.", changes
-        could_end = "_NL" in accepted and token.type in {"NAME", "NUMBER"}
-        help_text = "The line could end before it: what else there is to say is a line of its own."
-        return help_text if could_end else "", changes
+            return wording.place_of_otherwise(), changes
+        return wording.expected_instead(accepted, token), changes
 
     def _is_no_declaration(self, index: int) -> bool:
         """Report a first word that is meant to begin a declaration, and misspelt."""
@@ -207,16 +191,14 @@ class Repair(RepairReports):
             return False
         if index == 0 and not closest(first, MARGIN_WORDS):
             return False
-        message = f"No declaration begins with `{first}`."
-        self._say("E101", 0, 1, len(first) + 1, message, similar(first, MARGIN_WORDS))
+        self._say("E101", 0, 1, len(first) + 1, wording.no_declaration(first))
         return True
 
     def _bad_layout(self, token: Token, accepted: Collection[str]) -> int:
         last = len(self._lines) - 1
         if token.type == "_INDENT":
             index = self._next_line(min((token.line or 1) - 1, last))
-            help_text = "Lines are indented only below a line that ends with a colon."
-            self._bad_margin(index, "deeper than the one it belongs to", help_text, sure=True)
+            self._bad_margin(index, wording.deep_margin(), sure=True)
             if self._indent(self._last_line(index - 1)) == 0 and not self._places.characters:
                 self._drop_below(index)
             else:
@@ -224,32 +206,26 @@ class Repair(RepairReports):
             return -1
         index = self._last_line(min((token.line or last + 1) - 1, last))
         code = self._code(index)
+        if index and self._is_no_declaration(index):
+            return 0
         if "COLON" in accepted and self._indent(self._next_line(index)) > self._indent(index):
-            message = "The colon at the end of this line is missing."
-            help_text = "A line ends with `:` if the lines indented below belong to it."
             fixes = self._fixes.of_line(index, [(len(code), len(code), ":")], sure=True)
-            self._say("E101", index, len(code), len(code) + 1, message, help_text, fixes)
+            self._say("E101", index, len(code), len(code) + 1, wording.no_colon(), fixes)
             self._lines[index] = f"{code}:"
             return -1
         if "_INDENT" in accepted or code.endswith(":"):
-            help_text = "Say what happens, on the same line or indented below it."
-            message = "Nothing follows this colon."
             fixes = self._fixes.of_line(index, [(len(code), len(code), " nothing")])
-            return self._at_line_end("E104", message, index, help_text, fixes)
+            return self._at_line_end("E104", index, wording.nothing_after_colon(), fixes)
         if "RPAR" in accepted and code.count("(") > code.count(")"):
             return self._unclosed(index)
         if token.type == "_DEDENT" and "OTHERWISE" in accepted:
-            message = "This value does not say what it is in all other cases."
-            help_text = "Add one more line: `otherwise ...`."
             line = f"\n{' ' * self._indent(index)}otherwise 0"
             fixes = self._fixes.of_line(index, [(len(code), len(code), line)])
-            return self._at_line_end("E101", message, index, help_text, fixes)
+            return self._at_line_end("E101", index, wording.no_other_case(), fixes)
         if self._is_habit("E101", index, len(code) + 1):
             return index
-        words = expected_words(accepted)
-        help_text = f"Expected {words}." if words else ""
         fixes = self._fixes.of_line(index, ideas.colons(code))
-        return self._at_line_end("E101", "This line ends too early.", index, help_text, fixes)
+        return self._at_line_end("E101", index, wording.early_line_end(accepted), fixes)
 
     # ---------------------------------------------------------------- lines
     def _is_orphan(self, index: int, word: str) -> bool:
@@ -275,6 +251,10 @@ class Repair(RepairReports):
                 self._lines[index] = head
                 return
             self._shift_left(below)
+        words = self._lines[index].split()
+        if words[:1] == ["otherwise"] and self._lines[0].startswith(_FORMULAS):
+            self._lines[index] = f"{' ' * indent}otherwise 0"  # else it would be missing
+            return
         neighbour = self._last_line(index - 1) if index else 0
         if indent > self._indent(neighbour) and not self._code(neighbour).endswith(":"):
             indent = self._indent(neighbour)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import attrs
@@ -13,8 +15,6 @@ from rulesdsl.syntax.grammar import parse
 from rulesdsl.syntax.habits import uses_as_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from rulesdsl.syntax.places import Places
 
 MOST_FIXES = 3  # house: as many as there are names offered for a misspelt one
@@ -22,6 +22,7 @@ MOST_TRIED = 15  # readings of a declaration, each a millisecond
 LINES_READ = 3  # the line itself, and what tells whether the next ones belong to it
 
 Change = tuple[int, int, str]  # where it begins and ends in the text, and what takes its place
+Idea = tuple[Change, bool, Sequence[Change]]  # whether it is sure, but for others
 
 
 @attrs.frozen
@@ -70,6 +71,25 @@ class LineFixes:
         at = self.start_of(index)
         moved = ((start + at, end + at, new) for start, end, new in changes)
         return self.readable(moved, sure=sure, every=every, whole=True)
+
+    def first_of_line(self, index: int, ideas: Iterable[Idea]) -> tuple[Fix, ...]:
+        """Return the fix of a line that the first idea makes after which it can be read.
+
+        Where none does, there may be another slip in the line: then it is the first sure one that
+        lets the reader come further. One that has a rival that can be read as well is not sure.
+        """
+        some = [*islice(ideas, MOST_TRIED)]
+        for change, sure, rivals in some:
+            found = self.of_line(index, [change])
+            if found:
+                safe = sure and not any(self.of_line(index, [rival]) for rival in rivals)
+                return tuple(attrs.evolve(each, safe=safe) for each in found)
+        at = self.start_of(index)
+        for (start, end, new), sure, _ in some:
+            found = self.readable([(at + start, at + end, new)], sure=True) if sure else ()
+            if found:
+                return found
+        return ()
 
     def renamed(self, index: int, start: int, word: str, name: str) -> tuple[Fix, ...]:
         """Return the fix of another name for what a word of the language names on a line."""

@@ -11,14 +11,14 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rulesdsl.source.suggest import closest, is_slip
-from rulesdsl.syntax.grammar import spelled
+from rulesdsl.syntax.grammar import is_word, spelled
 from rulesdsl.syntax.habits import TEXT
 from rulesdsl.syntax.repair_lines import STEP
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from rulesdsl.syntax.repair_fixes import Change
+    from rulesdsl.syntax.repair_fixes import Change, Idea
 
 _BLOCK = re.compile(
     r" *(?:if|otherwise|repeat|for|may|menu|verb|step|before|after|instead|once)\b"
@@ -45,43 +45,51 @@ _CERTAIN = [
     ("FROM", re.compile(r".*\bmove\b"), re.compile(r"\binto\b")),
     ("COLON", re.compile(r" *(?:once|any time)\b"), re.compile(r"[a-z]")),
 ]
+_ANYWHERE = ("x", "2", "my", "any", "no", "not", "all", "the", "a")  # what fits in many places
+_CLOSE_UP = {":", ",", ")"}  # signs with no blank before them
 _MORE = re.compile(r"\b(?:and|or)\b")
 
 
-def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Change]:
-    """Yield what may have been forgotten, or misspelt, where a word was not expected."""
+def forgotten(line: str, start: int, end: int, accepted: Collection[str]) -> Iterator[Idea]:
+    """Yield what may have been forgotten, or misspelt, where a word was not expected.
+
+    An idea is sure where a word is there twice, is nearly right, or where nothing but this can
+    have been forgotten. A word of the language that is spelt right is not taken for another one.
+    """
     word = line[start:end]
     expected = _expected(accepted)
-    for to, near in _misspelt(line, start, end, expected):
-        yield start, to, near
+    near = [*_misspelt(line, start, end, expected)]
+    for to, meant in near:
+        yield (start, to, meant), len(near) == 1 and is_slip(line[start:to], meant), ()
     at = len(line[:start].rstrip())
     if line[:start].split()[-1:] == [word]:
-        yield at, end, ""
-    if _is_twice(line[:start]):
-        yield len(line[:at].rsplit(" ", 1)[0]), at, ""
+        yield (at, end, ""), True, _twins(word, at - len(word), end)
+    twice = _twice_before(line[:start])
+    if twice:
+        first = at - len(twice) * 2 - 1
+        yield (first + len(twice), at, ""), True, _twins(twice, first, at)
+    certain = {
+        spelled()[name]
+        for name, before, after in _CERTAIN
+        if name in accepted and before.match(line, 0, start) and after.search(line, start)
+    }
+    if len(accepted) == 1:
+        certain.update(expected)
     for each, where in _FORGOTTEN.items():
         if each in expected and where.search(line):
+            to = start if word in _CLOSE_UP else at
             whose = len(" my") if line[:at].endswith(" my") else 0
-            yield at - whose, at - whose, each if each == "," else f" {each}"
+            new = each if each == "," else f" {each}"
+            yield (at - whose, to - whose, new), each in certain, ()
     if "COLON" in accepted:
-        yield at, at, ":"
-    yield from colons(line[:start])
+        yield (at, at, ":"), ":" in certain, ()
+    for change in colons(line[:start]):
+        yield change, False, ()
 
 
-def is_sure(accepted: Collection[str], word: str, line: str, start: int) -> bool:
-    """Whether only one thing can have been forgotten, a word is there twice, or nearly right."""
-    near = [*_misspelt(line, start, start + len(word), _expected(accepted))]
-    return (
-        len(accepted) == 1
-        or f" {word} {word}" in line
-        or _is_twice(line[:start])
-        or (len(near) == 1 and is_slip(line[start : near[0][0]], near[0][1]))
-        or (word == "where" and not _MORE.search(line, start))
-        or any(
-            name in accepted and before.match(line, 0, start) and after.search(line, start)
-            for name, before, after in _CERTAIN
-        )
-    )
+def is_all_meant(word: str, line: str, start: int) -> bool:
+    """Tell whether a `where` that does not fit is about all before it, up to the line's end."""
+    return word == "where" and not _MORE.search(line, start)
 
 
 def _expected(accepted: Collection[str]) -> list[str]:
@@ -93,17 +101,34 @@ def _misspelt(
     line: str, start: int, end: int, expected: Collection[str]
 ) -> Iterator[tuple[int, str]]:
     """Yield the words that may have been meant by one word, or two, and where that ends."""
-    for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
-        yield end, near
     two = _TWO_WORDS.match(line, start)
-    for near in closest(two[0], [each for each in expected if " " in each]) if two else ():
-        yield two.end() if two else end, near
+    if not is_word(line[start:end]):
+        for near in closest(line[start:end], [each for each in expected if each.isalpha()]):
+            yield end, near
+    if two is not None and not all(map(is_word, two[0].split())):
+        for near in closest(two[0], [each for each in expected if " " in each]):
+            yield two.end(), near
 
 
-def _is_twice(before: str) -> bool:
-    """Whether a word is there twice right before a place."""
-    last = before.split()[-2:]
-    return len(last) > 1 and last[0] == last[1]
+def _twice_before(before: str) -> str:
+    """Return the word that is there twice right before a place, if any."""
+    last = re.search(r"(?<!\S)(\S+) \1$", before.rstrip())
+    return last[1] if last else ""
+
+
+def _twins(word: str, start: int, end: int) -> list[Change]:
+    """Return what else may have been meant by a word of the language that is there twice.
+
+    Then one of the two stands for another word, and it is not for sure that one is too much.
+    """
+    if not is_word(word):
+        return []
+    return [
+        change
+        for other in _ANYWHERE
+        if other != word
+        for change in ((start, start + len(word), other), (end - len(word), end, other))
+    ]
 
 
 def colons(line: str) -> Iterator[Change]:

@@ -21,7 +21,7 @@ class RepairLines:
 
     def _code(self, index: int) -> str:
         """Return a line without the comment that ends it."""
-        return _COMMENT.sub(r"\1", self._lines[index]).rstrip()
+        return _COMMENT.sub(r"\1", self._lines[index]).rstrip(" \t\r")
 
     def _open_bracket(self, index: int, column: int, *, later: bool) -> int | None:
         """Return the line of a bracket that is open at a place: one above, or `later` this one."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.syntax import repair_ideas as ideas
+from rulesdsl.syntax import wording
 from rulesdsl.syntax.habits import habits_at, word_as_name
 from rulesdsl.syntax.repair_fixes import LineFixes
 from rulesdsl.syntax.repair_lines import STEP, RepairLines
-from rulesdsl.syntax.token_words import LAYOUT_TOKENS, of_the_language
+from rulesdsl.syntax.token_words import LAYOUT_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from lark import Token
 
-    from rulesdsl.source.diagnostic import Findings
+    from rulesdsl.source.diagnostic import Findings, Said
     from rulesdsl.source.fix import Fix
-    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax.places import Places
 
 
@@ -47,14 +47,13 @@ class RepairReports(RepairLines):
         index: int,
         start: int,
         end: int,
-        message: str,
-        help_text: str | Advice,
+        said: Said,
         fixes: Iterable[Fix] = (),
     ) -> int:
         """Report what is wrong with a line, but only the first thing; return its index."""
         if index not in self._said:
             span = self._places.span(index + 1, start, (index + 1, max(start, end)))
-            self._findings.report(code, span, message, help_text, fixes=fixes)
+            self._findings.report(code, span, *said, fixes=fixes)
         self._said.add(index)
         return index
 
@@ -65,9 +64,8 @@ class RepairReports(RepairLines):
             changes = written.changes(self.text, self._fixes.start_of(index))
             fixes = self._fixes.readable(changes, sure=habit.sure)
             if fixes or not habit.only:
-                message = f"`{written.text}` means nothing here."
-                end = start + len(written.text)
-                self._say(code, index, start, end, message, habit.says, fixes)
+                said = wording.habit(written.text, habit.says)
+                self._say(code, index, start, start + len(written.text), said, fixes)
                 return True
         return False
 
@@ -83,39 +81,31 @@ class RepairReports(RepairLines):
         at, word = found
         start, end = word.span(1)
         fixes = self._fixes.renamed(at, start, word[1], f"{word[1]}-1")
-        self._say("E413", at, start + 1, end + 1, *of_the_language(word[1]), fixes)
+        self._say("E413", at, start + 1, end + 1, wording.of_the_language(word[1]), fixes)
         return index
 
     def _not_indented(self, index: int) -> int:
         """Report a line that is not indented below a colon, and read it as if it were."""
         above = self._last_line(index - 1)
         fixes = self._fixes.of_line(index, [(0, 0, " " * STEP)], sure=True)
-        help_text = "Indent the next line below it, or say what happens on the same line."
-        self._at_line_end("E104", "Nothing follows this colon.", above, help_text, fixes)
+        self._at_line_end("E104", above, wording.nothing_below(), fixes)
         self._shift_right(index)
         return -1
 
     def _unclosed(self, index: int) -> int:
-        message, code = "A bracket of this line is not closed.", self._code(index)
+        code = self._code(index)
         fixes = self._fixes.of_line(index, ideas.closing(code, code.rfind("("), ")"))
-        return self._at_line_end("E101", message, index, "Expected `)`.", fixes)
+        return self._at_line_end("E101", index, wording.open_bracket(), fixes)
 
-    def _bad_margin(self, index: int, how: str, help_text: str, *, sure: bool = False) -> int:
-        message, indent = f"This line is indented {how}.", self._indent(index)
+    def _bad_margin(self, index: int, said: Said, *, sure: bool = False) -> int:
+        indent = self._indent(index)
         levels = {self._indent(at) for at in range(index) if self._code(at).strip()}
         if self.start == "file":
             levels.discard(0)
         changes = ideas.margins(self._lines, index, levels)
         fixes = self._fixes.of_line(index, changes, sure=sure, every=True)
-        return self._say("E103", index, 1, indent + 1, message, help_text, fixes)
+        return self._say("E103", index, 1, indent + 1, said, fixes)
 
-    def _at_line_end(
-        self,
-        code: str,
-        message: str,
-        index: int,
-        help_text: str = "",
-        fixes: Iterable[Fix] = (),
-    ) -> int:
+    def _at_line_end(self, code: str, index: int, said: Said, fixes: Iterable[Fix] = ()) -> int:
         end = len(self._code(index))
-        return self._say(code, index, max(end, 1), end + 1, message, help_text, fixes)
+        return self._say(code, index, max(end, 1), end + 1, said, fixes)

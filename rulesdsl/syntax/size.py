@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from lark import Token, Tree
 
+from rulesdsl.source.facts import OutOfRange
+from rulesdsl.syntax import wording
+
 if TYPE_CHECKING:
     from lark.tree import Meta
 
@@ -13,7 +16,6 @@ if TYPE_CHECKING:
     from rulesdsl.syntax.places import Places
 
 MAX_NUMBER = 1_000_000
-MAX_DIGITS = 24  # of a number that a finding repeats
 MAX_BODIES = 15  # blocks within blocks; Python itself takes no more than 20 loops
 MAX_DEPTH = 120  # parts within parts, a long sum included
 
@@ -44,18 +46,11 @@ def whole(digits: str) -> int:
 
 def _report_number(token: Token, places: Places, findings: Findings) -> None:
     end = (token.end_line or 1, token.end_column or 1)
-    findings.report(
-        "E407",
-        places.span(token.line or 1, token.column or 1, end),
-        f"{token if len(token) <= MAX_DIGITS else f'{token[:MAX_DIGITS]}...'} is too large.",
-        f"Numbers go up to {MAX_NUMBER}.",
-    )
+    span = places.span(token.line or 1, token.column or 1, end)
+    facts = OutOfRange(0, MAX_NUMBER)
+    findings.report("E407", span, *wording.too_large(token, MAX_NUMBER), facts=facts)
 
 
 def _report(meta: Meta, places: Places, findings: Findings) -> None:
-    findings.report(
-        "E407",
-        places.span(meta.line, meta.column, (meta.end_line, meta.end_column)),
-        "This is nested too deeply.",
-        "Give an inner part a name of its own: a verb, a value, or a `let`.",
-    )
+    span = places.span(meta.line, meta.column, (meta.end_line, meta.end_column))
+    findings.report("E407", span, *wording.too_deep())

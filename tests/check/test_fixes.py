@@ -11,7 +11,7 @@ import pytest
 from check.broken_packs import FOLDER, chunks
 from check.stock import STOCK, mods_in, write
 from rulesdsl.check.read import check_pack
-from rulesdsl.editor.fixing import Found, fix_all, is_worse
+from rulesdsl.editor.fixing import Found, fix_all
 from rulesdsl.editor.overlay import Overlay
 from rulesdsl.source.diagnostic import Diagnostic, Severity
 from rulesdsl.source.editing import edited
@@ -52,7 +52,7 @@ def test_no_fix_makes_anything_worse(name: str, pack: Path) -> None:
             codes = _new(finding, found, after)
             known = codes == [UNCOVERED.get((name, fix.title))]
 
-            assert known or not is_worse(found, after, [(finding, fix)]), (fix.title, codes)
+            assert known or not _is_worse(found, after, finding), (fix.title, codes)
 
 
 def test_nothing_is_excused_that_does_not_happen() -> None:
@@ -77,11 +77,6 @@ def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: b
     ("slip", "right"),
     [
         ("after gain coins: raise my fame by 1", "after gain n coins: raise my fame by 1"),
-        (
-            "verb cheer: move 1 coin from my heap into bank",
-            "verb cheer: move 1 coin from heap into",
-        ),
-        ("verb cheer: raise my fame by round of me", "verb cheer: raise my fame by round"),
         ("verb cheer: move 1 coin heap into my purse", "move 1 coin from heap into my purse"),
         ("verb cheer:\n    menu:\n        once gain 2 coins", "        once: gain 2 coins"),
         ("verb cheer:\n    menu:\n        any tme: pay 1 coin", "        any time: pay 1 coin"),
@@ -90,8 +85,8 @@ def test_fixing_comes_to_an_end_and_leaves_less(name: str, pack: Path, unsafe: b
         ("kind sky:\n    wet: number seen by all = 1", "    wet: number = 1"),
         ("place yard per per seat holds coin", "place yard per seat holds coin"),
         (
-            "verb cheer:\n    if round = 1 and any coins where my fame > 1: gain 1 coin",
-            "and (any coins",
+            "verb cheer:\n    if round = 1 and any cards in my hand where worth > 1: gain 1 coin",
+            "and (any cards",
         ),
     ],
 )
@@ -155,6 +150,16 @@ def _new(fixed: Diagnostic, before: Found, after: Found) -> list[str]:
 
 def _key(finding: Diagnostic) -> tuple[str, str, str]:
     return finding.code, finding.span.file, finding.message
+
+
+def _is_worse(before: Found, after: Found, fixed: Diagnostic) -> bool:
+    """Whether a fix did harm: it did not help, or there is something new that it did not hide.
+
+    What can be read, or has a meaning, only now may show another slip, in place of the one that
+    hid it: such a finding has a later code, for the codes are in the order of the checks.
+    """
+    bad = _new(fixed, before, after)
+    return len(bad) > 1 or any(code <= fixed.code for code in bad)
 
 
 def _errors(found: Found) -> list[Diagnostic]:

@@ -29,9 +29,11 @@ def test_a_file_that_is_not_utf8_does_not_keep_the_others_from_being_written(
     assert rules.read_text() != UNTIDY
 
 
-def test_the_mark_that_some_editors_begin_with_is_taken_off(run: Run, rules: Path) -> None:
-    rules.write_bytes(b"\xef\xbb\xbf" + TIDY.encode())
-    ran = run("fmt", str(rules))
+def test_line_ends_and_a_byte_order_mark_stay(run: Run, rules: Path) -> None:
+    run("fmt", str(rules))
+    tidy = rules.read_bytes()
+    rules.write_bytes(b"\xef\xbb\xbf" + UNTIDY.replace("\n", "\r\n").encode())
+    run("fmt", str(rules))
 
-    assert (ran.status, ran.err) == (0, "")
-    assert rules.read_bytes() == TIDY.encode()
+    assert rules.read_bytes() == b"\xef\xbb\xbf" + tidy.replace(b"\n", b"\r\n")
+    assert run("fmt", "--check", str(rules)).status == 0

@@ -12,7 +12,8 @@ from coloma.errors import FINDINGS, USAGE, CommandError
 from coloma.output import say
 from rulesdsl.packs.folder import MANIFEST
 
-_MARK = "\ufeff"  # some editors begin a file with it; it is read, and not kept
+_MARK = "\ufeff"  # some editors begin a file with it
+_CRLF = "\r\n"
 
 
 def fmt(
@@ -25,7 +26,7 @@ def fmt(
         bool, typer.Option("--diff", help="Change nothing; show what would be changed.")
     ] = False,
 ) -> None:
-    """Write rules in canonical form; comments stay where they are.
+    """Write rules in canonical form; comments stay where they are, line ends as they are.
 
     A pack is formatted with the mods for it that are below; a folder that is no pack, with
     everything below it.
@@ -36,14 +37,13 @@ def fmt(
     from coloma.difference import difference
     from coloma.files import read_text, write_whole
     from rulesdsl.source.diagnostic import LintError
-    from rulesdsl.syntax.format import format_rules
 
     changed = broken = False
     for file in dict.fromkeys(each for one in path for each in _rules_in(one)):
         within = _pack_of(file)
         try:
             before = read_text(file, within)
-            after = format_rules(before.removeprefix(_MARK), file.as_posix())
+            after = _formatted(before, file)
         except (LintError, CommandError) as error:
             ours = isinstance(error, CommandError)
             say(f"coloma: {error}" if ours else str(error), err=True, nl=ours)
@@ -60,6 +60,16 @@ def fmt(
             write_whole(file, after, within)
             say(f"{file} changed")
     raise typer.Exit(FINDINGS if broken or (changed and (check or diff)) else 0)
+
+
+def _formatted(text: str, file: Path) -> str:
+    """Return a text in canonical form, with the byte order mark and the line ends that it has."""
+    from rulesdsl.syntax.format import format_rules
+
+    after = format_rules(text.removeprefix(_MARK).replace(_CRLF, "\n"), file.as_posix())
+    if text.count(_CRLF) * 2 > text.count("\n"):
+        after = after.replace("\n", _CRLF)
+    return f"{_MARK}{after}" if text.startswith(_MARK) else after
 
 
 def _rules_in(path: Path) -> list[Path]:

@@ -68,7 +68,7 @@ def lint(
     """
     from coloma.catalogue import note_of, usual_folder
     from coloma.files import write_whole
-    from coloma.linting import check_all, what_fix_does
+    from coloma.linting import check_all, promise
     from rulesdsl.source.render_text import INKS
 
     if (unsafe or diff) and not fix:
@@ -86,7 +86,8 @@ def lint(
         say(text, nl=False, inks=INKS if form is Format.TEXT else ())
     for note in checks.notes:
         say(f"coloma: {note}", err=True)
-    if not fix and form is Format.TEXT and (note := what_fix_does(checks.findings)):
+    untouched = not fix and form is Format.TEXT
+    if untouched and (note := promise(checks.findings, path or [], mod or ())):
         say(note, err=True)
     raise typer.Exit(FINDINGS if checks.findings or checks.notes else 0)
 

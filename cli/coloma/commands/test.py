@@ -89,7 +89,7 @@ def run_tests(
                 say(f"{folder}:")
             pack, task = _task(folder, selection, only, first=first)
             ran = processes.run(task)
-            good = _tell(ran) and good
+            good = _tell(ran, folder, mod or ()) and good
             report = ran.scenarios
             some = some or bool(report.results or report.findings)
             if coverage:
@@ -116,16 +116,16 @@ def _task(
     return pack, task
 
 
-def _tell(ran: Ran) -> bool:
+def _tell(ran: Ran, folder: Path, mods: Sequence[str]) -> bool:
     """Say what came of scenarios and lessons; return whether all is well."""
-    from coloma.linting import what_fix_does
+    from coloma.linting import promise
 
     report = ran.scenarios
     say(str(report))
     if ran.lessons is not None:
         say(f"lessons: {ran.lessons}")
     about_lessons = ran.lessons.findings if ran.lessons is not None else ()
-    if note := what_fix_does((*report.findings, *about_lessons)):
+    if note := promise((*report.findings, *about_lessons), [folder], mods):
         say(note, err=True)
     return report.ok and (ran.lessons is None or ran.lessons.ok)
 

@@ -17,6 +17,7 @@ from rulesdsl.check.declare.things import declare_thing
 from rulesdsl.check.field_names import help_to_hook
 from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import AmountWithoutName, UnknownName
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -73,8 +74,9 @@ def _hooked(names: Names, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ..
             return proc, params
     if not names.world.doubtful(name):
         known = " and ".join(f"`{header_text(each, names.world)}`" for each in overloads)
-        message = f"`{name}` does not take such things."
-        names.findings.report("E204", header.span, message, f"It is declared as {known}.")
+        message = f"`{name}` is not declared for what this hook names."
+        help_text, facts = f"It is declared as {known}.", UnknownName(name)
+        names.findings.report("E204", header.span, message, help_text, facts=facts)
     return None
 
 
@@ -98,7 +100,8 @@ def _leaves_out_a_number(names: Names, header: Header, overloads: list[ProcInfo]
         if known and noun not in kinds:
             message = f"`{each.first.text}` needs a name for how many."
             help_text = f"Write it as it is declared: `{known[0]}`."
-            names.findings.report("E204", each.first.span, message, help_text)
+            facts = AmountWithoutName()
+            names.findings.report("E204", each.first.span, message, help_text, facts=facts)
             return True
     return False
 

@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check.declare.reserved import report_word
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.english import spoken
+from rulesdsl.source.facts import DeclaredTwice, WrongPrefix
 
 if TYPE_CHECKING:
     from rulesdsl.check.world import World
@@ -59,6 +60,7 @@ def check_prefix(name: str, span: Span, world: World, findings: Findings) -> Non
             span,
             f"`{name}` begins with `{prefix}`, but `{prefix}` is not the mod that declares it.",
             f"Put the id of the declaring mod before the dot: {own}.",
+            facts=WrongPrefix(name, own.strip("`")),
         )
 
 
@@ -95,6 +97,7 @@ class Names:
             f"`{name}` is declared twice.",
             another_name(name, span, first, self.world),
             [Related(first, how if singular else "declared here first")],
+            facts=DeclaredTwice(),
         )
         self.world.broken.add(name)  # which of them is meant is not known
         return False

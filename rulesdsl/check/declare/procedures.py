@@ -8,6 +8,7 @@ from rulesdsl.check.declare.names import another_name, check_prefix
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import ParamInfo, ProcInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import DeclaredTwice
 from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax import declarations as de
 
@@ -64,6 +65,7 @@ def _proc(names: Names, decl: de.ProcedureDecl) -> None:
                 f"`{name}` is declared twice for the same things.",
                 another_name(name, span, other.span, names.world),
                 [Related(other.span, "declared here first")],
+                facts=DeclaredTwice(),
             )
             return
     key = "/".join([name, *shape_of(params)])
@@ -146,6 +148,7 @@ def _unknown_kind(names: Names, word: Word) -> None:
     message = f"There is no kind of things called `{word.text}`."
     help_text = similar(word.text, [*known, "number", "seat", "player", "bundle"])
     names.findings.report("E201", word.span, message, help_text)
+    names.world.broken.add(word.text)  # it may be the name of what is declared here
 
 
 def shape_of(params: tuple[ParamInfo, ...]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from rulesdsl.source.tree import walk
 from rulesdsl.syntax.declarations import Decl, KindDecl
 from rulesdsl.syntax.node import Word
 from rulesdsl.syntax.statements import Header
-from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS, of_the_language
+from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS
+from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -19,6 +19,7 @@ from rulesdsl.check.world import (
     TrackInfo,
 )
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import BadBounds, InListTwice, OutOfRange
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -98,7 +99,11 @@ def _kind(names: Names, decl: de.KindDecl) -> None:
 def _member(names: Names, kind: KindInfo, word: Word) -> None:
     if word.text in kind.index:
         names.findings.report(
-            "E202", word.span, f"`{word.text}` is in this list twice.", "Leave one out."
+            "E202",
+            word.span,
+            f"`{word.text}` is in this list twice.",
+            "Leave one out.",
+            facts=InListTwice(),
         )
     else:
         title = title_of(word.text)
@@ -169,13 +174,19 @@ def _count(names: Names, expr: ex.Expr) -> int | None:
         return None
     if not 0 < number <= 1000:  # noqa: PLR2004
         names.findings.report(
-            "E407", expr.span, f"A kind cannot have {number} pieces.", "It can have 1 to 1000."
+            "E407",
+            expr.span,
+            f"A kind cannot have {number} pieces.",
+            "It can have 1 to 1000.",
+            facts=OutOfRange(1, 1000),
         )
         return None
     return number
 
 
-def _not_fixed(names: Names, expr: ex.Expr | ex.Range, message: str, help_text: str) -> None:
+def _not_fixed(
+    names: Names, expr: ex.Expr | ex.Range, message: str, help_text: str, facts: object = None
+) -> None:
     """Report what must be a fixed number, or the name in it that is unknown."""
     world = names.world
     unknown = [each for each in words_in(expr) if each.text not in world.constants]
@@ -190,7 +201,7 @@ def _not_fixed(names: Names, expr: ex.Expr | ex.Range, message: str, help_text: 
             similar(word.text, world.constants) or help_text,
         )
     if not unknown:
-        names.findings.report("E301", expr.span, message, help_text)
+        names.findings.report("E301", expr.span, message, help_text, facts=facts)
 
 
 def _place(names: Names, decl: de.PlaceDecl) -> None:
@@ -223,6 +234,7 @@ def _track(names: Names, decl: de.TrackDecl) -> None:
             decl.bounds,
             "The bounds of a track are two fixed numbers, the lower one first.",
             "For example `from 0..20`.",
+            BadBounds(),
         )
         low, high = 0, MOST
     dims, during = _texts(decl.per), word_text(decl.during)
@@ -264,7 +276,8 @@ def _number_option(
         default = low = high = 0
     elif MAX_VALUES <= high - low <= MAX_NUMBER:
         message = f"An option cannot have {high - low + 1} values."
-        names.findings.report("E407", bounds.span, message, f"It can have 1 to {MAX_VALUES}.")
+        help_text = f"It can have 1 to {MAX_VALUES}."
+        names.findings.report("E407", bounds.span, message, help_text)
         high = default = low
     return OptionInfo(
         decl.name.text, decl.title, decl.name.span, default, low, high, (), switch=False

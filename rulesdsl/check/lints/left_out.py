@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import uses
+from rulesdsl.source.facts import SaysTheSame
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
@@ -42,10 +43,12 @@ def left_out(checked: Checked, _: Layered, findings: Findings) -> None:
                 name = param.name.partition("%")[0]
                 message = f"The sentence of `{proc.title}` does not name `{name}`."
                 help_text = f"Say what is meant: put {{{name}}} into the text."
-                findings.report("W613", sentence.span, message, help_text)
+                facts = SaysTheSame(f"{{{name}}}")
+                findings.report("W613", sentence.span, message, help_text, facts=facts)
         for label in _same_for_all(checked.graph.steps[proc.key]):
             message = "This text is the same for every option: nobody could tell them apart."
-            findings.report("W613", label.span, message, "Name what differs: {it}, or more of it.")
+            help_text, facts = "Name what differs: {it}, or more of it.", SaysTheSame("{it}")
+            findings.report("W613", label.span, message, help_text, facts=facts)
 
 
 def _sentence(proc: TypedProc) -> ty.Words | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
 from rulesdsl.check.intervals import Intervals
+from rulesdsl.source.facts import NeverReached
 from rulesdsl.syntax import statements as st
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ def _not_done(program: Program, come_to: frozenset[str], findings: Findings) -> 
                 program.procs[proc].span,
                 f"Nothing ever carries this out: no rule reaches {where}.",
                 "Use it somewhere, move it to another field, or remove it.",
+                facts=NeverReached(where),
             )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check import typed as ty
 from rulesdsl.check.graph import reached
 from rulesdsl.check.lints.uses import Uses, bodies, gather
+from rulesdsl.source.facts import Unused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from rulesdsl.source.span import Span
 
 LEAVE_OUT = "Use it, or remove it."
-Unused = tuple["Span", str, str]
+Found = tuple["Span", str, str, Unused | None]  # facts where it can be removed
 
 
 def unused(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -33,11 +34,11 @@ def unused(checked: Checked, _: Layered, findings: Findings) -> None:
         _settings(checked, uses),
     )
     for found in every:
-        for span, message, help_text in found:
-            findings.report("W601", span, message, help_text or LEAVE_OUT)
+        for span, message, help_text, facts in found:
+            findings.report("W601", span, message, help_text or LEAVE_OUT, facts=facts)
 
 
-def _procedures(checked: Checked) -> Iterator[Unused]:
+def _procedures(checked: Checked) -> Iterator[Found]:
     program, calls = checked.program, checked.graph.calls
     starts = ["game", *program.effects.values()]
     alive = reached(starts, lambda key: (callee for callee, _ in calls.get(key, ())))
@@ -49,10 +50,10 @@ def _procedures(checked: Checked) -> Iterator[Unused]:
                 what = "verb" if proc.verb else "step"
                 how = "with these things" if len(overloads) > 1 else ""
                 message = f"The {what} `{proc.name}` is never called {how}".rstrip() + "."
-                yield proc.span, message, "Call it, or remove it."
+                yield proc.span, message, "Call it, or remove it.", None if how else Unused()
 
 
-def _values(checked: Checked) -> Iterator[Unused]:
+def _values(checked: Checked) -> Iterator[Found]:
     program = checked.program
     asked_by: dict[str, set[str]] = {}
     for (name, _), value in program.values.items():
@@ -65,54 +66,59 @@ def _values(checked: Checked) -> Iterator[Unused]:
     asked_by_dead = {asked for name in dead for asked in asked_by[name] if asked != name}
     for info in program.world.values.values():
         if info.name in dead and info.name not in asked_by_dead:
-            yield info.span, f"Nothing uses the value `{info.name}`.", ""
+            yield info.span, f"Nothing uses the value `{info.name}`.", "", Unused()
 
 
 def _values_in(root: ty.Node) -> frozenset[str]:
     return frozenset(node.name for node in ty.walk(root) if isinstance(node, ty.CallValue))
 
 
-def _things(checked: Checked, uses: Uses) -> Iterator[Unused]:
+def _things(checked: Checked, uses: Uses) -> Iterator[Found]:
     world = checked.program.world
     for piece in world.pieces.values():
         if ("pieces", piece.name) not in uses:
-            yield piece.span, f"Nothing moves, counts or shows the {piece.plural}.", ""
+            yield piece.span, f"Nothing moves, counts or shows the {piece.plural}.", "", None
     for place in world.places.values():
         if uses.isdisjoint({("places", place.name), ("kinds", place.name)}):
-            yield place.span, f"Nothing uses the place `{place.name}`.", ""
+            yield place.span, f"Nothing uses the place `{place.name}`.", "", Unused()
     for kind in world.kinds.values():
         if kind.role == "kind" and ("kinds", kind.name) not in uses:
-            yield kind.span, f"Nothing uses the {kind.plural}.", ""
+            yield kind.span, f"Nothing uses the {kind.plural}.", "", Unused()
 
 
-def _tracks(checked: Checked, uses: Uses) -> Iterator[Unused]:
+def _tracks(checked: Checked, uses: Uses) -> Iterator[Found]:
     for track in checked.program.world.tracks.values():
         name = track.name
         changed, read = (("tracks_changed", name) in uses), (("tracks_read", name) in uses)
         if changed and not read:
             help_text = "Show it in a panel, let something depend on it, or remove it."
-            yield track.span, f"`{name}` is raised or lowered, but nothing looks at it.", help_text
+            yield (
+                track.span,
+                f"`{name}` is raised or lowered, but nothing looks at it.",
+                help_text,
+                None,
+            )
         elif read and not changed:
             help_text = "Raise it somewhere, or write the number itself."
-            yield track.span, f"Nothing ever raises or lowers `{name}`.", help_text
+            yield track.span, f"Nothing ever raises or lowers `{name}`.", help_text, None
         elif not changed:
-            yield track.span, f"Nothing uses the track `{name}`.", ""
+            yield track.span, f"Nothing uses the track `{name}`.", "", Unused()
 
 
-def _flags(checked: Checked, uses: Uses) -> Iterator[Unused]:
+def _flags(checked: Checked, uses: Uses) -> Iterator[Found]:
     for flag in checked.program.world.flags.values():
         name = flag.name
         marked, read = (("flags_marked", name) in uses), (("flags_read", name) in uses)
         if marked and not read:
-            yield flag.span, f"`{name}` is marked, but nothing checks it.", ""
+            yield flag.span, f"`{name}` is marked, but nothing checks it.", "", None
         elif read and not marked:
             help_text = "Mark it somewhere, or remove what checks it."
-            yield flag.span, f"`{name}` is checked, but nothing ever marks it.", help_text
+            yield flag.span, f"`{name}` is checked, but nothing ever marks it.", help_text, None
         elif not marked:
-            yield flag.span, f"Nothing uses the flag `{name}`.", ""
+            yield flag.span, f"Nothing uses the flag `{name}`.", "", Unused()
 
 
-def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
+def _fields(checked: Checked, uses: Uses) -> Iterator[Found]:
     for kind in checked.program.world.kinds.values():
         for field in kind.fields.values():
             if field.type == "text" or ("fields", (kind.name, field.name)) in uses:
@@ -120,14 +126,19 @@ def _fields(checked: Checked, uses: Uses) -> Iterator[Unused]:
             done = field.type in {"effect", "automatic"}
             what = "carries out" if done else "looks at"
             help_text = f"For example `do {field.name} of ...`." if done else ""
-            yield field.span, f"Nothing {what} the `{field.name}` of {kind.plural}.", help_text
+            yield (
+                field.span,
+                f"Nothing {what} the `{field.name}` of {kind.plural}.",
+                help_text,
+                None,
+            )
 
 
-def _settings(checked: Checked, uses: Uses) -> Iterator[Unused]:
+def _settings(checked: Checked, uses: Uses) -> Iterator[Found]:
     world = checked.program.world
     for option in world.options.values():
         if ("options", option.name) not in uses:
-            yield option.span, f"The option `{option.name}` changes nothing.", ""
+            yield option.span, f"The option `{option.name}` changes nothing.", "", Unused()
     for name, span in world.constant_spans.items():
         if name not in world.constants_used:
-            yield span, f"Nothing uses the number `{name}`.", ""
+            yield span, f"Nothing uses the number `{name}`.", "", Unused()

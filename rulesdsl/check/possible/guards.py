@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import attrs
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.known import Facts, facts_of
 from rulesdsl.check.possible.calls import call_guard, enough, field_guard
@@ -170,9 +171,7 @@ class Guards:
         for part in atoms(step.condition):
             for each in [] if part.why is None else ty.walk(part.why):
                 if isinstance(each, ty.Local) and each.name in known.late:
-                    message = "This text says why it is impossible, before this value is known."
-                    help_text = "Leave it out of the text, or move its `let` above all that asks."
-                    self.findings.report("E302", each.span, message, help_text)
+                    self.findings.report("E302", each.span, *wording.text_too_early())
                     return
 
     def _bind(self, step: ty.SetLocal, rest: Steps, known: Known, made: list[ty.Step]) -> ty.Value:

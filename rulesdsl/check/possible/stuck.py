@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check import analysis_wording as wording
 from rulesdsl.check import typed as ty
 from rulesdsl.check.proofs import atoms
 from rulesdsl.check.typed.facts import FACTS, guards_of
@@ -112,19 +113,9 @@ class Stuck:
     # ---------------------------------------------------------------- words
     def _report(self, asked: ty.Value, span: Span, *others: tuple[Span, str]) -> None:
         sort = any(isinstance(each, ty.AnyOf) and _is_sort(each.domain) for each in atoms(asked))
-        choose_first = (
-            "\nTo take several from one place, choose each with `let` before you move any."
-        )
+        said = wording.may_be_impossible(of_a_sort=sort)
         related = [Related(at, why) for at, why in others if at not in {NOWHERE, span}]
-        self.findings.report(
-            "E401",
-            span,
-            "This may be impossible, and by then it is too late to back out.",
-            "Put `if able:` or `may` before it, or move `up to` that many. Or "
-            "check before anything changes: with `needs`, or with an `if any ...:` that has no "
-            "`where`." + choose_first * sort,
-            related,
-        )
+        self.findings.report("E401", span, *said, related)
 
 
 def _is_sort(domain: ty.Domain) -> bool:

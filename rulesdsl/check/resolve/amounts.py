@@ -10,7 +10,8 @@ from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
-from rulesdsl.check.types import NUMBER
+from rulesdsl.check.types import NUMBER, UNKNOWN
+from rulesdsl.source.facts import PlainNumberWanted
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
@@ -36,6 +37,8 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
     if isinstance(expr, ex.Per) and isinstance(expr.rate, ex.Amount):
         rate = amount_of(r, expr.rate)
         assert rate is not None
+        if rate[0].type == UNKNOWN:
+            return rate
         number = _times(rate[0], _things(r, expr.things), expr.span)
         return number, rate[1], expr.span
     return None
@@ -68,9 +71,11 @@ def counted(r: Resolver, expr: ex.Amount | ex.Per) -> ty.Value:
         return _sum_over(r, expr)
     found = amount_of(r, expr)
     assert found is not None
+    if found[0].type == UNKNOWN:
+        return found[0]
     message = f"This is an amount of `{found[1]}`, but a plain number is needed."
     help_text = "Leave the noun out, or call a verb that takes it."
-    return r.report("E301", expr.span, message, help_text, found[0])
+    return r.report("E301", expr.span, message, help_text, facts=PlainNumberWanted())
 
 
 def _sum_over(r: Resolver, expr: ex.Per) -> ty.Value:

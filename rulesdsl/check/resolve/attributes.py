@@ -12,6 +12,7 @@ from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import check_holds, fits_dim, place_type
 from rulesdsl.check.resolve.fields import call_typed, field_of, kept
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, Type, a_or_an, entry, fits, piece, told
+from rulesdsl.source.facts import OnlyPlayersHave, UnknownName
 from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _single_of(r: Resolver, info: PieceInfo, owner: ty.Value, span: Span) -> ty.
         rival = next(iter(r.world.rivals))
         message = f"Only players have {a_or_an(info.name)}, but this seat may be `{rival}`."
         help_text = f"Declare it `1 per seat`, or say how many: `move 1 {info.name} from ...`."
-        r.report("E301", span, message, help_text)
+        r.report("E301", span, message, help_text, facts=OnlyPlayersHave())
     return attrs.evolve(owner, type=piece(info.name), span=span)
 
 
@@ -96,17 +97,25 @@ def _no_attribute(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Val
         *r.world.places,
     ]
     listed = ", ".join(info.fields) if info and info.fields else ""
-    help_text = help_to_use(name, r.world) or similar(name, known)
+    message = f"{told(owner.type)} has no `{name}`."
+    of_others = help_to_use(name, r.world)
+    if of_others and not r.doubtful(name):
+        return r.report("E201", span, message, of_others, facts=UnknownName(name))
+    help_text = similar(name, known)
     if not help_text and listed:
-        help_text = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
-    return r.not_known(name, span, f"{told(owner.type)} has no `{name}`.", help_text)
+        listed = f"{a_or_an(owner.type.of).capitalize()} has {listed}."
+        return r.not_known(name, span, message, listed, anywhere=False)
+    somebody = owner.type.family in {"seat", "player"}
+    return r.not_known(name, span, message, help_text, anywhere=somebody)
 
 
 def _part(r: Resolver, name: str, owner: ty.Value, span: Span) -> ty.Value:
     singular = r.world.singular(name)
     nouns = r.world.bundle_nouns
     if singular not in nouns:
-        return r.not_known(name, span, f"A price has no `{name}`.", similar(name, nouns))
+        known = [*nouns, *map(r.world.plural, nouns)]
+        message = f"A price has no `{name}`."
+        return r.not_known(name, span, message, similar(name, known), anywhere=False)
     r.note(span, Sort.NOUN, singular)
     return ty.BundlePart(owner, nouns.index(singular), type=NUMBER, span=span)
 

@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.scope import Scope
 from rulesdsl.check.types import SEAT, UNKNOWN, Type
 from rulesdsl.source.diagnostic import Findings
+from rulesdsl.source.facts import DeclaredTwice
 
 if TYPE_CHECKING:
     from rulesdsl.check import typed as ty
@@ -65,7 +66,8 @@ class Bodies:
             if noun and param.type != UNKNOWN:  # what is unknown was reported
                 message = f"`{param.name}` is a noun of this game: it cannot name a parameter."
                 help_text = "Choose another name, such as a single letter."
-                self.findings.report("E202", param.span, message, help_text)
+                facts = DeclaredTwice()
+                self.findings.report("E202", param.span, message, help_text, facts=facts)
         return found
 
     # ---------------------------------------------------------------- named values

@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.overloads import overload
 from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
 from rulesdsl.source.english import opening, spoken
+from rulesdsl.source.facts import WrongArgument
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -104,7 +105,8 @@ def _wrong_argument(
     r: Resolver, span: Span, param: ParamInfo, have: str, help_text: str = ""
 ) -> ty.Value:
     wanted = f"an amount of `{param.noun}`" if param.noun else str(param.type)
-    return r.report("E205", span, f"This is {have}, but {wanted} is needed.", help_text)
+    message = f"This is {have}, but {wanted} is needed."
+    return r.report("E205", span, message, help_text, facts=WrongArgument())
 
 
 def pick(

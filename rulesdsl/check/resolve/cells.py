@@ -9,6 +9,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry
+from rulesdsl.source.facts import NothingToSay, SeveralPlaces
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 
@@ -51,7 +52,9 @@ def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     if cells is not None and not cells.one:
         place = r.world.places[cells.place]
         message = f"This means several {place.plural}, but one is needed."
-        r.report("E301", expr.span, message, f"Say whose or which: `{place.name} of ...`.")
+        facts = SeveralPlaces(of_seats=place.dims in {("seat",), ("player",)})
+        help_text = f"Say whose or which: `{place.name} of ...`."
+        r.report("E301", expr.span, message, help_text, facts=facts)
         return None
     return cells
 
@@ -112,7 +115,8 @@ def _is_container(r: Resolver, expr: ex.Of, place: PlaceInfo) -> bool:
 
 
 def _cell_value(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
-    found = r.value(expr)
+    with r.scope.place():
+        found = r.value(expr)
     if found.type.family in {"entry", "list"} and found.type.of in r.world.places:
         place = r.world.places[found.type.of]
         if place.dims == (place.name,):
@@ -143,10 +147,10 @@ def _narrowed(r: Resolver, cells: ty.Cells, key: ty.Value, span: Span) -> ty.Cel
             dims[at] = key
             return attrs.evolve(cells, dims=tuple(dims))
     message = f"{a_or_an(place.name).capitalize()} does not belong to {key.type}."
-    there = f"There is one per {' per '.join(place.dims)}."
     if not place.dims:
         there = f"There is only one: write `{place.name}` by itself."
-    return r.report("E301", span, message, there)
+        return r.report("E301", span, message, there, facts=NothingToSay(place.name))
+    return r.report("E301", span, message, f"There is one per {' per '.join(place.dims)}.")
 
 
 def fits_dim(r: Resolver, have: Type, dim: str) -> bool:

@@ -20,15 +20,13 @@ from rulesdsl.check.types import (
     fits,
     told,
 )
+from rulesdsl.source.facts import DivisorMayBeZero
 from rulesdsl.source.suggest import among, similar
 from rulesdsl.syntax import expressions as ex
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
     from rulesdsl.source.span import Span
-
-
-DIVISOR = "The divisor could be 0."
 
 
 def logic(r: Resolver, expr: ex.Logic) -> ty.Value:
@@ -121,7 +119,8 @@ def arithmetic(r: Resolver, expr: ex.Arithmetic) -> ty.Value:
     left, right = r.number(expr.left), r.number(expr.right)
     if expr.op == "/" and not surely_positive(r, right):
         help_text = "Write `(... at least 1)` around it, or divide by a fixed number."
-        r.report("E301", expr.right.span, DIVISOR, help_text)
+        message = "The divisor could be 0."
+        r.report("E301", expr.right.span, message, help_text, facts=DivisorMayBeZero())
     return ty.Arith(expr.op, left, right, type=NUMBER, span=expr.span)
 
 

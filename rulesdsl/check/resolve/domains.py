@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.field_names import known_as
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member, filtered
 from rulesdsl.check.resolve.selections import (
@@ -67,7 +68,9 @@ def _unknown_kind(r: Resolver, kind: Word) -> None:
     """Report a kind that nothing declares."""
     message = f"There is no kind of things called `{kind.text}`."
     known = [*r.world.kinds, *r.world.pieces, "player", "seat"]
-    r.not_known(kind.text, kind.span, message, similar(kind.text, known))
+    if known_as(kind.text, r.world) is not None:
+        message = f"`{kind.text}` is something else: a kind of things is wanted here."
+    r.not_known(kind.text, kind.span, message, similar(kind.text, known), anywhere=False)
 
 
 def best(r: Resolver, expr: ex.The) -> ty.Value:

@@ -21,6 +21,7 @@ from rulesdsl.check.types import (
     piece,
 )
 from rulesdsl.check.world import TrackInfo
+from rulesdsl.source.facts import NothingToSay
 
 if TYPE_CHECKING:
     from rulesdsl.check.resolve.resolver import Resolver
@@ -58,7 +59,8 @@ def _index(
         else:
             message = f"There is only one `{info.name}`: it belongs to nobody."
             help_text = f"Write `{info.name}` by itself."
-        r.report("E205", span, message, help_text)
+        facts = None if info.dims else NothingToSay(info.name)
+        r.report("E205", span, message, help_text, facts=facts)
         return None
     for kind, dim in zip(info.dims, dims, strict=True):
         if not fits_dim(r, dim.type.total(), kind):

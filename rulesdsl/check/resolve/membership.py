@@ -14,6 +14,7 @@ from rulesdsl.check.resolve.filtering import filtered
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
 from rulesdsl.check.resolve.stacks import piled
 from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, fits, piece
+from rulesdsl.source.facts import InNeedsBrackets
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax.printer import print_expression
@@ -122,7 +123,9 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
     elif isinstance(what, ex.At):
         base, key, where = map(print_expression, (what.base, what.key, expr.where))
         message = f"`in` applies to all of `{base} at {key}`, which is not a noun."
-        r.report("E301", expr.span, message, f"Add brackets: `{base} at ({key} in {where})`.")
+        meant = f"{base} at ({key} in {where})"
+        help_text = f"Add brackets: `{meant}`."
+        r.report("E301", expr.span, message, help_text, facts=InNeedsBrackets(meant))
     else:
         message = "A thing in a place is no number and no yes or no."
         r.report("E301", expr.span, message, "Ask with `any`: `any x in ...`.")
@@ -132,6 +135,11 @@ def contents_value(r: Resolver, expr: ex.Contents) -> ty.Value:
 def _no_piece(r: Resolver, what: ex.Name | ex.My | ex.Amount) -> None:
     """Report a word that should name pieces."""
     name = what.noun.text if isinstance(what, ex.Amount) else what.name
+    if isinstance(what, ex.Amount) and is_piece_noun(r, name):
+        count, plural = print_expression(what.count), r.world.plural(r.world.singular(name))
+        compare = f"Compare how many there are, as in `{plural} in ... >= {count}`."
+        r.report("E301", what.span, "An amount in a place is no question.", compare)
+        return
     help_text = similar(word_of(what), [*piece_names(r), *r.world.kinds])
     r.not_known(name, what.span, f"There are no pieces called `{name}`.", help_text)
 

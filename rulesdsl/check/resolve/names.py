@@ -13,6 +13,7 @@ from rulesdsl.check.resolve.attributes import attribute_of, has_attribute
 from rulesdsl.check.resolve.fields import call_value, kept
 from rulesdsl.check.resolve.selections import all_of
 from rulesdsl.check.types import BUNDLE, NUMBER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
+from rulesdsl.source.facts import Ambiguous, KeptPer
 from rulesdsl.source.suggest import similar
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def named(r: Resolver, expr: ex.Name, want: Type | None) -> ty.Value:
     if attribute is not None and found is not None and found.type != UNKNOWN:
         message = f"`{expr.name}` could belong to the candidate or to the game."
         help_text = f"Write `{expr.name} of it` for the candidate's. For the other, rename one."
-        r.report("E203", expr.span, message, help_text)
+        r.report("E203", expr.span, message, help_text, facts=Ambiguous(f"{expr.name} of it"))
     return attribute or found or r.unknown(expr.span)
 
 
@@ -89,7 +90,7 @@ def _plain_name(r: Resolver, expr: ex.Name, want: Type | None, *, report: bool) 
         return r.count_of(all_of(r, singular, span), span)
     other = _other_use(r, name) if report else None
     if other is not None:
-        r.report("E301", span, *other)
+        r.report("E301", span, *other, facts=_kept(r, name))
     elif report:
         r.not_known(name, span, f"Nothing is called `{name}`.", _suggestion(r, name))
     return r.unknown(span) if report else None
@@ -114,6 +115,11 @@ def _other_use(r: Resolver, name: str) -> tuple[str, str] | None:
         plural = world.pieces[singular].plural
         return f"`{name}` could be anywhere.", f"Say where they are: `{plural} in ...`."
     return None
+
+
+def _kept(r: Resolver, name: str) -> KeptPer | None:
+    counter = r.world.counter(name)
+    return KeptPer(f"my {name}") if counter is not None and counter.dims else None
 
 
 def _is_one(piece: PieceInfo) -> bool:
@@ -141,7 +147,8 @@ def _suggestion(r: Resolver, name: str) -> str | Advice:
     if r.scope.candidates:
         kind = world.kinds.get(r.scope.candidates[-1].type.of)
         known.extend(kind.fields if kind else ())
-    misfits = {each for each in known if _other_use(r, each)}
+    places = set(world.places) if r.scope.wants_place else set()
+    misfits = {each for each in known if each not in places and _other_use(r, each)}
     return help_to_use(name, world) or similar(name, known, misfits)
 
 

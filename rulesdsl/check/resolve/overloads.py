@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, Type, entry, fits, piece
+from rulesdsl.source.facts import NothingToSay, WrongArgument
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 
@@ -53,7 +54,8 @@ def overload(r: Resolver, stmt: st.Call, overloads: list[ProcInfo]) -> ProcInfo 
         message = f"`{stmt.verb.text}` does not say what it is done to."
     bare = all(not proc.params for proc in overloads)
     help_text = f"Write {known} by itself." if bare else f"It is declared as {known}."
-    r.report("E205", stmt.span, message, help_text)
+    facts = NothingToSay(stmt.verb.text) if bare and len(overloads) == 1 else WrongArgument()
+    r.report("E205", stmt.span, message, help_text, facts=facts)
     return None
 
 

@@ -114,6 +114,10 @@ def _home(bodies: Bodies, info: PieceInfo) -> None:
         dims = list(cells.dims)
         dims[at] = owner
         cells = attrs.evolve(cells, dims=tuple(dims))
+    world = bodies.world
+    known = {*world.kinds, *world.pieces, "seat", "player"}
+    if not cells.one and not known.issuperset(place.dims):
+        return  # reported where the place is declared
     if not cells.one:
         message = f"Each of the {info.plural} begins in one place."
         help_text = "Name one: a place that is there once, or one per seat for pieces per seat."

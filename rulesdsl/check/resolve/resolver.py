@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.field_names import known_as
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.resolve.computing import bundle
 from rulesdsl.check.resolve.statements import steps_of
 from rulesdsl.check.resolve.values import value_of
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, entry, fits, mending
 from rulesdsl.check.world import ParamInfo
+from rulesdsl.source.facts import AskFirst, UnknownName, YesNoWanted
+from rulesdsl.source.suggest import Advice
 from rulesdsl.syntax import statements as st
+from rulesdsl.syntax.grammar import is_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +26,7 @@ if TYPE_CHECKING:
     from rulesdsl.check.scope import Scope
     from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Findings
-    from rulesdsl.source.fix import Fix
     from rulesdsl.source.span import Span
-    from rulesdsl.source.suggest import Advice
     from rulesdsl.syntax import expressions as ex
     from rulesdsl.syntax.node import Word
 
@@ -51,7 +53,7 @@ class Resolver:
         help_text: str | Advice,
         about: ty.Value | None = None,
         *,
-        fixes: Iterable[Fix] = (),
+        facts: object = None,
     ) -> ty.Value:
         """Report a finding; return what stands for the value that is not known.
 
@@ -59,7 +61,7 @@ class Resolver:
         """
         if about is None or about.type != UNKNOWN:
             self.scope.failed = True
-            self.findings.report(code, span, message, help_text, fixes=fixes)
+            self.findings.report(code, span, message, help_text, facts=facts)
         return self.unknown(span)
 
     def doubtful(self, name: str) -> bool:
@@ -69,12 +71,29 @@ class Resolver:
         return found
 
     def not_known(
-        self, name: str, span: Span, message: str, help_text: str | Advice, code: str = "E201"
+        self,
+        name: str,
+        span: Span,
+        message: str,
+        help_text: str | Advice,
+        code: str = "E201",
+        *,
+        anywhere: bool = True,
     ) -> ty.Value:
-        """Report a name that means nothing, unless something else may be the cause of that."""
+        """Report a name that means nothing, unless something else may be the cause of that.
+
+        A message that says that it means nothing `anywhere` has to be true: for a name that is
+        declared as something else there is another one.
+        """
         if self.doubtful(name):
             return self.unknown(span)
-        return self.report(code, span, message, help_text)
+        known = known_as(name, self.world) if anywhere else None
+        if known is not None:
+            return self.report(code, span, *known, facts=UnknownName(name))
+        if is_word(name) and code == "E201" and anywhere:
+            message = f"`{name}` is a word of the language, which does not fit here."
+        facts = None if isinstance(help_text, Advice) and help_text else UnknownName(name)
+        return self.report(code, span, message, help_text, facts=facts)
 
     def unknown(self, span: Span) -> ty.Value:
         """Return a stand-in for what was reported already."""
@@ -149,7 +168,7 @@ class Resolver:
             return found
         message = f"This is {found.type}, but a yes or no is needed."
         help_text = "Ask with `any` or `no`, or compare it with something."
-        return self.report("E301", expr.span, message, help_text)
+        return self.report("E301", expr.span, message, help_text, facts=YesNoWanted())
 
     def of_type(self, expr: ex.Expr, want: Type) -> ty.Value:
         """Return a value of a type, never none."""
@@ -169,23 +188,18 @@ class Resolver:
         if not value.type.maybe:
             return value
         if value not in self.scope.some:
-            self.report(
-                "E302",
-                span,
-                f"This is {value.type}: there may be none.",
-                self._ask_first(value),
-            )
+            name = self._name_of(value)
+            message = f"This is {value.type}: there may be none."
+            facts = AskFirst(name) if name else None
+            self.report("E302", span, message, _ask_first(name), facts=facts)
         return attrs.evolve(value, type=value.type.total())
 
-    def _ask_first(self, value: ty.Value) -> str:
-        """Return how to ask whether there is such a thing, which needs a name."""
-        name = value.rival if isinstance(value, ty.SeatNumber) else None
-        if isinstance(value, ty.Local):
-            own = self.scope.locals.items()
-            name = next((each for each, local in own if local == value), None)
-        first = "Ask first" if name else "Give it a name with `let x = ...`, and ask first"
-        asked = f"any {name or 'x'}"
-        return f"{first}: `if {asked}:`, `needs {asked}`, or in a condition `{asked} and ...`."
+    def _name_of(self, value: ty.Value) -> str | None:
+        """Return what the rules call a value, if they do."""
+        if isinstance(value, ty.SeatNumber):
+            return value.rival
+        own = self.scope.locals.items() if isinstance(value, ty.Local) else ()
+        return next((each for each, local in own if local == value), None)
 
     def me(self, span: Span) -> ty.Value:
         """Return the acting seat."""
@@ -241,3 +255,10 @@ class Resolver:
     def actor(self) -> ty.Value:
         """Return who acts, or nobody."""
         return self.scope.me or ty.Const(-1, type=SEAT)
+
+
+def _ask_first(name: str | None) -> str:
+    """Return how to ask whether there is such a thing, which needs a name."""
+    first = "Ask first" if name else "Give it a name with `let x = ...`, and ask first"
+    asked = f"any {name or 'x'}"
+    return f"{first}: `if {asked}:`, `needs {asked}`, or in a condition `{asked} and ...`."

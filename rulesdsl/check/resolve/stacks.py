@@ -61,6 +61,9 @@ def _only_printed(r: Resolver, place: str, span: Span) -> str | None:
     ]
     if len(printed) == 1:
         return printed[0]
+    if r.world.places[place].unsure:
+        r.scope.failed = True
+        return None
     message = f"{a_or_an(place).capitalize()} does not hold just one kind of printed pieces."
     r.report("E301", span, message, "Only such a place has a top and a bottom.")
     return None

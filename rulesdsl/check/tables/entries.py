@@ -12,6 +12,7 @@ from rulesdsl.check.world import EntryInfo, KindInfo
 from rulesdsl.packs.shapes import SOMETHING, Field, Refusal, matches, text, whole
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.english import or_list
+from rulesdsl.source.facts import OutOfRange
 from rulesdsl.syntax.token_words import ANY_NAME, NO_NAMES
 
 if TYPE_CHECKING:
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
 _ID = text(r"^[^ :\n\t]+$", "a text without spaces and colons")
-_COPIES = Refusal("E407", "An entry cannot have {} copies.", f"It can have 1 to {_MAX_COPIES}.")
+_COPIES = Refusal(
+    "E407",
+    "An entry cannot have {} copies.",
+    f"It can have 1 to {_MAX_COPIES}.",
+    OutOfRange(1, _MAX_COPIES),
+)
 
 TITLE = Field("name", text(SOMETHING), "The title that players read.")
 ID = Field("id", _ID, "What saves and scripts call it; otherwise its name.")

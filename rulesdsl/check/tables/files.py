@@ -10,6 +10,7 @@ from rulesdsl.check.declare.names import another_name
 from rulesdsl.packs.place import Place
 from rulesdsl.packs.shapes import Refusal, whole
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import OutOfRange
 from rulesdsl.syntax.size import MAX_NUMBER
 from rulesdsl.syntax.token_words import ANY_NAME
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax import declarations as de
 
-TOO_LARGE = Refusal("E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.")
+TOO_LARGE = Refusal(
+    "E407", "{} is too large.", f"Numbers go up to {MAX_NUMBER}.", OutOfRange(0, MAX_NUMBER)
+)
 NUMBER = whole(-MAX_NUMBER, MAX_NUMBER, refused=TOO_LARGE)
 AMOUNT = whole(0, MAX_NUMBER)
 
@@ -60,7 +63,7 @@ class Tables:
                 continue  # another pack names the same file
             self.world.lost.add(name)
             if not isinstance(value, int | dict) or isinstance(value, bool):
-                place.wrong("a whole number or a table of numbers", value)
+                place.wrong("a whole number or a table of numbers", value, whole=True)
             elif name in self.world.constants:
                 first = self.world.constant_spans[name]
                 advice = another_name(name, span, first, self.world)

@@ -9,6 +9,7 @@ from rulesdsl.check.declare.things import SIMPLE_FIELDS
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related
+from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.suggest import closest, similar
 from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
@@ -95,7 +96,8 @@ def _takes_over(tables: Tables, found: EntryInfo, name: str, span: Span) -> bool
         message = f"These mods each change `{found.name}.{name}`: `{theirs}`, `{mine}`."
         advice = f'To give `{mine}` precedence, add to its pack.toml: after = ["{theirs}"]'
         related = [Related(first, f"set by `{theirs}` as well")]
-        tables.findings.report("E506", span, message, advice, related)
+        facts = LoadAfter(mine, theirs)
+        tables.findings.report("E506", span, message, advice, related, facts=facts)
     else:
         message = f"`{found.name}` sets its `{name}` twice."
         related = [Related(first, "set here first")]

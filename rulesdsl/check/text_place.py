@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -15,22 +14,19 @@ from rulesdsl.source.span import Span
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rulesdsl.check.world import World
     from rulesdsl.source.diagnostic import Diagnostic
     from rulesdsl.source.span import SourceFile
 
 STEP = 4  # blanks that a line is indented below the one it belongs to: the formatter's
-_QUOTED = re.compile(r"`([^`]*)`")
 
 
 @attrs.frozen
 class Place:
-    """Where a finding is. `world` is what is declared, where so much could be read."""
+    """Where a finding is."""
 
     finding: Diagnostic
     source: SourceFile
     sources: Mapping[str, SourceFile]
-    world: World | None
 
     @property
     def span(self) -> Span:
@@ -65,10 +61,6 @@ class Place:
     def indent(self) -> int:
         """How far in its line is."""
         return indent_of(self.line)
-
-    def quoted(self, *, of_help: bool = False) -> list[str]:
-        """Return what the message, or the help, has in backquotes."""
-        return _QUOTED.findall(self.finding.help if of_help else self.finding.message)
 
     def replace(self, new: str, title: str = "", *, safe: bool = False) -> Fix:
         """Return the fix that puts a text in the place of what is there."""

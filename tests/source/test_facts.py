@@ -1,0 +1,58 @@
+"""Code goes by the facts of findings, and never by their words."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SHOW = {
+    "rulesdsl/editor/server/findings.py",
+    "rulesdsl/source/render_github.py",
+    "rulesdsl/source/render_json.py",
+    "rulesdsl/source/render_sarif.py",
+    "rulesdsl/source/render_text.py",
+}
+ADD_WORDS = {"rulesdsl/check/blame.py", "rulesdsl/check/fold.py", "rulesdsl/check/text_fixes.py"}
+TELL_APART = {  # whether two findings are the same one
+    "cli/coloma/fixing.py",
+    "cli/coloma/linting.py",
+    "cli/coloma/scaffold/trials.py",
+    "rulesdsl/editor/fixing.py",
+    "rulesdsl/editor/project.py",
+}
+WORDS = {"message", "help"}
+
+
+def test_nobody_reads_a_message_but_what_shows_it() -> None:
+    reading = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("rulesdsl", "cli")
+        for path in (ROOT / folder).rglob("*.py")
+        if _reads(ast.parse(path.read_text(encoding="utf-8")))
+    }
+
+    assert reading == SHOW | ADD_WORDS | TELL_APART
+
+
+def test_nobody_takes_a_message_apart() -> None:
+    for name in ADD_WORDS | TELL_APART:
+        tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute | ast.Compare):
+                assert not _reads_within(node), (name, ast.unparse(node))
+
+
+def _reads(tree: ast.AST) -> bool:
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr in WORDS
+        and not (isinstance(node.value, ast.Name) and node.value.id == "self")
+        for node in ast.walk(tree)
+    )
+
+
+def _reads_within(node: ast.Attribute | ast.Compare) -> bool:
+    """Whether a method of a message is called, or something is looked for in it."""
+    parts = [node.value] if isinstance(node, ast.Attribute) else [node.left, *node.comparators]
+    return any(isinstance(each, ast.Attribute) and each.attr in WORDS for each in parts)
