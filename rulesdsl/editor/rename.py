@@ -18,7 +18,6 @@ from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.tables.entries import NAME
 from rulesdsl.editor.definition import thing_at
 from rulesdsl.editor.index import Role
-from rulesdsl.editor.index.declared import is_noun
 from rulesdsl.editor.options import option_edits
 from rulesdsl.editor.session import Session
 from rulesdsl.editor.view import View
@@ -131,7 +130,7 @@ def _refuse_taken(view: View, thing: Thing, name: str) -> None:
     world = view.world
     names = [name] if thing.sort is not Sort.NOUN else [name, plural_of(name)]
     for each in names:
-        if is_noun(each, world) or each in world.procs or each in world.owners:
+        if world.declares(each) or each in world.procs or each in world.owners:
             raise Refused(f"`{each}` already means something in this game.")
     kinds = [world.kinds[thing.of]] if thing.sort is Sort.FIELD else list(world.kinds.values())
     if any(name in kind.fields for kind in kinds):

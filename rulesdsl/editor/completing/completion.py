@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.completion import expected_after as names_after
 from rulesdsl.check.declare.procedures import header_text
-from rulesdsl.editor.completing.fitting import fitting
+from rulesdsl.check.types import SEAT_WORDS
 from rulesdsl.editor.completing.habits import habits_of, token_before
 from rulesdsl.editor.completing.item import COULD, FITS, Item
-from rulesdsl.editor.completing.locals import locals_in
-from rulesdsl.editor.completing.nouns import Nouns
 from rulesdsl.editor.completing.tables import EFFECT, FORMULA, TEXT, offered_in
 from rulesdsl.editor.completing.within import (
     Rules,
@@ -22,12 +21,12 @@ from rulesdsl.editor.completing.within import (
     toml_at,
 )
 from rulesdsl.packs.folder import RULEBOOK
-from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.syntax.accepts import expected_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from rulesdsl.check.types import Type
     from rulesdsl.check.world import ProcInfo, World
     from rulesdsl.editor.view import Spot, View
     from rulesdsl.source.span import SourceFile
@@ -98,34 +97,22 @@ def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
 
 # -------------------------------------------------------------------- the language
 def _in_rules(view: View, where: Rules, slot: str | None) -> Iterator[Item]:
-    if slot is not None:
-        whole = expected_after(slot, FORMULA)
-        above = expected_after(where.narrow.rpartition("\n")[0] + "\n", where.start)
-        tokens = above.tokens if above else ()
-        if whole is not None:
-            yield from _items(view, whole, locals_in(tokens, view.world))
-        return
-    expected = expected_after(where.text, where.start) or expected_after(where.narrow, where.start)
-    if expected is not None:
-        yield from _items(view, expected, locals_in(expected.tokens, view.world))
+    if slot is None:
+        yield from _after(view, where.start, where.text, where.narrow)
+    else:
+        yield from _after(view, where.start, where.text, where.narrow)
 
 
 def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -> Iterator[Item]:
     """Yield what fits into a string; an effect may go on from the strings above it."""
     text = said.lstrip()
     slot = slot_in(text)
-    given = {f"p{number + 1}": "player" for number in range(MAX_PLAYERS)}
     if start == TEXT or (text.count('"') % 2 and slot is not None):
-        text, start = slot or "", FORMULA
-        if slot is None:
-            return
+        if slot is not None:
+            yield from _after(view, FORMULA, slot)
+        return
     whole = "\n".join([*above, said]) if start == EFFECT else text
-    last = text.rpartition("\n")[2].lstrip()
-    expected = (
-        expected_after(whole, start) or expected_after(text, start) or expected_after(last, start)
-    )
-    if expected is not None:
-        yield from _items(view, expected, given | locals_in(expected.tokens, view.world))
+    yield from _after(view, start, whole, text, text.rpartition("\n")[2].lstrip())
 
 
 def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Item]:
@@ -134,28 +121,44 @@ def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Item]:
         yield from _in_string(view, slot.removeprefix("if "), FORMULA)
 
 
-def _items(view: View, expected: Expected, given: dict[str, str]) -> Iterator[Item]:
+def _after(view: View, start: str, *texts: str) -> Iterator[Item]:
+    """Yield words and names that may come after the first of some texts that can be read."""
+    for text in texts:
+        accepted = expected_after(text, start)
+        if accepted is not None:
+            yield from _items(view.world, accepted, text, start)
+            return
+
+
+def _items(world: World, accepted: Expected, text: str, start: str) -> Iterator[Item]:
     """Yield words of the language that are accepted, and names, those that fit marked."""
-    world, at_start = view.world, "MOVE" in expected.terminals or not expected.tokens
-    for word in expected.words:
+    at_start = "MOVE" in accepted.terminals or not accepted.tokens
+    for word in accepted.words:
         snippet = SNIPPETS.get(word, "") if at_start else ""
         yield Item(word, "word", "a word of the language", snippet)
-    if not expected.name:
+    if not accepted.name:
         return
-    nouns = Nouns(world)
-    fits = fitting(expected, nouns, given)
-    for name in sorted(fits):
-        yield attrs.evolve(named(world, name, given), rank=FITS)
-    if "MOVE" not in expected.terminals:
-        others = nouns.alone | nouns.attributes | nouns.kinds | nouns.several | nouns.places
-        for name in sorted((others | nouns.counted | given.keys() | world.procs.keys()) - fits):
-            yield attrs.evolve(named(world, name, given), rank=COULD)
+    expected = names_after(text, start, world)
+    for name in sorted(expected.names):
+        yield attrs.evolve(named(world, name, expected.locals), rank=FITS)
+    if "MOVE" not in accepted.terminals:
+        for name in sorted(_every_name(world, expected.locals) - expected.names):
+            yield attrs.evolve(named(world, name, expected.locals), rank=COULD)
 
 
-def named(world: World, name: str, given: dict[str, str]) -> Item:
+def _every_name(world: World, known: Mapping[str, Type]) -> set[str]:
+    tables = (
+        world.constants, world.options, world.rivals, world.values, world.owners, world.tracks,
+        world.flags, world.kinds, world.pieces, world.places, world.plurals, world.procs, known,
+    )  # fmt: skip
+    fields = {name for kind in world.kinds.values() for name in kind.fields}
+    return fields.union(SEAT_WORDS, *tables)
+
+
+def named(world: World, name: str, known: Mapping[str, Type]) -> Item:
     """Return a name with what it is."""
-    if name in given:
-        return Item(name, "local", given[name])
+    if name in known:
+        return Item(name, "local", known[name].of or known[name].family)
     if name in world.procs:
         return _verb(world, world.procs[name])
     singular = world.singular(name)

@@ -18,7 +18,8 @@ it must be, as for the checker.
 
 from __future__ import annotations
 
+from rulesdsl.check.naming import Role
 from rulesdsl.editor.index.index import Index
-from rulesdsl.editor.index.occurrence import Occurrence, Role
+from rulesdsl.editor.index.occurrence import Occurrence
 
 __all__ = ["Index", "Occurrence", "Role"]

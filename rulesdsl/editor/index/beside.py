@@ -12,12 +12,10 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.book.pages import Page, read_page
 from rulesdsl.check.book.texts import Slot, cut
 from rulesdsl.check.mentions import mentions
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import Role, Sort, Thing
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.scope import Scope
 from rulesdsl.check.types import PLAYER, entry
-from rulesdsl.editor.index.declared import is_noun
-from rulesdsl.editor.index.occurrence import Role
 from rulesdsl.editor.index.tables import inner_span
 from rulesdsl.packs.manifest_fields import MAX_PLAYERS
 from rulesdsl.packs.toml_file import parse_toml
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.naming import Mention
     from rulesdsl.check.world import World
-    from rulesdsl.editor.index.declared import Found
+    from rulesdsl.editor.index.tables import Found
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.packs.toml_spans import Path
@@ -81,7 +79,7 @@ class Beside:
             yield from _keys(phrases.file, self.world)
         for row in phrases.page.rows if phrases.page else ():
             for each in row.each:
-                if is_noun(each.kind, self.world):
+                if self.world.declares(each.kind):
                     yield each.span, Thing(Sort.NOUN, each.kind), Role.USES
 
     def mentions(self, phrases: Phrases, words: Words | None = None) -> list[Mention]:

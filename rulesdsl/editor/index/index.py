@@ -7,14 +7,11 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import Role, Sort, Thing
 from rulesdsl.editor.index.beside import Beside, phrases_of
-from rulesdsl.editor.index.declared import words_of
-from rulesdsl.editor.index.occurrence import Occurrence, Role, occurrence_of, word_occurrence
+from rulesdsl.editor.index.occurrence import Occurrence, occurrence_of, word_occurrence
 from rulesdsl.editor.index.tables import table_words
-from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import NOWHERE, SourceFile, Span
-from rulesdsl.syntax.parser import parse_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -137,13 +134,6 @@ class Index:
 
     def _in_rules(self, file: str | None = None) -> Iterator[Occurrence]:
         sources, world = self.layers.sources, self.world
-        for source in self.layers.rules:
-            if file not in {None, source.path}:
-                continue
-            parsed = parse_file(source.text, source.path, Findings())
-            for decl in parsed.file.declarations:
-                for span, thing, role in words_of(decl, world):
-                    yield word_occurrence(span, thing, role, source)
         for span, thing, role in table_words(self.layers, world, file):
             yield word_occurrence(span, thing, role, sources.get(span.file))
         for mention in self._mentions:

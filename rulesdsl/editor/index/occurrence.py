@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check.declare.names import BUILT_IN
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import Role, Sort, Thing
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -24,14 +23,6 @@ NAME = re.compile(r"[a-z][\w.'-]*")
 _OF_THE_LANGUAGE = BUILT_IN | {"bundle", "yes-no"}
 _MY = re.compile(r"my[ \t]+")
 _WHOSE = {Sort.ACTOR: ("my", "me"), Sort.CANDIDATE: ("it",)}
-
-
-class Role(StrEnum):
-    """What a name does at its place."""
-
-    DECLARES = "declares"
-    HOOKS = "hooks"
-    USES = "uses"
 
 
 @attrs.frozen
@@ -53,6 +44,8 @@ def occurrence_of(
     """Return the word that a mention is about; None where its words are not those of its thing."""
     span, thing = mention.span, mention.thing
     source = sources.get(span.file)
+    if mention.role is not None:
+        return word_occurrence(span, thing, mention.role, source)
     if source is None:
         return None
     line, at = source.line(span.line), span.column - 1

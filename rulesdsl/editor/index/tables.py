@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import Role, Sort, Thing
 from rulesdsl.check.tables.files import named_in, section_of
-from rulesdsl.editor.index.declared import is_noun
-from rulesdsl.editor.index.occurrence import Role
 from rulesdsl.source.span import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
-    from rulesdsl.editor.index.declared import Found
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.merge import MergedTable
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.packs.toml_spans import Path
     from rulesdsl.source.span import Span
+
+Found = tuple["Span", Thing, Role]
 
 
 def table_words(layers: Layered, world: World, only: str | None = None) -> Iterator[Found]:
@@ -92,7 +91,7 @@ def _value(
     kind = world.kinds.get(world.singular(field.type))
     if field.type == "bundle" and isinstance(value, dict):
         for noun in value:
-            if is_noun(noun, world):
+            if world.declares(noun):
                 yield from _keys(file, (*path, noun), Thing(Sort.NOUN, world.singular(noun)))
     elif kind is not None and isinstance(value, str):
         yield from _named(kind, file, path, value)
