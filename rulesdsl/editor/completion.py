@@ -1,8 +1,18 @@
-"""What can be written at a place, the likeliest first."""
+"""Completion: what can be written at a place, the likeliest first.
+
+The grammar comes first. The parser reads the declaration down to the cursor and says which
+tokens it accepts next (`syntax.accepts`): these are the words of the language, and perhaps a
+name. Which names would do is what the checker expects at a hole in that place
+(`check.completion`), by the last check, so that it works while the line is broken. Names that
+would do come first, then all others; each by how often the game says it after the same word.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -10,16 +20,7 @@ import attrs
 from rulesdsl.check.completion import expected_after as names_after
 from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.types import SEAT_WORDS
-from rulesdsl.editor.completing.habits import habits_of, token_before
-from rulesdsl.editor.completing.item import COULD, FITS, Item
-from rulesdsl.editor.completing.tables import EFFECT, FORMULA, TEXT, offered_in
-from rulesdsl.editor.completing.within import (
-    Rules,
-    beginning_of,
-    rules_at,
-    slot_in,
-    toml_at,
-)
+from rulesdsl.editor.toml_completion import EFFECT, FORMULA, TEXT, Item, offered_in, place_in
 from rulesdsl.packs.folder import RULEBOOK
 from rulesdsl.syntax.accepts import expected_after
 
@@ -28,12 +29,19 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.types import Type
     from rulesdsl.check.world import ProcInfo, World
-    from rulesdsl.editor.view import Spot, View
+    from rulesdsl.editor.references import Spot, View
     from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.accepts import Expected
 
+_BEGINNING = re.compile(r"(?<!\\)[A-Za-z][\w'.-]*$")
 _IS_KEY = re.compile(r"^\s*\[*[\w.'-]*$")
+_SLOT = re.compile(r"\{([^{}]*)$")
+_TOKEN = re.compile(r"[a-z][\w'.-]*|\d+|[^\w\s]")
+_FITS, _COULD = 0, 1
 _MOST = 200  # house: what is further down is never looked at; more letters bring it up
+_KEPT = 400  # texts; as many as the parser keeps files
+_START_OF_LINE = "^"
+_PAIR = 40  # house: said after the same word counts more than anywhere
 
 SNIPPETS = {
     "move": "move ${1:1 piece} from ${2:place} into ${3:place}",
@@ -74,39 +82,59 @@ def complete(view: View, source: SourceFile, spot: Spot) -> tuple[Item, ...]:
     beginning = beginning_of(line)
     before = line[: len(line) - len(beginning)]
     if source.path.endswith(".rules"):
-        if "#" in before and before.count('"') % 2 == 0:
-            return ()
-        where = rules_at(source, spot.line, before)
-        slot = slot_in(before) if before.count('"') % 2 else None
-        if before.count('"') % 2 and slot is None:
-            return ()
-        items = [*_in_rules(view, where, slot)]
+        items = [*_in_rules(view, source, spot.line, before)]
     elif source.path.endswith(".toml"):
         if _IS_KEY.match(line):  # `price.red`: what comes after a dot is a word of its own
             beginning = line.rpartition(".")[2].strip(" [")
             before = line[: len(line) - len(beginning)]
-        place = toml_at(source, spot.line, before)
-        table = offered_in(view, source.path, place)
-        items = list(table.items)
-        if table.start:
-            items += _in_string(view, place.said, table.start, place.above)
+        place = place_in(source, spot.line, before)
+        offered = offered_in(view, source.path, place) if place else None
+        items = list(offered.items) if offered else []
+        if place and offered and offered.start:
+            items += _in_string(view, place.said, offered.start, place.above)
     else:
         items = [*_in_page(view, source, before)]
     return _ranked(view, source, before, beginning, items)
 
 
+def beginning_of(line: str) -> str:
+    """Return the letters of the word that ends a line, nothing after a blank or a sign."""
+    found = _BEGINNING.search(line)
+    return found[0] if found else ""
+
+
 # -------------------------------------------------------------------- the language
-def _in_rules(view: View, where: Rules, slot: str | None) -> Iterator[Item]:
-    if slot is None:
-        yield from _after(view, where.start, where.text, where.narrow)
-    else:
-        yield from _after(view, where.start, where.text, where.narrow)
+def _in_rules(view: View, source: SourceFile, number: int, before: str) -> Iterator[Item]:
+    """Yield what fits into rules, outside of comments and of the words of texts."""
+    in_text = before.count('"') % 2 == 1
+    if ("#" in before and not in_text) or (in_text and _slot(before) is None):
+        return
+    if not before[:1].isspace():
+        yield from _after(view, "file", before)
+        return
+    first = number - 1
+    while first > 1 and not re.match(r"[^\s#]", source.line(first)):
+        first -= 1
+    above = [source.line(each) for each in range(first, number)]
+    narrow = _leading(above, len(before) - len(before.lstrip(" ")))
+    yield from _after(view, "file", "\n".join([*above, before]), "\n".join([*narrow, before]))
+
+
+def _leading(above: list[str], margin: int) -> list[str]:
+    """Return those lines that a line belongs to: each further left than all below it."""
+    kept: list[str] = []
+    for each in reversed(above):
+        own = len(each) - len(each.lstrip(" "))
+        if each.strip() and not each.lstrip().startswith("#") and own < margin:
+            kept.insert(0, each)
+            margin = own
+    return kept
 
 
 def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -> Iterator[Item]:
     """Yield what fits into a string; an effect may go on from the strings above it."""
     text = said.lstrip()
-    slot = slot_in(text)
+    slot = _slot(text)
     if start == TEXT or (text.count('"') % 2 and slot is not None):
         if slot is not None:
             yield from _after(view, FORMULA, slot)
@@ -116,9 +144,15 @@ def _in_string(view: View, said: str, start: str, above: tuple[str, ...] = ()) -
 
 
 def _in_page(view: View, source: SourceFile, before: str) -> Iterator[Item]:
-    slot = slot_in(before)
+    slot = _slot(before)
     if f"/{RULEBOOK}/" in source.path and slot is not None:
         yield from _in_string(view, slot.removeprefix("if "), FORMULA)
+
+
+def _slot(said: str) -> str | None:
+    """Return the phrase in braces that a text ends in, None where it ends in words."""
+    found = _SLOT.search(said)
+    return found[1].replace("\n", " ") if found else None
 
 
 def _after(view: View, start: str, *texts: str) -> Iterator[Item]:
@@ -140,10 +174,10 @@ def _items(world: World, accepted: Expected, text: str, start: str) -> Iterator[
         return
     expected = names_after(text, start, world)
     for name in sorted(expected.names):
-        yield attrs.evolve(named(world, name, expected.locals), rank=FITS)
+        yield attrs.evolve(named(world, name, expected.locals), rank=_FITS)
     if "MOVE" not in accepted.terminals:
         for name in sorted(_every_name(world, expected.locals) - expected.names):
-            yield attrs.evolve(named(world, name, expected.locals), rank=COULD)
+            yield attrs.evolve(named(world, name, expected.locals), rank=_COULD)
 
 
 def _every_name(world: World, known: Mapping[str, Type]) -> set[str]:
@@ -205,12 +239,53 @@ def _verb(world: World, forms: list[ProcInfo]) -> Item:
 
 
 # -------------------------------------------------------------------- the likeliest first
+@attrs.frozen
+class Habits:
+    """How often the words of a game are said: alone, and after another one."""
+
+    words: Counter[str] = attrs.Factory(Counter)
+    pairs: Counter[tuple[str, str]] = attrs.Factory(Counter)
+
+    def weight(self, before: str, word: str) -> int:
+        """Return how likely a word is after another one, compared with other words."""
+        first = word.partition(" ")[0]
+        return _PAIR * self.pairs[before, first] + self.words[first]
+
+
+def habits_of(sources: Iterable[SourceFile]) -> Habits:
+    """Return the habits of some texts taken together."""
+    habits = Habits()
+    for each in sources:
+        found = _of_text(each)
+        habits.words.update(found.words)
+        habits.pairs.update(found.pairs)
+    return habits
+
+
+@lru_cache(_KEPT)
+def _of_text(source: SourceFile) -> Habits:
+    habits = Habits()
+    for line in source.lines:
+        before = _START_OF_LINE
+        for token in _TOKEN.findall(line.partition("#")[0]):
+            word = _number_as_zero(token)
+            habits.words[word] += 1
+            habits.pairs[before, word] += 1
+            before = word
+    return habits
+
+
+def _number_as_zero(token: str) -> str:
+    return "0" if token.isdigit() else token
+
+
 def _ranked(
     view: View, source: SourceFile, before: str, beginning: str, items: list[Item]
 ) -> tuple[Item, ...]:
     """Return the items that begin as the word does, each once, by what fits and what is said."""
-    habits = habits_of(_spoken(view, source))
-    behind = token_before(before)
+    others = (each for path, each in view.sources.items() if path != source.path)
+    habits = habits_of((source, *others))
+    behind = _number_as_zero([_START_OF_LINE, *_TOKEN.findall(before)][-1])
     unique: dict[str, Item] = {}
     for each in items:
         if each.word.startswith(beginning) and (
@@ -222,9 +297,3 @@ def _ranked(
         key=lambda each: (each.rank, -habits.weight(behind, each.word), each.word),
     )
     return tuple(ordered[:_MOST])
-
-
-def _spoken(view: View, source: SourceFile) -> Iterator[SourceFile]:
-    """Yield the texts of the game, this one as it is now."""
-    yield source
-    yield from (each for path, each in view.sources.items() if path != source.path)

@@ -1,4 +1,4 @@
-"""What is said above a declaration or a scenario: who tests it, who hooks it, how to run it."""
+"""Annotations beside a text: semantic tokens, inlay hints and code lenses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.naming import Sort
-from rulesdsl.editor.index import Role
-from rulesdsl.editor.index.beside import phrases_of
+from rulesdsl.check.naming import Role, Sort
+from rulesdsl.editor.documents import phrases_of
 from rulesdsl.editor.symbols import outline
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.reading import LIST
@@ -18,8 +17,94 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.naming import Thing
-    from rulesdsl.editor.view import View
+    from rulesdsl.check.world import World
+    from rulesdsl.editor.references import View
     from rulesdsl.source.span import SourceFile
+
+# What editors call them, for which every theme has a colour.
+TYPES = (
+    "type",
+    "class",
+    "namespace",
+    "variable",
+    "enumMember",
+    "property",
+    "parameter",
+    "function",
+    "macro",
+    "keyword",
+)
+MODIFIERS = ("declaration",)
+
+
+@attrs.frozen
+class Token:
+    """A name with what it is, in the words of editors."""
+
+    span: Span
+    type: str
+    declares: bool
+
+
+def tokens(view: View, file: str) -> tuple[Token, ...]:
+    """Return the names of a file in their order."""
+    return tuple(
+        Token(each.span, _type(each.thing, view.world), each.role is Role.DECLARES)
+        for each in view.index.in_file(file)
+    )
+
+
+def _type(thing: Thing, world: World) -> str:
+    match thing.sort:
+        case Sort.VERB:
+            return "function"
+        case Sort.ENTRY:
+            return "enumMember"
+        case Sort.FIELD:
+            return "property"
+        case Sort.LOCAL:
+            return "parameter"
+        case Sort.ACTOR | Sort.CANDIDATE:
+            return "keyword"
+        case Sort.NOUN:
+            return _of_noun(thing.name, world)
+
+
+def _of_noun(name: str, world: World) -> str:
+    if name in world.pieces:
+        return "class"
+    if name in world.places:
+        return "namespace"
+    if name in world.kinds:
+        return "type"
+    return "macro" if name in world.values else "variable"
+
+
+_PLAIN = {"me"}  # a verb's own actor: everybody knows
+_SPOKEN = {"actor": "the one named by `for`", "chooser": "each player"}
+
+
+@attrs.frozen
+class Hint:
+    """Something said right after a word."""
+
+    span: Span
+    text: str
+
+
+def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
+    """Return what is left unsaid in some lines of a file."""
+    found: list[Hint] = []
+    for each in view.index.in_file(file):
+        if not first <= each.span.line <= last:
+            continue
+        name = each.thing.name.partition(".")[0]
+        if each.thing.sort is Sort.CANDIDATE and each.type is not None:
+            found.append(Hint(each.span, each.type.of or each.type.family))
+        elif each.thing.sort is Sort.ACTOR and name not in _PLAIN:
+            found.append(Hint(each.span, _SPOKEN.get(name, name)))
+    return tuple(found)
+
 
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
 _PATIENCE = 0.3  # house: seconds that a client should wait for them
