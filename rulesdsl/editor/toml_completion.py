@@ -7,7 +7,6 @@ a value. Where the hole then is, as a key or in a string, says what can be writt
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from rulesdsl.check.tables.values import RESERVED
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS
 from rulesdsl.packs.manifest_fields import manifest_fields
+from rulesdsl.packs.toml_file import read_toml
 from rulesdsl.scenarios.fields import scenario_fields
 from rulesdsl.scenarios.lessons.lesson import lesson_fields, step_fields
 
@@ -93,8 +93,8 @@ def place_in(source: SourceFile, line: int, before: str) -> Place | None:
     for above in (table, table[:1]):
         for inside, ending in _ENDINGS:
             try:
-                data = tomllib.loads("\n".join([*above, before + ending]))
-            except tomllib.TOMLDecodeError:
+                data = read_toml("\n".join([*above, before + ending]))
+            except ValueError:
                 continue
             return next(_holes(data, (), inside), None)
     return None
