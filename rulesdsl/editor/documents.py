@@ -9,6 +9,7 @@ any others, over the world of the last check, and the resolver records their nam
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,6 @@ from rulesdsl.check.completion import PLAYERS
 from rulesdsl.check.naming import Mention, Role, Sort, Thing
 from rulesdsl.check.resolve.bodies import Bodies
 from rulesdsl.check.scope import Scope
-from rulesdsl.check.tables.files import named_in, section_of
 from rulesdsl.check.types import PLAYER, entry
 from rulesdsl.packs.toml_file import parse_toml
 from rulesdsl.source.diagnostic import Findings
@@ -29,11 +29,10 @@ from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.parser import parse_effect, parse_formula
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
+    from rulesdsl.check.world import FieldInfo, KindInfo, World
     from rulesdsl.packs.layers import Layered
-    from rulesdsl.packs.merge import MergedTable
     from rulesdsl.packs.toml_file import TomlFile
     from rulesdsl.packs.toml_spans import Path
     from rulesdsl.source.span import SourceFile
@@ -48,92 +47,125 @@ _PICK = re.compile(r"\s*p[0-9]+ +([a-z][a-z0-9'.-]*)(?::([a-z][\w'.-]*))?")
 
 
 # -------------------------------------------------------------------- tables
+_COLUMN = len(("entry", "field", "column"))
+Keys = tuple[Collection[str], Sort, str]
+"""Names of a sort, and the kind of the entries or fields; of any kind where that is empty."""
+
+
+@attrs.frozen
+class TableNames:
+    """What the keys and strings in a TOML file of a game stand for, by their paths.
+
+    A path goes from an entry to a field, and on to a column of the field or the nouns of a price.
+    Kinds that share a file have a section each, and what a mod brings may be below its id. A file
+    without kinds has named numbers in it.
+    """
+
+    world: World
+    kinds: tuple[KindInfo, ...]
+
+    def key(self, path: Path) -> Thing | None:
+        """Return what the last key of a path stands for."""
+        kind, steps = self._steps(path)
+        if not steps and kind is not None:
+            return Thing(Sort.NOUN, kind.name)
+        for names, sort, of in self.keys(path):
+            if steps[-1] in names:
+                return self.thing(steps[-1], sort, of)
+        return None
+
+    def thing(self, word: str, sort: Sort, of: str) -> Thing:
+        """Return what a key stands for, which is one of several names."""
+        if sort is Sort.NOUN:
+            return Thing(sort, self.world.singular(word))
+        return Thing(sort, word, of or self.world.owners[word][0])
+
+    def keys(self, path: Path) -> list[Keys]:
+        """Return what may be in the place of the last key of a path."""
+        kind, steps = self._steps(path)
+        if kind is None:
+            if len(steps) == 1 or steps[0] == "sources":
+                return [(self.world.constants, Sort.NOUN, "")]
+            return [self._nouns(), (self.world.owners, Sort.ENTRY, "")]
+        entries, fields = (kind.index, Sort.ENTRY, kind.name), (kind.fields, Sort.FIELD, kind.name)
+        if "sources" in steps[-2:-1]:
+            return [fields, entries]
+        if len(steps) < _COLUMN:
+            return [fields if len(steps) > 1 else entries]
+        field = kind.fields.get(steps[1])
+        per = self.world.kinds.get((field.per if field else None) or "")
+        if per is not None and len(steps) == _COLUMN:
+            return [(per.index, Sort.ENTRY, per.name)]
+        return [self._nouns()] if field is not None and field.type == "bundle" else []
+
+    def _nouns(self) -> Keys:
+        """Return what a price is paid in, one and several."""
+        nouns = self.world.bundle_nouns
+        return [*nouns, *map(self.world.plural, nouns)], Sort.NOUN, ""
+
+    def field(self, path: Path) -> FieldInfo | None:
+        """Return the field of which a path leads to a value."""
+        kind, steps = self._steps(path)
+        return kind.fields.get(steps[1]) if kind is not None and len(steps) > 1 else None
+
+    def kind_of_value(self, path: Path) -> KindInfo | None:
+        """Return the kind of which the string at a path names an entry, if it does."""
+        field = self.field(path)
+        return None if field is None else self.world.kinds.get(self.world.singular(field.type))
+
+    def _steps(self, path: Path) -> tuple[KindInfo | None, list[str]]:
+        """Return the kind that a path is about, and its keys from the entry or number on."""
+        steps = [each for each in path if isinstance(each, str)]
+        kind = self.kinds[0] if self.kinds else None
+        section = next((each for each in self.kinds if each.name == steps[0]), None)
+        if section is not None and section.name not in section.index:
+            kind, steps = section, steps[1:]
+        if len(steps) > 1 and steps[0] in self.world.mods:
+            steps = [f"{steps[0]}.{steps[1]}", *steps[2:]]
+        return kind, steps
+
+
 def table_mentions(layers: Layered, world: World) -> Iterator[Mention]:
     """Yield the names in the tables of a game with its mods."""
+    kinds: dict[str, list[KindInfo]] = {path: [] for path in world.constant_tables}
     for kind in world.kinds.values():
-        table = None if kind.table is None else layers.get(kind.table, NOWHERE)
-        if table is not None:
-            yield from _entries(kind, _files(table), table, world)
-    for path in dict.fromkeys(world.constant_tables):
+        if kind.table is not None:
+            kinds.setdefault(kind.table, []).append(kind)
+    for path, here in kinds.items():
         table = layers.get(path, NOWHERE)
-        for file in _files(table) if table is not None else ():
-            yield from _constants(file, world)
+        for layer in table.layers if table is not None else ():
+            yield from _below(layer.file, TableNames(world, tuple(here)), (), layer.file.data)
 
 
-def _files(table: MergedTable) -> list[TomlFile]:
-    return [each.file for each in table.layers]
-
-
-def _entries(
-    kind: KindInfo, files: Iterable[TomlFile], table: MergedTable, world: World
+def _below(
+    file: TomlFile, names: TableNames, path: Path, table: dict[str, object]
 ) -> Iterator[Mention]:
-    _, section = section_of(kind, table, world)
-    for file in files:
-        here = file.at(section)
-        if not isinstance(here, dict):
+    """Yield the names in a part of a file: keys, and strings that name entries."""
+    for key, value in table.items():
+        here = (*path, key)
+        thing = names.key(here)
+        if thing is not None:
+            declared = _declared(thing, names.world)
+            for span in file.index.key_spans(here):
+                role = Role.DECLARES if span == declared else Role.USES
+                yield Mention(span, thing, role=role)
+        if isinstance(value, dict):
+            yield from _below(file, names, here, value)
             continue
-        if section:
-            yield from _keys(file, section, Thing(Sort.NOUN, kind.name))
-        for name, path, raw in named_in(here, section, world):
-            if name in kind.index and isinstance(raw, dict):
-                found = kind.entries[kind.index[name]]
-                yield from _entry(kind, found, file, path, raw, world)
-        yield from _sources(kind, file, section, here)
+        kind = names.kind_of_value(here) if isinstance(value, str | list) else None
+        said = enumerate(value) if isinstance(value, list) else [(None, value)]
+        for at, name in said if kind is not None else ():
+            if kind is not None and isinstance(name, str) and name in kind.index:
+                place = here if at is None else (*here, at)
+                yield _quoted(file, place, Thing(Sort.ENTRY, name, kind.name))
 
 
-def _entry(
-    kind: KindInfo,
-    found: EntryInfo,
-    file: TomlFile,
-    path: Path,
-    raw: dict[str, object],
-    world: World,
-) -> Iterator[Mention]:
-    span = file.index.key_span(path)
-    role = Role.DECLARES if span == found.span else Role.USES
-    thing = Thing(Sort.ENTRY, found.name, kind.name)
-    yield Mention(span, thing, role=role)
-    yield from _keys(file, path, thing)
-    for key, value in raw.items():
-        field = kind.fields.get(key)
-        if field is None:
-            continue
-        yield from _keys(file, (*path, key), Thing(Sort.FIELD, key, kind.name))
-        per = world.kinds.get(field.per or "")
-        if per is not None and isinstance(value, dict):
-            for column, each in value.items():
-                if column in per.index:
-                    named = Thing(Sort.ENTRY, column, per.name)
-                    yield from _keys(file, (*path, key, column), named)
-                    yield from _value(field, file, (*path, key, column), each, world)
-        else:
-            yield from _value(field, file, (*path, key), value, world)
-    yield from _sources(kind, file, path, raw)
-
-
-def _value(
-    field: FieldInfo, file: TomlFile, path: Path, value: object, world: World
-) -> Iterator[Mention]:
-    kind = world.kinds.get(world.singular(field.type))
-    if field.type == "bundle" and isinstance(value, dict):
-        for noun in value:
-            if world.declares(noun):
-                yield from _keys(file, (*path, noun), Thing(Sort.NOUN, world.singular(noun)))
-    elif kind is not None and isinstance(value, str):
-        yield from _named(kind, file, path, value)
-    elif kind is not None and isinstance(value, list):
-        for at, each in enumerate(value):
-            yield from _named(kind, file, (*path, at), each)
-
-
-def _keys(file: TomlFile, path: Path, thing: Thing) -> Iterator[Mention]:
-    for span in file.index.key_spans(path):
-        yield Mention(span, thing, role=Role.USES)
-
-
-def _named(kind: KindInfo, file: TomlFile, path: Path, value: object) -> Iterator[Mention]:
-    if isinstance(value, str) and value in kind.index:
-        yield _quoted(file, path, Thing(Sort.ENTRY, value, kind.name))
+def _declared(thing: Thing, world: World) -> Span | None:
+    """Return where a table gives a thing its name."""
+    if thing.sort is Sort.ENTRY:
+        kind = world.kinds[thing.of]
+        return kind.entries[kind.index[thing.name]].span
+    return world.constant_spans.get(thing.name)
 
 
 def _quoted(file: TomlFile, path: Path, thing: Thing) -> Mention:
@@ -141,43 +173,6 @@ def _quoted(file: TomlFile, path: Path, thing: Thing) -> Mention:
     places = file.index.string_map(path)
     span = Span(file.source.path, *places[0], *places[-1])
     return Mention(span, thing, role=Role.USES)
-
-
-def _sources(
-    kind: KindInfo, file: TomlFile, path: Path, here: dict[str, object]
-) -> Iterator[Mention]:
-    """Yield the fields whose origin is said: `sources = { reward = "house" }`."""
-    said = here.get("sources")
-    for key in said if isinstance(said, dict) else ():
-        if key in kind.fields:
-            yield from _keys(file, (*path, "sources", key), Thing(Sort.FIELD, key, kind.name))
-        elif key in kind.index:
-            yield from _keys(file, (*path, "sources", key), Thing(Sort.ENTRY, key, kind.name))
-
-
-def _constants(file: TomlFile, world: World) -> Iterator[Mention]:
-    for name, path, value in named_in(file.data, (), world):
-        if name in world.constants:
-            span = file.index.key_span(path)
-            role = Role.DECLARES if world.constant_spans[name] == span else Role.USES
-            yield Mention(span, Thing(Sort.NOUN, name), role=role)
-            yield from _keys(file, path, Thing(Sort.NOUN, name))
-            yield from _rows(file, path, value, world)
-    said = file.data.get("sources")
-    for name in said if isinstance(said, dict) else ():
-        if name in world.constants:
-            yield from _keys(file, ("sources", name), Thing(Sort.NOUN, name))
-
-
-def _rows(file: TomlFile, path: Path, value: object, world: World) -> Iterator[Mention]:
-    """Yield the keys of a table of numbers: entries of a kind, or what a price is paid in."""
-    for key, below in value.items() if isinstance(value, dict) else ():
-        owners = world.owners.get(key, [])
-        if world.singular(key) in world.bundle_nouns and isinstance(below, int):
-            yield from _keys(file, (*path, key), Thing(Sort.NOUN, world.singular(key)))
-        elif owners:
-            yield from _keys(file, (*path, key), Thing(Sort.ENTRY, key, owners[0]))
-        yield from _rows(file, (*path, key), below, world)
 
 
 # -------------------------------------------------------------------- documents

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from rulesdsl.check.naming import Sort
 from rulesdsl.check.tables.source_words import SOURCES
 from rulesdsl.check.tables.values import RESERVED
+from rulesdsl.editor.documents import PICKS, TableNames
 from rulesdsl.packs.folder import LESSONS, MANIFEST, SCENARIOS
 from rulesdsl.packs.manifest import DEFAULT_PLAYERS
 from rulesdsl.packs.manifest_fields import manifest_fields
@@ -24,7 +26,7 @@ from rulesdsl.scenarios.lessons.lesson import lesson_fields, step_fields
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from rulesdsl.check.world import FieldInfo, KindInfo, World
+    from rulesdsl.check.world import World
     from rulesdsl.editor.references import View
     from rulesdsl.packs.shapes import Field
     from rulesdsl.packs.toml_spans import Path
@@ -40,7 +42,9 @@ _ENDINGS = (
     *((_KEY, f"{_HOLE} = 0{each}") for each in _CLOSING),
     *((_VALUE, f'"{_HOLE}"{each}') for each in _CLOSING),
 )
-_PICKS = ("do", "offered", "not-offered", "why-not")
+_DEEP = 3  # keys, from which on there are columns and prices
+_SORTS = {Sort.ENTRY: "entry", Sort.NOUN: "piece"}
+_PHRASES = {"effect": EFFECT, "automatic": EFFECT, "formula": FORMULA}
 
 
 @attrs.frozen
@@ -131,10 +135,8 @@ def offered_in(view: View, file: str, place: Place) -> Offered:
         return _scenario(world, place, fields, "lesson", "lesson.step")
     relative = _relative(view, file)
     kinds = [each for each in world.kinds.values() if each.table == relative]
-    if kinds:
-        return _entries(world, kinds, place)
-    if relative in world.constant_tables:
-        return Offered(tuple(_constants(world, place)))
+    if kinds or relative in world.constant_tables:
+        return _table(TableNames(world, tuple(kinds)), place)
     return Offered()
 
 
@@ -154,83 +156,36 @@ def _plain(words: Iterable[str], sort: str) -> list[Item]:
     return [Item(each, sort) for each in words]
 
 
-# -------------------------------------------------------------------- entries
-def _entries(world: World, kinds: list[KindInfo], place: Place) -> Offered:
-    """Return what a table of entries takes; kinds that share a file have a section each."""
-    path, kind = place.path, kinds[0]
-    sections = {each.name: each for each in kinds}
-    top = _plain(sections, "kind") if len(kinds) > 1 and len(path) == 1 else []
-    if len(path) > 1 and path[0] in sections:
-        kind, path = sections[str(path[0])], path[1:]
-    if len(path) > 1 and path[0] in world.mods:
-        path = path[1:]
-    _, name, column, *_ = (*path, "", "", "")
-    field = kind.fields.get(str(name))
+# -------------------------------------------------------------------- tables
+def _table(names: TableNames, place: Place) -> Offered:
+    """Return what a table of entries, or of named numbers, takes."""
+    path, field = place.path, names.field(place.path)
+    if place.inside in {_HEADER, _KEY}:
+        sections = (each.name for each in names.kinds if len(names.kinds) > 1 == len(path))
+        found = [
+            _key_of(names.world, each, sort, of)
+            for words, sort, of in names.keys(path)
+            for each in words
+        ]
+        reserved = _plain(sorted(RESERVED) if len(path) < _DEEP else (), "field")
+        return Offered((*_plain(sections, "kind"), *found, *reserved))
     if "source" in path or "sources" in path:
-        return Offered(tuple(_sources(kind, place)))
-    if place.inside == _HEADER or (place.inside == _KEY and len(path) == 1):
-        return Offered((*top, *_plain(kind.index, "entry"), *_reserved(kind, path)))
-    if place.inside == _KEY and not column:
-        return Offered((*_fields(kind), *_plain(sorted(RESERVED), "field")))
-    if field is None:
+        return Offered(tuple(_plain(SOURCES, "source")))
+    if field is not None and field.type == "yes-no" and place.inside == _VALUE:
+        return Offered(tuple(_plain(("true", "false"), "word")))
+    if field is None or place.inside != _STRING:
         return Offered()
-    if place.inside == _KEY:
-        per = world.kinds.get(field.per or "")
-        in_column = field.type == "bundle" and (per is None or column in per.index)
-        if in_column:
-            return Offered(tuple(_nouns(world)))
-        return Offered(tuple(_plain(per.index, "entry") if per else ()))
-    return _value(world, field, place)
-
-
-def _reserved(kind: KindInfo, path: Path) -> list[Item]:
-    """Return what may be at the top of a file beside entries, and in one without a header."""
-    return [*_fields(kind), *_plain(sorted(RESERVED), "field")] if len(path) == 1 else []
-
-
-def _fields(kind: KindInfo) -> list[Item]:
-    return [
-        Item(each.name, "field", each.type, "" if each.per else f"{each.name} = $0")
-        for each in kind.fields.values()
-    ]
-
-
-def _sources(kind: KindInfo, place: Place) -> list[Item]:
-    if place.inside == _KEY:
-        return _plain([*kind.fields, *kind.index], "field")
-    return _plain(SOURCES, "source")
-
-
-def _nouns(world: World) -> Iterator[Item]:
-    """Yield what a price is paid in, one and several."""
-    for name in world.bundle_nouns:
-        yield from _plain(dict.fromkeys((name, world.plural(name))), "piece")
-
-
-def _value(world: World, field: FieldInfo, place: Place) -> Offered:
-    if field.type == "yes-no":
-        return Offered(tuple(_plain(("true", "false"), "word") if place.inside == _VALUE else ()))
-    if place.inside != _STRING:
-        return Offered()
-    if field.type in {"effect", "automatic"}:
-        return Offered(start=EFFECT)
-    if field.type == "formula":
-        return Offered(start=FORMULA)
-    kind = world.kinds.get(world.singular(field.type))
+    if field.type in _PHRASES:
+        return Offered(start=_PHRASES[field.type])
+    kind = names.kind_of_value(path)
     return Offered(tuple(_plain(kind.index, "entry")) if kind else ())
 
 
-# -------------------------------------------------------------------- numbers
-def _constants(world: World, place: Place) -> Iterator[Item]:
-    if place.inside in {_STRING, _VALUE}:
-        yield from _plain(SOURCES, "source")
-    elif len(place.path) == 1 or place.path[0] == "sources":
-        yield from _plain(world.constants, "number")
-        yield from _plain(("source", "sources"), "field")
-    else:
-        value = world.constants.get(str(place.path[0]))
-        yield from _plain(value if isinstance(value, dict) else (), "entry")
-        yield from _nouns(world)
+def _key_of(world: World, name: str, sort: Sort, of: str) -> Item:
+    if sort is not Sort.FIELD:
+        return Item(name, "number" if name in world.constants else _SORTS[sort])
+    field = world.kinds[of].fields[name]
+    return Item(name, "field", field.type, "" if field.per else f"{name} = $0")
 
 
 # -------------------------------------------------------------------- scenarios and lessons
@@ -251,7 +206,7 @@ def _scenario(world: World, place: Place, fields: Iterable[Field], *headers: str
         return Offered(tuple(_plain(world.plain_steps, "step")))
     if key in world.options:
         return Offered(tuple(_plain(world.options[key].names, "entry")))
-    return Offered(tuple(_answers(world)) if key in _PICKS else ())
+    return Offered(tuple(_answers(world)) if key in PICKS else ())
 
 
 def _answers(world: World) -> list[Item]:
