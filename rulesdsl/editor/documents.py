@@ -178,10 +178,10 @@ def _quoted(file: TomlFile, path: Path, thing: Thing) -> Mention:
 # -------------------------------------------------------------------- documents
 @attrs.frozen
 class Phrases:
-    """What a text says in the language of the rules, parsed: it stays whatever they say."""
+    """What a text says in the language of the rules, parsed, each phrase with its words."""
 
-    effects: tuple[Body, ...] = ()
-    formulas: tuple[Expr, ...] = ()
+    effects: tuple[tuple[Body, str], ...] = ()
+    formulas: tuple[tuple[Expr, str], ...] = ()
     file: TomlFile | None = None
     page: Page | None = None
 
@@ -200,15 +200,17 @@ class Documents:
         texts = (each for pack in self.layers.packs for each in pack.texts_beside(quiet))
         return {each.path: each for each in texts}
 
-    def mentions(self, source: SourceFile) -> list[Mention]:
-        """Return the names in a text."""
+    def mentions(self, source: SourceFile, words: Collection[str] = ("",)) -> list[Mention]:
+        """Return the names in a text, but for phrases that say none of some words."""
         phrases = phrases_of(source)
         found = [] if phrases.file is None else [*_keys_of_scenario(phrases.file, self.world)]
         bodies = Bodies(self.world, Findings())
-        for body in phrases.effects:
-            bodies.resolver(_scope()).block(body)
-        for expr in phrases.formulas:
-            bodies.resolver(_scope()).value(expr)
+        for body, said in phrases.effects:
+            if any(each in said for each in words):
+                bodies.resolver(_scope()).block(body)
+        for expr, said in phrases.formulas:
+            if any(each in said for each in words):
+                bodies.resolver(_scope()).value(expr)
         for row in phrases.page.rows if phrases.page else ():
             scope = _scope()
             scope.me = ty.Const(0, type=PLAYER)
@@ -242,21 +244,23 @@ def _phrases_of_toml(source: SourceFile) -> Phrases:
     file = parse_toml(source.path, source, Findings())
     if file is None:
         return Phrases()
-    effects: list[Body | None] = []
-    formulas: list[Expr | None] = []
+    effects: list[tuple[Body | None, str]] = []
+    formulas: list[tuple[Expr | None, str]] = []
     for path, key, text in strings_of(file):
         if key in EFFECTS:
             places = file.index.string_map(path)
-            effects.append(parse_effect(text, source.path, Findings(), places))
+            effects.append((parse_effect(text, source.path, Findings(), places), text))
         elif key in FORMULAS:
             places = file.index.string_map(path)
-            formulas.append(parse_formula(text, source.path, Findings(), places))
+            formulas.append((parse_formula(text, source.path, Findings(), places), text))
         elif key == "say":
             parts = cut(text, source.path, file.index.string_map(path), Findings())
-            formulas.extend(_formula(each) for each in parts if isinstance(each, Slot))
+            formulas.extend(
+                (_formula(each), each.words) for each in parts if isinstance(each, Slot)
+            )
     return Phrases(
-        tuple(each for each in effects if each is not None),
-        tuple(each for each in formulas if each is not None),
+        tuple((each, said) for each, said in effects if each is not None),
+        tuple((each, said) for each, said in formulas if each is not None),
         file,
     )
 

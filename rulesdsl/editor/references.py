@@ -158,7 +158,7 @@ class Index:
 
     def of(self, thing: Thing) -> tuple[Occurrence, ...]:
         """Return every place at which a thing is named, the rules first."""
-        found = (self._in_document(file) for file in self._documents_saying(thing))
+        found = (self._in_document_of(thing, file) for file in self._documents_of(thing))
         return self.of_rules(thing) + tuple(
             each for names in found for each in names if each.thing == thing
         )
@@ -241,13 +241,25 @@ class Index:
             self._in_document(file)
             yield file
 
-    def _documents_saying(self, thing: Thing) -> list[str]:
+    def _documents_of(self, thing: Thing) -> list[str]:
         """Return the texts beside the rules that hold a word for a thing: no other names it."""
         texts = self._documents.sources.items()
         if thing.sort is Sort.LOCAL:  # its own file has it, and no other
             return [file for file, _ in texts if thing.of.startswith(f"{file}:")]
-        words = (thing.name.rpartition(".")[2], self.world.plural(thing.name))
+        words = self._words_for(thing)
         return [file for file, source in texts if any(each in source.text for each in words)]
+
+    def _in_document_of(self, thing: Thing, file: str) -> tuple[Occurrence, ...]:
+        """Return the names of a text, at least all those of a thing."""
+        if file in self._in_documents or thing.sort is Sort.LOCAL:
+            return self._in_document(file)
+        source = self._documents.sources[file]
+        return self._sorted(
+            self._documents.mentions(source, self._words_for(thing)), self._documents.sources
+        )
+
+    def _words_for(self, thing: Thing) -> tuple[str, ...]:
+        return thing.name.rpartition(".")[2], self.world.plural(thing.name)
 
 
 def _start(name: Occurrence) -> tuple[int, int]:
