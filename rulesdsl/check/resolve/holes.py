@@ -7,17 +7,17 @@ its left side. Where the phrase is a hole, it records the names that it could ha
 of reporting an unknown one. What is expected is a `Type`; the families below, which no value has,
 stand for what is not a value.
 
-An expression may go on after the hole, so its type alone does not settle the name: after `if`, a
-number is as good as a yes or no, for `> 3` may follow. So only entries, pieces, seats, places and
-the like narrow the names down. Where there is no name of the type, and for all other types, any
-name that can begin an expression would do.
+An expression may go on after the hole, so its type alone does not decide on the name: after `if`,
+a number is as good as a yes or no, for `> 3` may follow. So only entries, pieces, seats, places
+and the like narrow the names down. Where there is no name of the type, and for all other types,
+any name that can begin an expression would do.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulesdsl.check import naming
+from rulesdsl.check.naming import HOLE
 from rulesdsl.check.types import SEAT_WORDS, Type, entry, fits, piece
 from rulesdsl.syntax import expressions as ex
 
@@ -38,20 +38,21 @@ _OF_ANYTHING = frozenset({"position", "owner", "score", "standing", "seat", "pla
 
 def hole_in(r: Resolver, expr: ex.Expr, want: Type | None) -> ty.Value | None:
     """Return a stand-in for a phrase that ends in a hole, None for any other phrase."""
-    match expr:
-        case ex.Name(name=naming.HOLE):
-            names = names_of(r, want)
-        case ex.My(name=naming.HOLE):
-            names = {*_mine(r, want)}
-        case ex.Of(owner=ex.Name(name=naming.HOLE)):
-            names = _of_types(r, _owners_of(r, expr.name.text))
-        case ex.At(key=ex.Name(name=naming.HOLE)):
-            names = _of_types(r, _keys_of(r, expr.base))
-        case _:
-            return None
+    if _is_hole(expr):
+        names = {*_mine(r, want)} if isinstance(expr, ex.My) else names_of(r, want)
+    elif isinstance(expr, ex.Of) and _is_hole(expr.owner):
+        names = _of_types(r, _owners_of(r, expr.name.text))
+    elif isinstance(expr, ex.At) and _is_hole(expr.key):
+        names = _of_types(r, _keys_of(r, expr.base))
+    else:
+        return None
     r.scope.failed = True
-    r.bodies.noted.expect(naming.HOLE, names, known_types(r))
+    r.bodies.noted.expect(HOLE, names, known_types(r))
     return r.unknown(expr.span)
+
+
+def _is_hole(expr: ex.Expr) -> bool:
+    return isinstance(expr, ex.Name | ex.My) and expr.name == HOLE
 
 
 def argument_hole(r: Resolver, stmt: st.Call, overloads: Iterable[ProcInfo]) -> bool:
@@ -64,21 +65,21 @@ def argument_hole(r: Resolver, stmt: st.Call, overloads: Iterable[ProcInfo]) -> 
             for param in proc.params
             if param.preposition == each.preposition
         ]
-        if isinstance(expr, ex.Amount) and expr.noun.text == naming.HOLE:
+        if isinstance(expr, ex.Amount) and expr.noun.text == HOLE:
             names = {word for param in params for word in _nouns(r, param)} or names_of(r, NOUN)
-        elif isinstance(expr, ex.Name) and expr.name == naming.HOLE:
+        elif isinstance(expr, ex.Name) and expr.name == HOLE:
             names = {word for param in params for word in _for_param(r, param)}
         else:
             continue
         r.scope.failed = True
-        r.bodies.noted.expect(naming.HOLE, names or names_of(r, None), known_types(r))
+        r.bodies.noted.expect(HOLE, names or names_of(r, None), known_types(r))
         return True
     return False
 
 
 def known_types(r: Resolver) -> dict[str, Type]:
     """Return the names in scope with their types."""
-    return {name: local.type for name, local in r.scope.locals.items() if name != naming.HOLE}
+    return {name: local.type for name, local in r.scope.locals.items() if name != HOLE}
 
 
 def names_of(r: Resolver, want: Type | None) -> set[str]:  # noqa: C901 - one case each
