@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check.naming import Role, Sort
 from rulesdsl.editor.documents import phrases_of
+from rulesdsl.editor.references import sort_of
 from rulesdsl.editor.symbols import outline
 from rulesdsl.packs.folder import LESSONS, SCENARIOS
 from rulesdsl.scenarios.reading import LIST
@@ -17,23 +18,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rulesdsl.check.naming import Thing
-    from rulesdsl.check.world import World
     from rulesdsl.editor.references import View
     from rulesdsl.source.span import SourceFile
 
 # What editors call them, for which every theme has a colour.
-TYPES = (
-    "type",
-    "class",
-    "namespace",
-    "variable",
-    "enumMember",
-    "property",
-    "parameter",
-    "function",
-    "macro",
-    "keyword",
-)
+_OF_NOUNS = {"kind": "type", "piece": "class", "place": "namespace", "value": "macro"}
+_OF_SORTS = {
+    Sort.ENTRY: "enumMember",
+    Sort.FIELD: "property",
+    Sort.LOCAL: "parameter",
+    Sort.VERB: "function",
+    Sort.ACTOR: "keyword",
+    Sort.CANDIDATE: "keyword",
+}
+TYPES = tuple(dict.fromkeys((*_OF_NOUNS.values(), "variable", *_OF_SORTS.values())))
 MODIFIERS = ("declaration",)
 
 
@@ -46,38 +44,12 @@ class Token:
     declares: bool
 
 
-def tokens(view: View, file: str) -> tuple[Token, ...]:
-    """Return the names of a file in their order."""
-    return tuple(
-        Token(each.span, _type(each.thing, view.world), each.role is Role.DECLARES)
-        for each in view.index.in_file(file)
-    )
-
-
-def _type(thing: Thing, world: World) -> str:
-    match thing.sort:
-        case Sort.VERB:
-            return "function"
-        case Sort.ENTRY:
-            return "enumMember"
-        case Sort.FIELD:
-            return "property"
-        case Sort.LOCAL:
-            return "parameter"
-        case Sort.ACTOR | Sort.CANDIDATE:
-            return "keyword"
-        case Sort.NOUN:
-            return _of_noun(thing.name, world)
-
-
-def _of_noun(name: str, world: World) -> str:
-    if name in world.pieces:
-        return "class"
-    if name in world.places:
-        return "namespace"
-    if name in world.kinds:
-        return "type"
-    return "macro" if name in world.values else "variable"
+def tokens(view: View, file: str) -> Iterator[Token]:
+    """Yield the names of a file in their order."""
+    for each in view.in_file(file):
+        noun = _OF_NOUNS.get(sort_of(each.thing.name, view.world), "variable")
+        kind = _OF_SORTS.get(each.thing.sort, noun)
+        yield Token(each.span, kind, each.role is Role.DECLARES)
 
 
 _PLAIN = {"me"}  # a verb's own actor: everybody knows
@@ -95,7 +67,7 @@ class Hint:
 def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
     """Return what is left unsaid in some lines of a file."""
     found: list[Hint] = []
-    for each in view.index.in_file(file):
+    for each in view.in_file(file):
         if not first <= each.span.line <= last:
             continue
         name = each.thing.name.partition(".")[0]
@@ -134,7 +106,7 @@ class _Scenario:
 def lenses(view: View, source: SourceFile) -> tuple[Lens, ...]:
     """Return what is said in a file of rules or of scenarios."""
     if source.path.endswith(".rules"):
-        view.index.read_for(_PATIENCE)  # a larger game is read while nobody asks
+        view.read_for(_PATIENCE)  # a larger game is read while nobody asks
         return tuple(_of_rules(view, source))
     return tuple(_of_scenarios(source))
 
@@ -155,7 +127,7 @@ def _of_rules(view: View, source: SourceFile) -> Iterator[Lens]:
     for symbol in outline(source):
         if symbol.sort not in {"verb", "step"}:
             continue
-        found = view.index.at(symbol.span.file, symbol.span.line, symbol.span.column)
+        found = view.at(symbol.span.file, symbol.span.line, symbol.span.column)
         if found is None or found.thing.sort is not Sort.VERB:
             continue
         place = (source.path, symbol.span.line, symbol.span.column)
@@ -168,11 +140,11 @@ def _about(view: View, thing: Thing, span: Span, place: tuple[object, ...]) -> I
     """Yield what is said of a verb: its scenarios, the rules that they cover, who hooks it."""
     scenarios: dict[tuple[str, str], _Scenario] = {}
     hooking: set[str] = set()
-    whole = view.index.read_for(0)
-    for each in view.index.of(thing) if whole else view.index.of_rules(thing):
+    whole = view.read_for(0)
+    for each in view.of(thing) if whole else view.of_rules(thing):
         if each.role is Role.HOOKS:
             hooking.add(view.world.pack_of(each.span))
-        text = view.index.texts_beside.get(each.span.file)
+        text = view.texts_beside.get(each.span.file)
         for found in _scenarios(text) if text is not None else ():
             if found.first <= each.span.line <= found.last:
                 scenarios[each.span.file, found.name] = found

@@ -20,6 +20,7 @@ import attrs
 from rulesdsl.check.completion import expected_after as names_after
 from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.types import SEAT_WORDS
+from rulesdsl.editor.references import sort_of
 from rulesdsl.editor.toml_completion import EFFECT, FORMULA, TEXT, Item, offered_in, place_in
 from rulesdsl.packs.folder import RULEBOOK
 from rulesdsl.syntax.accepts import expected_after
@@ -195,32 +196,17 @@ def named(world: World, name: str, known: Mapping[str, Type]) -> Item:
         return Item(name, "local", known[name].of or known[name].family)
     if name in world.procs:
         return _verb(world, world.procs[name])
-    singular = world.singular(name)
-    named = world.pieces.get(singular) or world.places.get(singular) or world.kinds.get(singular)
-    if named is not None:
-        return Item(name, _sort(world, singular), named.title)
-    if singular in world.tracks:
-        return Item(name, "track", world.tracks[singular].title)
-    sorts = {
-        "flag": world.flags.keys(),
-        "value": world.values.keys(),
-        "number": world.constants.keys(),
-        "option": world.options.keys(),
-        "rival": world.rivals.keys(),
-    }
-    for sort, table in sorts.items():
-        if name in table:
-            return Item(name, sort)
+    sort, singular = sort_of(name, world), world.singular(name)
+    if sort:
+        tables = (world.pieces, world.places, world.kinds, world.tracks)
+        titles = (table[singular].title for table in tables if singular in table)
+        return Item(name, sort, next(titles, ""))
     if name in world.owners:
         return Item(name, "entry", " or ".join(world.owners[name]))
     fields = [kind for kind in world.kinds.values() if name in kind.fields]
     if fields:
         return Item(name, "field", f"{fields[0].fields[name].type} of {fields[0].name}")
     return Item(name, "word")
-
-
-def _sort(world: World, name: str) -> str:
-    return "piece" if name in world.pieces else "place" if name in world.places else "kind"
 
 
 def _verb(world: World, forms: list[ProcInfo]) -> Item:

@@ -7,7 +7,7 @@ around it: each mod is checked over the game, and all together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -214,14 +214,6 @@ class Project:
 def pack_of(path: Path) -> Path | None:
     """Return the folder of the pack that a file lies in, by its manifest."""
     return next((each for each in path.parents if (each / MANIFEST).is_file()), None)
-
-
-def every_file(project: Project) -> Iterator[str]:
-    """Yield the paths of all files of a project, as they are shown."""
-    view = project.view()
-    if view is not None:
-        yield from view.sources
-        yield from view.index.texts_beside
 
 
 def _key(found: Diagnostic) -> _Key:

@@ -129,19 +129,85 @@ def _bare(written: str, start: int) -> tuple[int, int]:
     return start + written.rfind(".") + 1, start + len(written)
 
 
-_ByThing = dict[Thing, list[Occurrence]]
+def _start(name: Occurrence) -> tuple[int, int]:
+    return name.span.line, name.span.column
 
 
-class Index:
-    """The names of a game with its mods as they were at its last check."""
+# -------------------------------------------------------------------- a check that can be asked
+@attrs.frozen(slots=False, eq=False)
+class View:
+    """What features look at: the texts as they were at a check, and what it came to.
 
-    def __init__(self, layers: Layered, checked: Checked) -> None:
-        self.layers = layers
-        self.world = checked.program.world
-        self._mentions = checked.mentions
-        self._documents = Documents(layers, self.world)
-        self._in_documents: dict[str, tuple[Occurrence, ...]] = {}
+    `session` made the check, and has not changed since: one like it can try a change.
+    """
 
+    layers: Layered
+    checked: Checked
+    session: Session | None = None
+    _in_documents: dict[str, tuple[Occurrence, ...]] = attrs.Factory(dict)
+
+    @property
+    def program(self) -> Program:
+        """What the check resolved."""
+        return self.checked.program
+
+    @property
+    def world(self) -> World:
+        """What is declared."""
+        return self.checked.program.world
+
+    @cached_property
+    def effects(self) -> Effects:
+        """What verbs write."""
+        return Effects(self.program)
+
+    @cached_property
+    def words(self) -> dict[str, list[Word]]:
+        """The declarations of the game as people look them up, by their names."""
+        found: dict[str, list[Word]] = {}
+        for each in collect_vocabulary(self.layers, self.world).words:
+            found.setdefault(each.name, []).append(each)
+        return found
+
+    @cached_property
+    def sources(self) -> dict[str, SourceFile]:
+        """The rules, tables and manifests by their paths: what the game is made of."""
+        return {
+            path: source
+            for pack in self.layers.packs
+            for path, source in pack.sources.items()
+            if path.removeprefix(f"{pack.folder.as_posix()}/").partition("/")[0] not in _BESIDE
+        }
+
+    def source(self, file: str) -> SourceFile | None:
+        """Return the text of a file, also of one beside the rules."""
+        return self.sources.get(file) or self.texts_beside.get(file)
+
+    def declared_as(self, thing: Thing) -> list[Word]:
+        """Return how a thing is declared, in the words of its rules or table."""
+        sorts = {Sort.VERB: {"verb", "step"}, Sort.ENTRY: {"entry"}, Sort.FIELD: {"field"}}
+        wanted = sorts.get(thing.sort)
+        of = thing.of if thing.sort in {Sort.ENTRY, Sort.FIELD} else ""
+        return [
+            each
+            for each in self.words.get(thing.name, ())
+            if each.of == of
+            and (each.sort not in _NO_NOUNS if wanted is None else each.sort in wanted)
+        ]
+
+    def text_of(self, span: Span) -> str:
+        """Return what a file says in a stretch, its lines joined."""
+        source = self.source(span.file)
+        if source is None:
+            return ""
+        if span.line == span.end_line:
+            return source.line(span.line)[span.column - 1 : span.end_column - 1]
+        first = source.line(span.line)[span.column - 1 :]
+        rest = (source.line(each).strip() for each in range(span.line + 1, span.end_line))
+        last = source.line(span.end_line)[: span.end_column - 1].strip()
+        return " ".join([first.strip(), *rest, last])
+
+    # ---------------------------------------------------------------- names
     def at(self, file: str, line: int, column: int) -> Occurrence | None:
         """Return the name at a place, or right before it."""
         names = self.in_file(file)
@@ -151,6 +217,10 @@ class Index:
         found = names[after - 1]
         here = found.span.line == line and column <= found.span.end_column
         return found if here else None
+
+    def name_at(self, spot: Spot) -> Occurrence | None:
+        """Return the name at a place."""
+        return self.at(spot.file, spot.line, spot.column)
 
     def in_file(self, file: str) -> tuple[Occurrence, ...]:
         """Return the names of a file, in their order."""
@@ -167,10 +237,6 @@ class Index:
         """Return every place in rules and tables at which a thing is named."""
         return tuple(self._of_rules.get(thing, ()))
 
-    def text_beside(self, file: str) -> SourceFile | None:
-        """Return a scenario, lesson or page of the rulebook."""
-        return self._documents.sources.get(file)
-
     @property
     def texts_beside(self) -> dict[str, SourceFile]:
         """All scenarios, lessons and pages, by their paths."""
@@ -186,19 +252,23 @@ class Index:
         """All things that have a name, in the order in which the files name them."""
         return self._of_rules.keys()
 
-    # ---------------------------------------------------------------- what is collected
+    # ---------------------------------------------------------------- names as they are collected
+    @cached_property
+    def _documents(self) -> Documents:
+        return Documents(self.layers, self.world)
+
     @cached_property
     def rules(self) -> dict[str, tuple[Occurrence, ...]]:
         """The names of all rules and tables by file."""
         by_file: dict[str, list[Mention]] = {}
-        for each in (*table_mentions(self.layers, self.world), *self._mentions):
+        for each in (*table_mentions(self.layers, self.world), *self.checked.mentions):
             by_file.setdefault(each.span.file, []).append(each)
         sources = self.layers.sources
         return {file: self._sorted(found, sources) for file, found in by_file.items()}
 
     @cached_property
-    def _of_rules(self) -> _ByThing:
-        found: _ByThing = {}
+    def _of_rules(self) -> dict[Thing, list[Occurrence]]:
+        found: dict[Thing, list[Occurrence]] = {}
         for names in self.rules.values():
             for each in names:
                 found.setdefault(each.thing, []).append(each)
@@ -262,91 +332,21 @@ class Index:
         return thing.name.rpartition(".")[2], self.world.plural(thing.name)
 
 
-def _start(name: Occurrence) -> tuple[int, int]:
-    return name.span.line, name.span.column
-
-
-# -------------------------------------------------------------------- a check that can be asked
-@attrs.frozen(slots=False, eq=False)
-class View:
-    """What features look at: the texts as they were at a check, and what it came to.
-
-    `session` made the check, and has not changed since: one like it can try a change.
-    """
-
-    layers: Layered
-    checked: Checked
-    session: Session | None = None
-
-    @property
-    def program(self) -> Program:
-        """What the check resolved."""
-        return self.checked.program
-
-    @property
-    def world(self) -> World:
-        """What is declared."""
-        return self.checked.program.world
-
-    @cached_property
-    def index(self) -> Index:
-        """Every name with what it refers to."""
-        return Index(self.layers, self.checked)
-
-    @cached_property
-    def effects(self) -> Effects:
-        """What verbs write."""
-        return Effects(self.program)
-
-    @cached_property
-    def words(self) -> dict[str, list[Word]]:
-        """The declarations of the game as people look them up, by their names."""
-        found: dict[str, list[Word]] = {}
-        for each in collect_vocabulary(self.layers, self.world).words:
-            found.setdefault(each.name, []).append(each)
-        return found
-
-    @cached_property
-    def sources(self) -> dict[str, SourceFile]:
-        """The rules, tables and manifests by their paths: what the game is made of."""
-        return {
-            path: source
-            for pack in self.layers.packs
-            for path, source in pack.sources.items()
-            if path.removeprefix(f"{pack.folder.as_posix()}/").partition("/")[0] not in _BESIDE
-        }
-
-    def source(self, file: str) -> SourceFile | None:
-        """Return the text of a file, also of one beside the rules."""
-        return self.sources.get(file) or self.index.text_beside(file)
-
-    def name_at(self, spot: Spot) -> Occurrence | None:
-        """Return the name at a place."""
-        return self.index.at(spot.file, spot.line, spot.column)
-
-    def declared_as(self, thing: Thing) -> list[Word]:
-        """Return how a thing is declared, in the words of its rules or table."""
-        sorts = {Sort.VERB: {"verb", "step"}, Sort.ENTRY: {"entry"}, Sort.FIELD: {"field"}}
-        wanted = sorts.get(thing.sort)
-        of = thing.of if thing.sort in {Sort.ENTRY, Sort.FIELD} else ""
-        return [
-            each
-            for each in self.words.get(thing.name, ())
-            if each.of == of
-            and (each.sort not in _NO_NOUNS if wanted is None else each.sort in wanted)
-        ]
-
-    def text_of(self, span: Span) -> str:
-        """Return what a file says in a stretch, its lines joined."""
-        source = self.source(span.file)
-        if source is None:
-            return ""
-        if span.line == span.end_line:
-            return source.line(span.line)[span.column - 1 : span.end_column - 1]
-        first = source.line(span.line)[span.column - 1 :]
-        rest = (source.line(each).strip() for each in range(span.line + 1, span.end_line))
-        last = source.line(span.end_line)[: span.end_column - 1].strip()
-        return " ".join([first.strip(), *rest, last])
+def sort_of(name: str, world: World) -> str:
+    """Return what a name that means one thing in the whole game is called in the rules."""
+    tables: dict[str, Mapping[str, object]] = {
+        "piece": world.pieces,
+        "place": world.places,
+        "kind": world.kinds,
+        "track": world.tracks,
+        "flag": world.flags,
+        "value": world.values,
+        "number": world.constants,
+        "option": world.options,
+        "rival": world.rivals,
+    }
+    singular = world.singular(name)
+    return next((sort for sort, table in tables.items() if singular in table), "")
 
 
 # -------------------------------------------------------------------- questions about a place
@@ -361,7 +361,7 @@ def definitions(view: View, spot: Spot) -> tuple[Span, ...]:
     thing = thing_at(view, spot)
     if thing is None:
         return ()
-    return tuple(each.span for each in view.index.of_rules(thing) if each.role is Role.DECLARES)
+    return tuple(each.span for each in view.of_rules(thing) if each.role is Role.DECLARES)
 
 
 def references(view: View, spot: Spot, *, declaration: bool = True) -> tuple[Span, ...]:
@@ -370,7 +370,7 @@ def references(view: View, spot: Spot, *, declaration: bool = True) -> tuple[Spa
     if thing is None:
         return ()
     return tuple(
-        each.span for each in view.index.of(thing) if declaration or each.role is not Role.DECLARES
+        each.span for each in view.of(thing) if declaration or each.role is not Role.DECLARES
     )
 
 
@@ -381,6 +381,6 @@ def highlights(view: View, spot: Spot) -> tuple[Span, ...]:
         return ()
     return tuple(
         each.span
-        for each in view.index.in_file(spot.file)
+        for each in view.in_file(spot.file)
         if each.thing == found.thing and each.type == found.type
     )

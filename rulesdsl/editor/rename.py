@@ -24,6 +24,7 @@ from rulesdsl.editor.project import Session
 from rulesdsl.editor.references import View, thing_at
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.shapes import matches
+from rulesdsl.source.editing import edited
 from rulesdsl.source.english import spoken
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.world import World
     from rulesdsl.editor.references import Occurrence, Spot
-    from rulesdsl.source.span import SourceFile
 
 _BEGINNING = Thing(Sort.VERB, "game")
 
@@ -81,7 +81,7 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     words = _words(view.world, thing, name)
     edits = {
         each.span: Edit(each.span, written)
-        for each in view.index.of(thing)
+        for each in view.of(thing)
         if (written := words.get(view.text_of(each.span))) is not None
     }
     session = _trial(view)
@@ -93,17 +93,8 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     return tuple(edits[span] for span in sorted(edits)), after
 
 
-def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
-    """Return a text after edits, which lie in single lines and apart from each other."""
-    lines = source.text.split("\n")
-    for each in sorted(edits, key=lambda edit: edit.span, reverse=True):
-        span, line = each.span, lines[each.span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + each.text + line[span.end_column - 1 :]
-    return "\n".join(lines)
-
-
 def _no_word_of_its_own(view: View, thing: Thing) -> bool:
-    return thing == _BEGINNING or view.index.declaration(thing) == NOWHERE
+    return thing == _BEGINNING or view.declaration(thing) == NOWHERE
 
 
 def _words(world: World, thing: Thing, name: str) -> dict[str, str]:
@@ -157,7 +148,7 @@ def _trial(view: View) -> Session:
     if view.session is not None:
         return view.session.like()
     session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
-    for file, source in (view.sources | view.index.texts_beside).items():
+    for file, source in (view.sources | view.texts_beside).items():
         session.edit(Path(file), source.text)
     return session
 
@@ -170,7 +161,7 @@ def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View |
     for file, changes in by_file.items():
         source = view.source(file)
         assert source is not None
-        session.edit(Path(file), apply(source, changes))
+        session.edit(Path(file), edited(source.text, changes))
     state = session.check()
     if state.layers is None or state.checked is None:
         return None
@@ -186,7 +177,7 @@ def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
     Of the thing that is renamed it is what it will be called.
     """
     found: list[_Meaning] = []
-    for file, names in sorted(view.index.rules.items()):
+    for file, names in sorted(view.rules.items()):
         line = number = 0
         for each in names:
             number = number + 1 if each.span.line == line else 0
@@ -224,7 +215,7 @@ def option_edits(
     """
     slugs = dict(_slugs(view, words))
     of_log, of_reasons = _said(view, after, thing, words)
-    for source in view.index.texts_beside.values():
+    for source in view.texts_beside.values():
         file = phrases_of(source).file
         if file is None:
             continue
@@ -294,10 +285,8 @@ def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _S
 def _titles(view: View) -> list[str]:
     """Return the titles of a game, in the order in which it declares what has them."""
     world = view.world
-    nouns = [each.title for each in world.pieces.values()]
-    nouns += [each.title for each in world.kinds.values()]
-    nouns += [each.title for each in world.places.values()]
-    nouns += [each.title for each in world.tracks.values()]
+    tables = (world.pieces, world.kinds, world.places, world.tracks)
+    nouns = [each.title for table in tables for each in table.values()]
     return nouns + [entry.title for kind in world.kinds.values() for entry in kind.entries]
 
 

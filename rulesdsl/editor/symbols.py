@@ -108,14 +108,14 @@ def named(view: View, query: str) -> tuple[Symbol, ...]:
     """Return what the game declares under a name that has these letters in this order."""
     letters = re.compile(".*".join(map(re.escape, query.lower())))
     found: list[Symbol] = []
-    for thing in view.index.things:
+    for thing in view.things:
         if not letters.search(thing.name.lower()):
             continue
         words = view.declared_as(thing)
         sort = words[0].sort if words else str(thing.sort)
         found.extend(
             Symbol(thing.name, sort, each.span, each.span)
-            for each in view.index.of_rules(thing)
+            for each in view.of_rules(thing)
             if each.role is Role.DECLARES and thing.sort != "local"
         )
     found.sort(key=lambda each: (query not in each.name, len(each.name), each.name))
@@ -201,7 +201,7 @@ def callers(view: View, who: Symbol) -> tuple[Call, ...]:
     if thing is None:
         return ()
     found: dict[Span, tuple[Symbol, list[Span]]] = {}
-    for each in view.index.of(thing):
+    for each in view.of(thing):
         if each.role is Role.DECLARES:
             continue
         caller = around(view, each.span.file, each.span.line)
@@ -213,7 +213,7 @@ def callers(view: View, who: Symbol) -> tuple[Call, ...]:
 def called(view: View, who: Symbol) -> tuple[Call, ...]:
     """Return the verbs and steps that a declaration or an entry calls."""
     found: dict[Thing, list[Span]] = {}
-    for each in view.index.in_file(who.whole.file):
+    for each in view.in_file(who.whole.file):
         if who.whole.holds(each.span) and each.role is Role.USES and each.thing.sort is Sort.VERB:
             found.setdefault(each.thing, []).append(each.span)
     listed = ((_declared(view, thing), places) for thing, places in found.items())
@@ -222,10 +222,10 @@ def called(view: View, who: Symbol) -> tuple[Call, ...]:
 
 def _thing(view: View, who: Symbol) -> Thing | None:
     """Return the verb that a symbol declares, or that it is a hook on."""
-    found = view.index.at(who.span.file, who.span.line, who.span.column)
+    found = view.at(who.span.file, who.span.line, who.span.column)
     return found.thing if found is not None and found.thing.sort is Sort.VERB else None
 
 
 def _declared(view: View, thing: Thing) -> Symbol | None:
-    span = view.index.declaration(thing)
+    span = view.declaration(thing)
     return around(view, span.file, span.line) if span.file else None

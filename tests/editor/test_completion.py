@@ -25,7 +25,7 @@ def test_every_word_is_offered_after_its_first_letter(tmp_path: Path) -> None:
     source = view.sources[(tmp_path / "game.rules").as_posix()]
     declared = {
         (each.span.line, each.span.column)
-        for each in view.index.in_file(source.path)
+        for each in view.in_file(source.path)
         if each.role is Role.DECLARES
     }
     places = [

@@ -28,8 +28,8 @@ def _view(folder: Path) -> View:
 
 def _declared(view: View) -> Iterator[Thing]:
     """Yield everything to which the game gives a name that can be another one."""
-    for thing in view.index.things:
-        names = view.index.of_rules(thing)
+    for thing in view.things:
+        names = view.of_rules(thing)
         if thing != Thing(Sort.VERB, "game") and any(each.role is Role.DECLARES for each in names):
             yield thing
 

@@ -34,43 +34,29 @@ _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,
     Severity.WARNING: lsp.DiagnosticSeverity.Warning,
 }
-_ITEMS = {
-    "word": lsp.CompletionItemKind.Keyword,
-    "verb": lsp.CompletionItemKind.Function,
-    "step": lsp.CompletionItemKind.Function,
-    "piece": lsp.CompletionItemKind.Class,
-    "place": lsp.CompletionItemKind.Folder,
-    "track": lsp.CompletionItemKind.Variable,
-    "flag": lsp.CompletionItemKind.Event,
-    "value": lsp.CompletionItemKind.Method,
-    "number": lsp.CompletionItemKind.Constant,
-    "option": lsp.CompletionItemKind.Property,
-    "rival": lsp.CompletionItemKind.Interface,
-    "kind": lsp.CompletionItemKind.Enum,
-    "entry": lsp.CompletionItemKind.EnumMember,
-    "field": lsp.CompletionItemKind.Field,
-    "local": lsp.CompletionItemKind.TypeParameter,
-    "source": lsp.CompletionItemKind.Value,
+_ITEM, _SYMBOL = lsp.CompletionItemKind, lsp.SymbolKind
+_KINDS = {  # of what is offered, and of what is declared
+    "verb": (_ITEM.Function, _SYMBOL.Function),
+    "step": (_ITEM.Function, _SYMBOL.Function),
+    "hook": (_ITEM.Event, _SYMBOL.Event),
+    "kind": (_ITEM.Enum, _SYMBOL.Enum),
+    "piece": (_ITEM.Class, _SYMBOL.Class),
+    "place": (_ITEM.Folder, _SYMBOL.Namespace),
+    "track": (_ITEM.Variable, _SYMBOL.Variable),
+    "flag": (_ITEM.Event, _SYMBOL.Boolean),
+    "value": (_ITEM.Method, _SYMBOL.Method),
+    "score": (_ITEM.Method, _SYMBOL.Method),
+    "number": (_ITEM.Constant, _SYMBOL.Number),
+    "option": (_ITEM.Property, _SYMBOL.Property),
+    "rival": (_ITEM.Interface, _SYMBOL.Interface),
+    "entry": (_ITEM.EnumMember, _SYMBOL.EnumMember),
+    "field": (_ITEM.Field, _SYMBOL.Field),
+    "scenario": (_ITEM.Event, _SYMBOL.Event),
+    "word": (_ITEM.Keyword, _SYMBOL.Object),
+    "local": (_ITEM.TypeParameter, _SYMBOL.Object),
+    "source": (_ITEM.Value, _SYMBOL.Object),
 }
-_SYMBOLS = {
-    "verb": lsp.SymbolKind.Function,
-    "step": lsp.SymbolKind.Function,
-    "hook": lsp.SymbolKind.Event,
-    "kind": lsp.SymbolKind.Enum,
-    "piece": lsp.SymbolKind.Class,
-    "place": lsp.SymbolKind.Namespace,
-    "track": lsp.SymbolKind.Variable,
-    "flag": lsp.SymbolKind.Boolean,
-    "option": lsp.SymbolKind.Property,
-    "rival": lsp.SymbolKind.Interface,
-    "value": lsp.SymbolKind.Method,
-    "score": lsp.SymbolKind.Method,
-    "number": lsp.SymbolKind.Number,
-    "entry": lsp.SymbolKind.EnumMember,
-    "field": lsp.SymbolKind.Field,
-    "panel": lsp.SymbolKind.Object,
-    "scenario": lsp.SymbolKind.Event,
-}
+_OTHER = (_ITEM.Text, _SYMBOL.Object)
 
 
 @attrs.frozen
@@ -130,7 +116,7 @@ def completion_item(
     has_stops = bool(item.snippet) and snippets
     return lsp.CompletionItem(
         label=item.word,
-        kind=_ITEMS.get(item.sort, lsp.CompletionItemKind.Text),
+        kind=_KINDS.get(item.sort, _OTHER)[0],
         detail=item.detail or None,
         sort_text=f"{at:04}",
         filter_text=item.word,
@@ -145,7 +131,7 @@ def document_symbol(symbol: Symbol, positions: Positions) -> lsp.DocumentSymbol:
     """Return a part of the outline of a file."""
     return lsp.DocumentSymbol(
         symbol.name or "?",
-        _SYMBOLS.get(symbol.sort, lsp.SymbolKind.Object),
+        _KINDS.get(symbol.sort, _OTHER)[1],
         positions.range(symbol.whole),
         positions.range(symbol.span),
         detail=symbol.sort,
@@ -155,13 +141,13 @@ def document_symbol(symbol: Symbol, positions: Positions) -> lsp.DocumentSymbol:
 
 def workspace_symbol(symbol: Symbol, positions: Positions) -> lsp.SymbolInformation:
     """Return something that a game declares."""
-    kind = _SYMBOLS.get(symbol.sort, lsp.SymbolKind.Object)
+    kind = _KINDS.get(symbol.sort, _OTHER)[1]
     return lsp.SymbolInformation(positions.location(symbol.span), symbol.name, kind)
 
 
 def call_item(symbol: Symbol, positions: Positions) -> lsp.CallHierarchyItem:
     """Return something that calls or is called."""
-    kind = _SYMBOLS.get(symbol.sort, lsp.SymbolKind.Function)
+    kind = _KINDS.get(symbol.sort, _OTHER)[1]
     uri, whole = positions.uri_of(symbol.whole.file), positions.range(symbol.whole)
     return lsp.CallHierarchyItem(symbol.name, kind, uri, whole, positions.range(symbol.span))
 

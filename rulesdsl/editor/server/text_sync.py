@@ -162,7 +162,7 @@ async def _read_ahead(project: Project) -> None:
     """Read scenarios and pages before somebody asks for what names a thing, bit by bit."""
     view = project.last_view
     began = time.monotonic()
-    for _ in view.index.read_texts() if view is not None else ():
+    for _ in view.read_texts() if view is not None else ():
         if time.monotonic() - began > _PATIENCE:
             await asyncio.sleep(0)
             began = time.monotonic()
