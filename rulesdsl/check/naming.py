@@ -27,7 +27,7 @@ HOLE = "?"  # stands for a name that is still to be written; no text can say it
 
 
 class Sort(StrEnum):
-    """What sort of thing a name refers to."""
+    """Sort of thing that a name refers to."""
 
     NOUN = "noun"  # a name that means one thing in the whole game: kinds, pieces, tracks, numbers
     VERB = "verb"  # a verb or step
@@ -39,7 +39,7 @@ class Sort(StrEnum):
 
 
 class Role(StrEnum):
-    """What a name does at its place."""
+    """Role of a name at its place."""
 
     DECLARES = "declares"
     HOOKS = "hooks"
@@ -48,7 +48,7 @@ class Role(StrEnum):
 
 @attrs.frozen
 class Thing:
-    """What a name refers to."""
+    """Referent of a name."""
 
     sort: Sort
     name: str

@@ -1,4 +1,4 @@
-"""What an editor knows of a game while somebody writes it: findings, and answers about a place.
+"""Editor support: findings while somebody writes a game, and answers about a place in it.
 
 There are three layers, each over the one before.
 
@@ -16,7 +16,7 @@ else; only there is `pygls` imported.
     project.py      sessions: a game, its mods, edits, and their check; and projects of many mods:
                     start here
     overlay.py      open files over those of the disk
-    references.py   every name with what it refers to; views, declarations, references
+    references.py   views: every name with its referent, declarations, references
     documents.py    names in tables, scenarios, lessons and pages
     completion.py   what can be written at a place of the rules
     toml_completion.py    keys and values of TOML files
@@ -25,7 +25,7 @@ else; only there is `pygls` imported.
     symbols.py      outlines of files, names of a whole game, folding, who calls whom
     annotations.py  semantic tokens, inlay hints and code lenses
     fixing.py       fixes of findings, round after round
-    jobs.py         what takes longer than anybody should wait, in processes of their own
+    jobs.py         slow jobs, in processes of their own
     server/         the language server
 
 It may import everything below it, and only the commands import it.

@@ -52,6 +52,7 @@ def tokens(view: View, file: str) -> Iterator[Token]:
         yield Token(each.span, kind, each.role is Role.DECLARES)
 
 
+# -------------------------------------------------------------------- inlay hints
 _PLAIN = {"me"}  # a verb's own actor: everybody knows
 _SPOKEN = {"actor": "the one named by `for`", "chooser": "each player"}
 
@@ -78,6 +79,7 @@ def hints(view: View, file: str, first: int, last: int) -> tuple[Hint, ...]:
     return tuple(found)
 
 
+# -------------------------------------------------------------------- code lenses
 RUN, REFERENCES, PLAY = "coloma.runScenarios", "coloma.showReferences", "coloma.play"
 _PATIENCE = 0.3  # house: seconds that a client should wait for them
 _MOST_RULES = 6  # house: a line of rules that still fits above a verb

@@ -227,7 +227,7 @@ def _verb(world: World, forms: list[ProcInfo]) -> Item:
 # -------------------------------------------------------------------- the likeliest first
 @attrs.frozen
 class Habits:
-    """How often the words of a game are said: alone, and after another one."""
+    """Frequencies of the words of a game: alone, and after another word."""
 
     words: Counter[str] = attrs.Factory(Counter)
     pairs: Counter[tuple[str, str]] = attrs.Factory(Counter)

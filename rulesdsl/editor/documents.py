@@ -54,7 +54,7 @@ Keys = tuple[Collection[str], Sort, str]
 
 @attrs.frozen
 class TableNames:
-    """What the keys and strings in a TOML file of a game stand for, by their paths.
+    """Referents of the keys and strings in a TOML file of a game, by their paths.
 
     A path goes from an entry to a field, and on to a column of the field or the nouns of a price.
     Kinds that share a file have a section each, and what a mod brings may be below its id. A file
@@ -178,7 +178,7 @@ def _quoted(file: TomlFile, path: Path, thing: Thing) -> Mention:
 # -------------------------------------------------------------------- documents
 @attrs.frozen
 class Phrases:
-    """What a text says in the language of the rules, parsed, each phrase with its words."""
+    """Phrases of a text in the language of the rules, parsed, each with its words."""
 
     effects: tuple[tuple[Body, str], ...] = ()
     formulas: tuple[tuple[Expr, str], ...] = ()

@@ -29,7 +29,7 @@ _MOST_CONDITIONS = 8  # house: more of them do not fit on a screen
 
 @attrs.frozen
 class Hover:
-    """What is said, as Markdown, and about which stretch."""
+    """Text of a hover, as Markdown, and the stretch that it is about."""
 
     text: str
     span: Span
@@ -168,6 +168,7 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
         yield f"It can lie in {', '.join(homes)}." if homes else ""
 
 
+# -------------------------------------------------------------------- words of the language
 _ROW = re.compile(r"^- `([^`]+)`: (.*)$")
 _LINK = re.compile(r"\[([^\]]+)\]\(#[^)]*\)")
 _HEADING = re.compile(r"^#{2,3} (.+)$")
@@ -232,7 +233,7 @@ def _sections() -> dict[str, tuple[str, ...]]:
     return {title: tuple(each) for title, each in found.items()}
 
 
-_WORD = re.compile(r"[a-z][\w.'-]*")
+# -------------------------------------------------------------------- signatures
 _BREAK = re.compile(r"[:,\"]|\b(?:to|or else|may|then)\b(?!-)")
 
 

@@ -26,7 +26,7 @@ from rulesdsl.source.span import SourceFile, Span
 
 @attrs.frozen
 class State:
-    """What a check came to. `layers` and `checked` are `None` where nothing could be checked."""
+    """Result of a check. `layers` and `checked` are `None` where nothing could be checked."""
 
     layers: Layered | None
     checked: Checked | None
@@ -130,7 +130,7 @@ class Project:
 
     @property
     def is_stale(self) -> bool:
-        """Whether something has changed since everything was checked."""
+        """Tell whether something has changed since everything was checked."""
         return bool(self._stale)
 
     def check_one(self) -> None:
@@ -190,12 +190,12 @@ class Project:
 
     @property
     def view_at_once(self) -> View | None:
-        """What was known when it was last looked at; only the first time it is checked."""
+        """The last view; only where there is none yet, the packs are checked."""
         return self.last_view or self.view()
 
     @property
     def last_view(self) -> View | None:
-        """What was known when it was last looked at, without looking again."""
+        """The last view, without another check."""
         return None if self._view is None else self._view[1]
 
     def _checked(self, mods: tuple[Path, ...]) -> State:

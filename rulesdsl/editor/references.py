@@ -136,7 +136,7 @@ def _start(name: Occurrence) -> tuple[int, int]:
 # -------------------------------------------------------------------- a check that can be asked
 @attrs.frozen(slots=False, eq=False)
 class View:
-    """What features look at: the texts as they were at a check, and what it came to.
+    """Result of a check as features look at it, with the texts as they were then.
 
     `session` made the check, and has not changed since: one like it can try a change.
     """
@@ -148,17 +148,17 @@ class View:
 
     @property
     def program(self) -> Program:
-        """What the check resolved."""
+        """The resolved program."""
         return self.checked.program
 
     @property
     def world(self) -> World:
-        """What is declared."""
+        """The symbol table."""
         return self.checked.program.world
 
     @cached_property
     def effects(self) -> Effects:
-        """What verbs write."""
+        """Effects of the verbs: the cells that they write."""
         return Effects(self.program)
 
     @cached_property

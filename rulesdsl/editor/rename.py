@@ -198,6 +198,7 @@ def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
     return f"{meant.sort} {of.rpartition('.')[2]}", said
 
 
+# -------------------------------------------------------------------- answers and log
 _PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
 _BECAUSE = " because "
 _QUOTED = " because It needs: "  # the rule itself, see `interpreter.reasons.words`

@@ -122,6 +122,7 @@ def named(view: View, query: str) -> tuple[Symbol, ...]:
     return tuple(found[:_MOST_FOUND])
 
 
+# -------------------------------------------------------------------- folding
 @attrs.frozen
 class Fold:
     """The first and the last line of what is folded into the first."""
@@ -170,6 +171,7 @@ def _comments(source: SourceFile) -> Iterator[Fold]:
             first = 0
 
 
+# -------------------------------------------------------------------- call hierarchy
 @attrs.frozen
 class Call:
     """Somebody who calls, or is called, and the places of the calls in the one who calls."""

@@ -79,7 +79,7 @@ class Place:
 
 @attrs.frozen
 class Offered:
-    """What a place takes: items, or a phrase of the rules.
+    """Items that a place takes, or a phrase of the rules.
 
     `start` is the entrance of the grammar for the string at the place, nothing for other strings.
     """

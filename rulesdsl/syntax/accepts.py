@@ -51,7 +51,7 @@ class Expected:
 
     @property
     def name(self) -> bool:
-        """Whether a name may come next."""
+        """Tell whether a name may come next."""
         return "NAME" in self.terminals
 
 

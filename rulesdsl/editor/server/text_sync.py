@@ -68,7 +68,7 @@ class Headers:
 
 
 class Server(LanguageServer):
-    """What is open, what was found in it, and the client that is told."""
+    """Language server for one client: the open documents and what was found in them."""
 
     def __init__(self, find: Finder) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""What is asked about a whole file or game, and what a click does."""
+"""Requests about a whole file or game, and commands."""
 
 from __future__ import annotations
 

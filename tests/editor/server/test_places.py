@@ -1,4 +1,4 @@
-"""What is asked about a place: in rules, in fields of a table, in effects of a table."""
+"""Requests about a place: in rules, in fields of a table, in effects of a table."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ async def _hover(desk: Desk, file: str, words: str) -> str:
         ("game.rules", "move c| into my shelf", "`c`: a card"),
         ("game.rules", "suit-of of i|t = moon", "`it`: a card"),
         ("game.rules", "nee|ds any c", "a word of the language: "),
+        ("game.rules", "any ti|me: buy", "**any time**, a word of the language: "),
         ("game.rules", '"🏮 What now?":\n        any time: bu|y', "verb buy card c"),
         ("cards.toml", "wo|rth = 3", "worth of c, where c is a card"),
         ("cards.toml", 'suit-of = "mo|on"', "suit: sun, moon"),

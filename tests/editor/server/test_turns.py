@@ -1,4 +1,4 @@
-"""What an editor asks by itself waits for its turn."""
+"""Requests that an editor makes by itself wait for their turn."""
 
 from __future__ import annotations
 
