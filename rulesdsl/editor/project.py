@@ -47,11 +47,6 @@ class Session:
         with self._lock:
             self._files.put(path, text)
 
-    def hold(self, texts: Mapping[Path, str]) -> None:
-        """Let these files have these texts, and all others be as on the disk."""
-        with self._lock:
-            self._files.hold(texts)
-
     def check(self) -> State:
         """Check the packs as they are now: the findings are those of a lint of these texts."""
         with self._lock:
@@ -100,23 +95,18 @@ class Project:
     wrong with the game itself is said once. Names are looked up in all of them together.
     """
 
-    def __init__(
-        self, packs: Packs, texts: Mapping[Path, str], known: Session | None = None
-    ) -> None:
-        """Begin with the texts that are open, and with what is `known` of the game alone."""
+    def __init__(self, packs: Packs, texts: Mapping[Path, str]) -> None:
+        """Begin with the texts that are open."""
         self.packs = packs
         self._layers = tuple(dict.fromkeys([(), *packs.mods.values(), packs.together]))
-        alone = Session(packs.game) if known is None else known.like()
-        alone.hold(texts)
+        alone = Session(packs.game)
+        for path, text in texts.items():
+            alone.edit(path, text)
         # the others when they are asked for
         self._sessions: dict[tuple[Path, ...], Session] = {(): alone}
         self._states: dict[tuple[Path, ...], State] = {}
         self._stale = set(self._layers)
         self._view: tuple[State, View] | None = None
-
-    def like(self, packs: Packs, texts: Mapping[Path, str]) -> Project:
-        """Return one with the same game and other mods, which goes on from what is known here."""
-        return Project(packs, texts, self._sessions[()])
 
     def edit(self, path: Path, text: str | None) -> None:
         """Let a file have a text; `None`: as on the disk."""
@@ -205,7 +195,7 @@ class Project:
         return self._states[mods]
 
     def _session(self, mods: tuple[Path, ...]) -> Session:
-        """Return the session of some mods, which begins with what is known of the game alone."""
+        """Return the session of some mods, with the texts that the game alone has."""
         if mods not in self._sessions:
             self._sessions[mods] = self._sessions[()].like(mods)
         return self._sessions[mods]

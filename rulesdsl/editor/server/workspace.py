@@ -93,18 +93,16 @@ class Workspace:
             project.look_again()
 
     def find_again(self) -> None:
-        """Look for all packs again; what was found out about the same games stays known."""
+        """Look for all packs again; projects whose packs are the same stay as they are."""
         before, folders = list(self.projects), list(self._projects)
         self._projects.clear()
         for folder in folders:
             if folder in self._projects or not (folder / MANIFEST).is_file():
                 continue
             packs = self._find(folder)
-            alike = [each for each in before if each.packs.game == packs.game]
-            known = max(alike, key=lambda each: each.packs == packs, default=None)
-            if known is not None:
-                project = known if known.packs == packs else known.like(packs, self._texts())
-                self._projects.update(dict.fromkeys((folder, *packs.folders), project))
+            same = (each for each in before if each.packs == packs)
+            project = next(same, None) or Project(packs, self._texts())
+            self._projects.update(dict.fromkeys((folder, *packs.folders), project))
 
     def _texts(self) -> dict[Path, str]:
         return {Path(each): source.text for each, source in self._open.items()}
