@@ -49,7 +49,7 @@ _PICK = re.compile(r"\s*p[0-9]+ +([a-z][a-z0-9'.-]*)(?::([a-z][\w'.-]*))?")
 # -------------------------------------------------------------------- tables
 _COLUMN = len(("entry", "field", "column"))
 Keys = tuple[Collection[str], Sort, str]
-"""Names of a sort, and the kind of the entries or fields; of any kind where that is empty."""
+"""Names that all refer to one sort of thing, and its kind; empty where that may be any."""
 
 
 @attrs.frozen
