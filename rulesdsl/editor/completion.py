@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -225,40 +224,17 @@ def _verb(world: World, forms: list[ProcInfo]) -> Item:
 
 
 # -------------------------------------------------------------------- the likeliest first
-@attrs.frozen
-class Habits:
-    """Frequencies of the words of a game: alone, and after another word."""
-
-    words: Counter[str] = attrs.Factory(Counter)
-    pairs: Counter[tuple[str, str]] = attrs.Factory(Counter)
-
-    def weight(self, before: str, word: str) -> int:
-        """Return how likely a word is after another one, compared with other words."""
-        first = word.partition(" ")[0]
-        return _PAIR * self.pairs[before, first] + self.words[first]
-
-
-def habits_of(sources: Iterable[SourceFile]) -> Habits:
-    """Return the habits of some texts taken together."""
-    habits = Habits()
-    for each in sources:
-        found = _of_text(each)
-        habits.words.update(found.words)
-        habits.pairs.update(found.pairs)
-    return habits
-
-
 @lru_cache(_KEPT)
-def _of_text(source: SourceFile) -> Habits:
-    habits = Habits()
+def _counted(source: SourceFile) -> Counter[str | tuple[str, str]]:
+    """Return how often a text says its words, and each of them after another one."""
+    counts: Counter[str | tuple[str, str]] = Counter()
     for line in source.lines:
         before = _START_OF_LINE
         for token in _TOKEN.findall(line.partition("#")[0]):
             word = _number_as_zero(token)
-            habits.words[word] += 1
-            habits.pairs[before, word] += 1
+            counts.update((word, (before, word)))
             before = word
-    return habits
+    return counts
 
 
 def _number_as_zero(token: str) -> str:
@@ -270,7 +246,7 @@ def _ranked(
 ) -> tuple[Item, ...]:
     """Return the items that begin as the word does, each once, by what fits and what is said."""
     others = (each for path, each in view.sources.items() if path != source.path)
-    habits = habits_of((source, *others))
+    said = [_counted(each) for each in (source, *others)]
     behind = _number_as_zero([_START_OF_LINE, *_TOKEN.findall(before)][-1])
     unique: dict[str, Item] = {}
     for each in items:
@@ -278,8 +254,10 @@ def _ranked(
             each.word not in unique or each.rank < unique[each.word].rank
         ):
             unique[each.word] = each
-    ordered = sorted(
-        unique.values(),
-        key=lambda each: (each.rank, -habits.weight(behind, each.word), each.word),
-    )
-    return tuple(ordered[:_MOST])
+
+    def order(item: Item) -> tuple[int, int, str]:
+        first = item.word.partition(" ")[0]
+        weights = (_PAIR * each[behind, first] + each[first] for each in said)
+        return item.rank, -sum(weights), item.word
+
+    return tuple(sorted(unique.values(), key=order)[:_MOST])

@@ -205,7 +205,8 @@ def code_actions(
     only = params.context.only
     for found in findings:
         here = positions.range(found.span)
-        if found.span.file != file or not _meet(here, params.range):
+        meet = here.start <= params.range.end and params.range.start <= here.end
+        if found.span.file != file or not meet:
             continue
         shown = diagnostic(found, positions)
         for at, fix in enumerate(found.fixes):
@@ -235,14 +236,6 @@ def _of_fix(
         is_preferred=is_preferred,
         edit=positions.workspace_edit(fix.edits),
     )
-
-
-def _meet(one: lsp.Range, other: lsp.Range) -> bool:
-    return _key(one.start) <= _key(other.end) and _key(other.start) <= _key(one.end)
-
-
-def _key(position: lsp.Position) -> tuple[int, int]:
-    return position.line, position.character
 
 
 def formatting(source: SourceFile) -> list[lsp.TextEdit]:
