@@ -42,3 +42,17 @@ def test_a_mod_that_comes_back_has_the_texts_that_are_open(tmp_path: Path) -> No
     assert not _is_wrong(workspace, folder)
     workspace.put(str(rules), WRONG)
     assert _is_wrong(workspace, folder)
+
+
+def test_findings_of_one_file_do_not_wait_for_all_mods(tmp_path: Path) -> None:
+    folder, workspace = write_lanterns(tmp_path), Workspace(packs_of)
+    file = str(folder / "game.rules")
+    text = (folder / "game.rules").read_text(encoding="utf-8")
+    workspace.put(file, f"{text}verb lose: gain 1 coyn\n")
+    project = workspace.project(file)
+    assert project is not None
+
+    assert "E201" in [each.code for each in project.findings_in(file)]
+    assert project.is_stale
+    assert any(project.findings().values())
+    assert not project.is_stale

@@ -83,6 +83,7 @@ class Server(LanguageServer):
         self.turn = asyncio.Lock()  # of whoever asks what can be cancelled
         self._waiting: asyncio.Task[None] | None = None
         self._frozen: set[Project] = set()
+        self._edited = ""  # the file that a client has changed last
 
     # ---------------------------------------------------------------- what handlers need
     @property
@@ -97,8 +98,9 @@ class Server(LanguageServer):
         return self.documents.view(spot.file), spot
 
     # ---------------------------------------------------------------- checking
-    def changed(self) -> None:
-        """Look for findings when nothing has changed for a while."""
+    def changed(self, file: str = "") -> None:
+        """Look for findings when nothing has changed for a while, in an edited file first."""
+        self._edited = file
         if self._waiting is not None:
             self._waiting.cancel()
         self._waiting = asyncio.get_running_loop().create_task(self._check_soon())
@@ -112,11 +114,16 @@ class Server(LanguageServer):
 
     async def _check_soon(self) -> None:
         await asyncio.sleep(PAUSE)
+        edited = self.documents.project(self._edited) if self._edited else None
+        if edited is not None and edited.is_stale:
+            self._tell(self._edited, edited.findings_in(self._edited))
+            await asyncio.sleep(_BREATH)
         for project in list(self.documents.projects):
             while project.is_stale:
                 project.check_one()
                 await asyncio.sleep(_BREATH)  # somebody may have asked something meanwhile
-            self._tell(project)
+            for file, found in project.findings().items():
+                self._tell(file, found)
             await _read_ahead(project)
         self._freeze()
         workspace = self.client_capabilities.workspace
@@ -137,11 +144,10 @@ class Server(LanguageServer):
             gc.freeze()
         self._frozen = projects
 
-    def _tell(self, project: Project) -> None:
-        for file, found in project.findings().items():
-            if self.found.get(file) != found or file in self.documents.published:
-                self.found[file] = found
-                self._publish(file)
+    def _tell(self, file: str, found: list[Diagnostic]) -> None:
+        if self.found.get(file) != found or file in self.documents.published:
+            self.found[file] = found
+            self._publish(file)
 
     def _publish(self, file: str) -> None:
         """Tell the client what is wrong with a file; that all is well, only where it was not."""
@@ -191,8 +197,9 @@ def _opened(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
 
 def _edited(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     document = server.workspace.get_text_document(params.text_document.uri)
-    server.documents.put(file_of(params.text_document.uri), document.source)
-    server.changed()
+    file = file_of(params.text_document.uri)
+    server.documents.put(file, document.source)
+    server.changed(file)
 
 
 def _closed(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
