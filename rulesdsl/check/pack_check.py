@@ -43,7 +43,7 @@ from rulesdsl.syntax.token_words import ANY_NAME
 
 if TYPE_CHECKING:
     from rulesdsl.check.blame import Wanted
-    from rulesdsl.check.naming import Mention
+    from rulesdsl.check.naming import Mention, Noted
     from rulesdsl.packs.layers import Layered
     from rulesdsl.source.diagnostic import Findings
 
@@ -84,8 +84,8 @@ def check_sources(
     if wanted is not None and wanted.found(findings):
         program = Program(world)
         return Checked(program, Graph(program, findings), complete=False)
-    build_world(world, declarations, layers, findings)
     bodies = Bodies(world, findings)
+    build_world(world, declarations, layers, findings, bodies.noted)
     program = resolve_program(bodies)
     if wanted is not None and wanted.found(findings):
         return Checked(program, Graph(program, findings), complete=False)
@@ -143,14 +143,18 @@ def check_program(program: Program, findings: Findings) -> Checked:
 
 
 def build_world(
-    world: World, declarations: list[de.Decl], layers: Layered, findings: Findings
+    world: World,
+    declarations: list[de.Decl],
+    layers: Layered,
+    findings: Findings,
+    noted: Noted,
 ) -> None:
     """Fill a world: names first, then entries, then their fields."""
-    tables = Tables(layers, world, findings)
+    tables = Tables(layers, world, findings, noted)
     for decl in declarations:
         if isinstance(decl, de.ConstantsDecl):
             tables.read_constants(decl)
-    declare(world, findings, declarations)
+    declare(world, findings, declarations, noted)
     world.nouns = tuple(
         name
         for name in [*world.pieces, *world.tracks]
@@ -166,7 +170,7 @@ def build_world(
     for decl in entries:
         add_entry_fields(tables, decl)
     check_words(world, declarations, findings)
-    check_references(world, declarations, findings)
+    check_references(world, declarations, findings, noted)
     check_replacements(world, findings)
     check_winners(world, findings)
     lay_verdicts(world, findings)

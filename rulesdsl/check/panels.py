@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulesdsl.check.naming import Noted, Sort
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.suggest import among, similar
 
@@ -47,9 +48,11 @@ def fields_of(world: World, decl: PanelDecl) -> Iterator[tuple[str, str]]:
         yield found[0].name, found[1].name
 
 
-def check_panel(world: World, decl: PanelDecl, findings: Findings) -> None:
-    """Report what a panel cannot show, or not in this way."""
-    _Panel(world, decl, findings).check()
+def check_panel(world: World, decl: PanelDecl, findings: Findings, noted: Noted) -> None:
+    """Report what a panel cannot show, or not in this way; record the names in it."""
+    panel = _Panel(world, decl, findings, noted)
+    panel.check()
+    panel.record()
 
 
 def check_panel_titles(panels: Iterable[PanelDecl], findings: Findings) -> None:
@@ -67,16 +70,19 @@ def check_panel_titles(panels: Iterable[PanelDecl], findings: Findings) -> None:
 
 
 class _Panel:
-    def __init__(self, world: World, decl: PanelDecl, findings: Findings) -> None:
+    def __init__(self, world: World, decl: PanelDecl, findings: Findings, noted: Noted) -> None:
         self.world = world
         self.decl = decl
         self.findings = findings
+        self.noted = noted
         self.form = ROWS if decl.form is None else decl.form.text
 
     def check(self) -> None:
         decl, world = self.decl, self.world
         if decl.form is not None:
             self._one_of(decl.form, FORMS, "layouts of a panel")
+        if decl.when is not None:
+            self.noted.expect(decl.when.text, WHENS)
         if decl.when is not None and decl.when.text not in WHENS:
             self._refuse(
                 decl.when,
@@ -84,12 +90,43 @@ class _Panel:
                 similar(decl.when.text, WHENS),
             )
         if decl.whose is not None and decl.whose.text != "me":
+            self.noted.expect(decl.whose.text, ["me"])
             self._one_of(decl.whose, world.rivals, "rivals")
         if decl.per is not None:
             self._per(decl.per)
         self._layout()
         for shown in decl.shown:
             self._shown(shown)
+
+    def record(self) -> None:
+        """Record what the names of a panel refer to: fields of what it is per, and nouns."""
+        decl, world = self.decl, self.world
+        self.noted.noun(decl.per, world)
+        self.noted.noun(decl.whose, world)
+        per = world.kinds.get(decl.per.text) if decl.per else None
+        for shown in decl.shown:
+            if per is not None and shown.name.text in per.fields:
+                self.noted.word(shown.name, Sort.FIELD, shown.name.text, per.name)
+            else:
+                self.noted.noun(shown.name, world)
+            self.noted.noun(shown.place, world)
+        place = world.places.get(world.singular(decl.shown[0].name.text))
+        if place is None:
+            laid_out = [
+                name for kind in world.kinds.values() for name in (kind.name, *kind.fields)
+            ]
+            for word in (decl.along, decl.row, decl.column):
+                self.noted.expect("" if word is None else word.text, laid_out)
+            return
+        fields = {name: kind for kind, name in fields_of(world, decl)}
+        ways = ways_of(world, place, decl.along.text) if decl.along else None
+        if ways is not None and decl.along is not None:
+            self.noted.word(decl.along, Sort.FIELD, decl.along.text, ways[0].name)
+        for word in (decl.row, decl.column):
+            if word is not None and word.text in place.dims and word.text != place.name:
+                self.noted.noun(word, world)
+            elif word is not None and word.text in fields:
+                self.noted.word(word, Sort.FIELD, word.text, fields[word.text])
 
     # ---------------------------------------------------------------- how
     def _per(self, per: Word) -> None:
@@ -159,6 +196,8 @@ class _Panel:
                 "Write `as map along`, and a field that lists them in order.",
             )
         elif ways_of(self.world, place, decl.along.text) is None:
+            lists = [name for kind in self.world.kinds.values() for name in kind.fields]
+            self.noted.expect(decl.along.text, lists)
             self._refuse(
                 decl.along,
                 f"No kind has a field `{decl.along.text}` that lists {place.plural}.",
@@ -277,6 +316,7 @@ class _Panel:
         )
 
     def _one_of(self, word: Word, known: Iterable[str], what: str, name: str = "") -> None:
+        self.noted.expect(word.text, known)
         if (name or word.text) not in set(known) and not self.world.doubtful(word.text):
             self.findings.report(
                 "E201",

@@ -333,6 +333,13 @@ class World:
         """Return the declared word for several of a name, the name itself where there is none."""
         return next((many for many, one in self.plurals.items() if one == name), name)
 
+    def declares(self, name: str) -> bool:
+        """Whether a name, or its singular, means one thing in the whole game."""
+        singular = self.singular(name)
+        tables = (self.kinds, self.pieces, self.places, self.tracks)
+        alone = (self.flags, self.options, self.rivals, self.values, self.constants)
+        return any(singular in each for each in tables) or any(name in each for each in alone)
+
     def doubtful(self, name: str) -> bool:
         """Whether a name may be unknown only because of something that was reported already."""
         return any(each in self.broken or each in self.lost for each in (name, ANY_NAME))

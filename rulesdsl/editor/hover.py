@@ -1,16 +1,18 @@
-"""What a word means, for whoever points at it."""
+"""Hover and signature help: what a word means, and what a verb wants."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.declare.procedures import header_text
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.proofs import atoms
-from rulesdsl.editor.language import said_of
 from rulesdsl.source.span import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.words import Word
     from rulesdsl.check.world import Cell, ProcInfo
-    from rulesdsl.editor.view import Spot, View
+    from rulesdsl.editor.references import Spot, View
+    from rulesdsl.source.span import SourceFile
 
 _WORD = re.compile(r"[a-z][\w'-]*(?: (?:able|of|to|at|time|else|only|first|most|least))*")
 _MOST_CONDITIONS = 8  # house: more of them do not fit on a screen
@@ -26,7 +29,7 @@ _MOST_CONDITIONS = 8  # house: more of them do not fit on a screen
 
 @attrs.frozen
 class Hover:
-    """What is said, as Markdown, and about which stretch."""
+    """Text of a hover, as Markdown, and the stretch that it is about."""
 
     text: str
     span: Span
@@ -163,3 +166,105 @@ def _of_noun(view: View, name: str) -> Iterator[str]:
         yield f"There are {count}{whose}."
         homes = [each.name for each in view.world.places.values() if name in each.holds]
         yield f"It can lie in {', '.join(homes)}." if homes else ""
+
+
+# -------------------------------------------------------------------- words of the language
+_ROW = re.compile(r"^- `([^`]+)`: (.*)$")
+_LINK = re.compile(r"\[([^\]]+)\]\(#[^)]*\)")
+_HEADING = re.compile(r"^#{2,3} (.+)$")
+_MOST_LINES = 12  # house: what fits into the box of an editor
+_LIST = "Every word"
+
+
+@cache
+def language_words() -> dict[str, tuple[str, ...]]:
+    """Return the words of the language, each with the sections of the reference about it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in _sections().get(_LIST, ()):
+        row = _ROW.match(line)
+        if row:
+            found[row[1]] = tuple(_LINK.findall(row[2]))
+    return found
+
+
+@cache
+def said_of(word: str) -> str:
+    """Return what the reference says of a word of the language, nothing for any other word."""
+    titles = language_words().get(word, ())
+    told = [title for title in titles if title in _sections()]
+    if not told:
+        return ""
+    more = f"\n\nSee also: {', '.join(titles[1:])}." if titles[1:] else ""
+    return f"**{word}**, a word of the language: {told[0]}\n\n{_beginning(told[0])}{more}"
+
+
+def _beginning(title: str) -> str:
+    """Return the first paragraph of a section, and its first example."""
+    kept: list[str] = []
+    fenced = False
+    for line in _sections()[title]:
+        if line.startswith("<!--"):
+            break
+        if line.startswith("```"):
+            fenced = not fenced
+            line = "```rules" if fenced else "```"  # noqa: PLW2901 - the file's name says nothing here
+        kept.append(line)
+        if (not fenced and line == "```") or len(kept) == _MOST_LINES:
+            break
+    if fenced:
+        kept.append("```")
+    return "\n".join(kept).strip()
+
+
+@cache
+def _sections() -> dict[str, tuple[str, ...]]:
+    """Return the sections of the reference by their titles, each down to the next heading."""
+    text = (files("rulesdsl") / "README.md").read_text(encoding="utf-8")
+    found: dict[str, list[str]] = {}
+    fenced = False
+    lines: list[str] = []
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        heading = None if fenced else _HEADING.match(line)
+        if heading:
+            lines = found.setdefault(heading[1], [])
+        else:
+            lines.append(line)
+    return {title: tuple(each) for title, each in found.items()}
+
+
+# -------------------------------------------------------------------- signatures
+_BREAK = re.compile(r"[:,\"]|\b(?:to|or else|may|then)\b(?!-)")
+
+
+@attrs.frozen
+class Signature:
+    """One form of a verb: its words, those of its parameters, and the one that comes next."""
+
+    text: str
+    params: tuple[str, ...]
+    active: int
+
+
+def signatures(view: View, source: SourceFile, spot: Spot) -> tuple[Signature, ...]:
+    """Return the forms of the verb that is being written before a place of a text."""
+    before = source.line(spot.line)[: spot.column - 1]
+    said = _BREAK.split(before)[-1].strip()
+    words = said.split()
+    if not words or words[0] not in view.world.procs:
+        return ()
+    return tuple(_signature(view, each, words[1:]) for each in view.world.procs[words[0]])
+
+
+def _signature(view: View, proc: ProcInfo, given: list[str]) -> Signature:
+    text = header_text(proc, view.world)
+    params: list[str] = []
+    for param in proc.params:
+        name = f"{param.name} {view.world.plural(param.noun)}" if param.noun else param.name
+        kind = "" if param.noun else f"{param.type.of or param.type.family} "
+        params.append(f"{kind}{name}")
+    reached = 0
+    for at, param in enumerate(proc.params):
+        if param.preposition in given:
+            reached = at
+    return Signature(text, tuple(params), reached)

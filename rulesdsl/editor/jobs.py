@@ -1,4 +1,4 @@
-"""What takes longer than a client should wait, in a process of its own: `python -m ... JOB ARGS`.
+"""Slow jobs of the language server, each in a process of its own: `python -m ... JOB ARGS`.
 
 A job works on the files as they are saved, and what it prints is its answer.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 import attrs
@@ -38,13 +38,6 @@ class Overlay:
         for each in self._texts:
             for folder, name in _way(each):
                 self._folders.setdefault(folder, set()).add(name)
-
-    def hold(self, texts: Mapping[Path, str]) -> None:
-        """Let these files have these texts, and all others be as on the disk."""
-        for each in self._texts.keys() - {self._key(path) for path in texts}:
-            self.put(Path(each), None)
-        for path, text in texts.items():
-            self.put(path, text)
 
     def twin(self) -> Overlay:
         """Return one with the same texts, whatever is put into either."""

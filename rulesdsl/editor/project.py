@@ -1,17 +1,68 @@
-"""A game and the mods around it, as a whole folder of somebody's work: findings, and a view."""
+"""Sessions and projects: a game with its mods while somebody edits them.
+
+A session keeps a game and its mods with the texts that an editor has open, saved or not, and
+checks them as `coloma lint` would if everything were saved. A project is a game with all mods
+around it: each mod is checked over the game, and all together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 
 import attrs
 
-from rulesdsl.editor.session import Session, State
-from rulesdsl.editor.view import View
+from rulesdsl.check.pack_check import Checked
+from rulesdsl.check.read import check_pack
+from rulesdsl.check.report import Report
+from rulesdsl.editor.overlay import Overlay
+from rulesdsl.editor.references import View
 from rulesdsl.packs.folder import MANIFEST
+from rulesdsl.packs.layers import Layered
 from rulesdsl.source.diagnostic import Diagnostic
 from rulesdsl.source.span import SourceFile, Span
+
+
+@attrs.frozen
+class State:
+    """Result of a check. `layers` and `checked` are `None` where nothing could be checked."""
+
+    layers: Layered | None
+    checked: Checked | None
+    report: Report
+
+
+class Session:
+    """A game and its mods with the files that are open. Any thread may call it at any time."""
+
+    def __init__(self, game: Path, mods: Sequence[Path] = ()) -> None:
+        self.game = game
+        self.mods = tuple(mods)
+        self._files = Overlay()
+        self._lock = Lock()
+
+    def edit(self, path: Path, text: str | None) -> None:
+        """Let a file have a text, whether it is on the disk or not; `None`: as on the disk."""
+        with self._lock:
+            self._files.put(path, text)
+
+    def check(self) -> State:
+        """Check the packs as they are now: the findings are those of a lint of these texts."""
+        with self._lock:
+            self._files.look_again()
+            return State(*check_pack(self.game, self.mods, self._files))
+
+    def like(self, mods: Sequence[Path] | None = None) -> Session:
+        """Return one with the same texts, in which a change can be tried.
+
+        It has the same mods, or those that are named.
+        """
+        with self._lock:
+            found = Session(self.game, self.mods if mods is None else mods)
+            found._files = self._files.twin()
+            return found
+
 
 _Key = tuple[str, Span, str]
 
@@ -44,23 +95,18 @@ class Project:
     wrong with the game itself is said once. Names are looked up in all of them together.
     """
 
-    def __init__(
-        self, packs: Packs, texts: Mapping[Path, str], known: Session | None = None
-    ) -> None:
-        """Begin with the texts that are open, and with what is `known` of the game alone."""
+    def __init__(self, packs: Packs, texts: Mapping[Path, str]) -> None:
+        """Begin with the texts that are open."""
         self.packs = packs
         self._layers = tuple(dict.fromkeys([(), *packs.mods.values(), packs.together]))
-        alone = Session(packs.game) if known is None else known.like()
-        alone.hold(texts)
+        alone = Session(packs.game)
+        for path, text in texts.items():
+            alone.edit(path, text)
         # the others when they are asked for
         self._sessions: dict[tuple[Path, ...], Session] = {(): alone}
         self._states: dict[tuple[Path, ...], State] = {}
         self._stale = set(self._layers)
         self._view: tuple[State, View] | None = None
-
-    def like(self, packs: Packs, texts: Mapping[Path, str]) -> Project:
-        """Return one with the same game and other mods, which goes on from what is known here."""
-        return Project(packs, texts, self._sessions[()])
 
     def edit(self, path: Path, text: str | None) -> None:
         """Let a file have a text; `None`: as on the disk."""
@@ -74,7 +120,7 @@ class Project:
 
     @property
     def is_stale(self) -> bool:
-        """Whether something has changed since everything was checked."""
+        """Tell whether something has changed since everything was checked."""
         return bool(self._stale)
 
     def check_one(self) -> None:
@@ -134,12 +180,12 @@ class Project:
 
     @property
     def view_at_once(self) -> View | None:
-        """What was known when it was last looked at; only the first time it is checked."""
+        """The last view; only where there is none yet, the packs are checked."""
         return self.last_view or self.view()
 
     @property
     def last_view(self) -> View | None:
-        """What was known when it was last looked at, without looking again."""
+        """The last view, without another check."""
         return None if self._view is None else self._view[1]
 
     def _checked(self, mods: tuple[Path, ...]) -> State:
@@ -149,7 +195,7 @@ class Project:
         return self._states[mods]
 
     def _session(self, mods: tuple[Path, ...]) -> Session:
-        """Return the session of some mods, which begins with what is known of the game alone."""
+        """Return the session of some mods, with the texts that the game alone has."""
         if mods not in self._sessions:
             self._sessions[mods] = self._sessions[()].like(mods)
         return self._sessions[mods]
@@ -158,14 +204,6 @@ class Project:
 def pack_of(path: Path) -> Path | None:
     """Return the folder of the pack that a file lies in, by its manifest."""
     return next((each for each in path.parents if (each / MANIFEST).is_file()), None)
-
-
-def every_file(project: Project) -> Iterator[str]:
-    """Yield the paths of all files of a project, as they are shown."""
-    view = project.view()
-    if view is not None:
-        yield from view.sources
-        yield from view.index.texts_beside
 
 
 def _key(found: Diagnostic) -> _Key:

@@ -1,4 +1,4 @@
-"""Another name for a thing, everywhere that it is named.
+"""Renaming: another name for a thing, everywhere that it is named.
 
 What is changed is every place of the index. An option is called by the words of its line, so the
 answers of scenarios and lessons change with them, and so do words that the log says. Before
@@ -8,34 +8,34 @@ something else somewhere, is refused.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.check.declare.names import plural_of
+from rulesdsl.check import typed as ty
+from rulesdsl.check.declare.names import plural_of, title_of
 from rulesdsl.check.naming import Sort, Thing
 from rulesdsl.check.tables.entries import NAME
-from rulesdsl.editor.definition import thing_at
-from rulesdsl.editor.index import Role
-from rulesdsl.editor.index.declared import is_noun
-from rulesdsl.editor.options import option_edits
-from rulesdsl.editor.session import Session
-from rulesdsl.editor.view import View
+from rulesdsl.check.types import a_or_an
+from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
+from rulesdsl.editor.project import Session
+from rulesdsl.editor.references import View, thing_at
+from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.shapes import matches
+from rulesdsl.source.editing import edited
+from rulesdsl.source.english import spoken
 from rulesdsl.source.fix import Edit
 from rulesdsl.source.span import NOWHERE, Span
 from rulesdsl.syntax.token_words import NO_NAMES, STATEMENTS
 from rulesdsl.syntax.wording import of_the_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rulesdsl.check.world import World
-    from rulesdsl.editor.index import Occurrence
-    from rulesdsl.editor.view import Spot
-    from rulesdsl.source.span import SourceFile
-
+    from rulesdsl.editor.references import Occurrence, Spot
 
 _BEGINNING = Thing(Sort.VERB, "game")
 
@@ -82,7 +82,7 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     words = _words(view.world, thing, name)
     edits = {
         each.span: Edit(each.span, written)
-        for each in view.index.of(thing)
+        for each in view.of(thing)
         if (written := words.get(view.text_of(each.span))) is not None
     }
     session = _trial(view)
@@ -94,17 +94,8 @@ def renaming(view: View, thing: Thing, name: str) -> tuple[tuple[Edit, ...], Vie
     return tuple(edits[span] for span in sorted(edits)), after
 
 
-def apply(source: SourceFile, edits: Iterable[Edit]) -> str:
-    """Return a text after edits, which lie in single lines and apart from each other."""
-    lines = source.text.split("\n")
-    for each in sorted(edits, key=lambda edit: edit.span, reverse=True):
-        span, line = each.span, lines[each.span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + each.text + line[span.end_column - 1 :]
-    return "\n".join(lines)
-
-
 def _no_word_of_its_own(view: View, thing: Thing) -> bool:
-    return thing == _BEGINNING or view.index.declaration(thing) == NOWHERE
+    return thing == _BEGINNING or view.declaration(thing) == NOWHERE
 
 
 def _words(world: World, thing: Thing, name: str) -> dict[str, str]:
@@ -132,7 +123,7 @@ def _refuse_taken(view: View, thing: Thing, name: str) -> None:
     world = view.world
     names = [name] if thing.sort is not Sort.NOUN else [name, plural_of(name)]
     for each in names:
-        if is_noun(each, world) or each in world.procs or each in world.owners:
+        if world.declares(each) or each in world.procs or each in world.owners:
             raise Refused(f"`{each}` already means something in this game.")
     kinds = [world.kinds[thing.of]] if thing.sort is Sort.FIELD else list(world.kinds.values())
     if any(name in kind.fields for kind in kinds):
@@ -158,7 +149,7 @@ def _trial(view: View) -> Session:
     if view.session is not None:
         return view.session.like()
     session = Session(view.layers.game.folder, [pack.folder for pack in view.layers.mods])
-    for file, source in (view.sources | view.index.texts_beside).items():
+    for file, source in (view.sources | view.texts_beside).items():
         session.edit(Path(file), source.text)
     return session
 
@@ -171,7 +162,7 @@ def _changed_view(view: View, session: Session, edits: Iterable[Edit]) -> View |
     for file, changes in by_file.items():
         source = view.source(file)
         assert source is not None
-        session.edit(Path(file), apply(source, changes))
+        session.edit(Path(file), edited(source.text, changes))
     state = session.check()
     if state.layers is None or state.checked is None:
         return None
@@ -187,7 +178,7 @@ def _meaning(view: View, thing: Thing | None, name: str) -> list[_Meaning]:
     Of the thing that is renamed it is what it will be called.
     """
     found: list[_Meaning] = []
-    for file, names in sorted(view.index.rules.items()):
+    for file, names in sorted(view.rules.items()):
         line = number = 0
         for each in names:
             number = number + 1 if each.span.line == line else 0
@@ -208,10 +199,105 @@ def _told(each: Occurrence, thing: Thing | None, name: str) -> tuple[str, str]:
     return f"{meant.sort} {of.rpartition('.')[2]}", said
 
 
-def declared_things(view: View) -> Iterator[Thing]:
-    """Yield everything that a game gives a name to and that can be renamed, locals included."""
-    for thing in view.index.things:
-        if thing != _BEGINNING and any(
-            each.role is Role.DECLARES for each in view.index.of_rules(thing)
-        ):
-            yield thing
+# -------------------------------------------------------------------- answers and log
+_PICK = re.compile(r"\s*p[0-9]+ +([^\s:]+)")
+_BECAUSE = " because "
+_QUOTED = " because It needs: "  # the rule itself, see `interpreter.reasons.words`
+OLD = "old"  # the group of a pattern that is changed
+_Changes = list[tuple[re.Pattern[str], str]]  # words, and what is said in their place
+_Said = tuple[_Changes, _Changes]
+
+
+def option_edits(
+    view: View, after: View, thing: Thing, words: Mapping[str, str]
+) -> Iterator[Edit]:
+    """Yield the edits of what scenarios and lessons say in words that are made of names.
+
+    `after` is what is known when the rules and tables have been changed.
+    """
+    slugs = dict(_slugs(view, words))
+    of_log, of_reasons = _said(view, after, thing, words)
+    for source in view.texts_beside.values():
+        file = phrases_of(source).file
+        if file is None:
+            continue
+        for path, key, text in strings_of(file):
+            places = file.index.string_map(path) if key in (*PICKS, "log") else ()
+            if key in PICKS:
+                picked = _PICK.match(text)
+                if picked and picked[1] in slugs:
+                    yield _edit(source.path, places, picked.span(1), slugs[picked[1]])
+            start = text.find(_BECAUSE) if key == "why-not" else 0
+            if key == "log" or (key == "why-not" and start >= 0):
+                quoted = text.startswith(_QUOTED, start)
+                for pattern, new in of_log + of_reasons if quoted else of_log:
+                    for found in pattern.finditer(text, start):
+                        if found[OLD] is not None:
+                            yield _edit(source.path, places, found.span(OLD), new)
+
+
+def _edit(
+    file: str, places: tuple[tuple[int, int], ...], stretch: tuple[int, int], text: str
+) -> Edit:
+    start, end = stretch
+    return Edit(Span(file, *places[start], *places[end]), text)
+
+
+def _slugs(view: View, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what options are called now and will be called, where that changes."""
+    patterns = [(_whole(old), new) for old, new in words.items()]
+    patterns += [(_whole(spoken(old)), spoken(new)) for old, new in words.items()]
+    for proc in view.program.procs.values():
+        for each in ty.walk(proc.block):
+            if isinstance(each, ty.Line) and not each.named and each.text:
+                changed = each.text
+                for pattern, new in patterns:
+                    changed = pattern.sub(new, changed)
+                if changed != each.text:
+                    yield slug(each.text), slug(changed)
+                    first, now = each.text.split()[0], changed.split()[0]
+                    if first != now:
+                        yield slug(first), slug(now)
+
+
+def _said(view: View, after: View, thing: Thing, words: Mapping[str, str]) -> _Said:
+    """Return what the log and reasons say of a thing, and what they will say; then only reasons.
+
+    Amounts are told by names, what has no title of its own by one made of its name, and a reason
+    quotes rules, names included.
+    """
+    world = view.world
+    plain_nouns: list[tuple[str, str]] = []
+    plain = [(spoken(old), spoken(new)) for old, new in words.items()]
+    if thing.sort is Sort.NOUN and (thing.name in world.pieces or thing.name in world.tracks):
+        plain_nouns = plain
+    of_reasons = [
+        (_but_in(said, []), now)
+        for old, new in plain
+        for said, now in ((a_or_an(old), a_or_an(new)), (old, new))
+    ]
+    titles, now = _titles(view), _titles(after)
+    told = [(old, new) for old, new in zip(titles, now, strict=False) if old != new]
+    if told:
+        told += [(title_of(old), title_of(new)) for old, new in words.items()]
+    told = [*plain_nouns, *((old, new) for old, new in dict(told).items() if old not in now)]
+    return [(_but_in(old, now), new) for old, new in told], of_reasons
+
+
+def _titles(view: View) -> list[str]:
+    """Return the titles of a game, in the order in which it declares what has them."""
+    world = view.world
+    tables = (world.pieces, world.kinds, world.places, world.tracks)
+    nouns = [each.title for table in tables for each in table.values()]
+    return nouns + [entry.title for kind in world.kinds.values() for entry in kind.entries]
+
+
+def _whole(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w'-]){re.escape(word)}(?![\w'-])")
+
+
+def _but_in(word: str, titles: list[str]) -> re.Pattern[str]:
+    """Return a pattern that finds a word as `OLD`, but for those within titles that stay."""
+    whole = _whole(word).pattern
+    longer = sorted({each for each in titles if re.search(whole, each)}, key=len, reverse=True)
+    return re.compile("|".join([*map(re.escape, longer), f"(?P<{OLD}>{whole})"]))

@@ -1,4 +1,4 @@
-"""What a file declares, as an outline, and what the whole game declares, by name."""
+"""Symbols: outlines of files, names of a whole game, what folds, and who calls whom."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from rulesdsl.editor.index import Role
+from rulesdsl.check.naming import Role, Sort, Thing
 from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.syntax import declarations as de
@@ -17,7 +17,8 @@ from rulesdsl.syntax.parser import parse_file
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rulesdsl.editor.view import View
+    from rulesdsl.editor.references import Spot, View
+    from rulesdsl.source.span import SourceFile
     from rulesdsl.syntax.statements import Header
 
 _HEADER = re.compile(r"^\[+([^\]]+)\]+")
@@ -107,15 +108,126 @@ def named(view: View, query: str) -> tuple[Symbol, ...]:
     """Return what the game declares under a name that has these letters in this order."""
     letters = re.compile(".*".join(map(re.escape, query.lower())))
     found: list[Symbol] = []
-    for thing in view.index.things:
+    for thing in view.things:
         if not letters.search(thing.name.lower()):
             continue
         words = view.declared_as(thing)
         sort = words[0].sort if words else str(thing.sort)
         found.extend(
             Symbol(thing.name, sort, each.span, each.span)
-            for each in view.index.of_rules(thing)
+            for each in view.of_rules(thing)
             if each.role is Role.DECLARES and thing.sort != "local"
         )
     found.sort(key=lambda each: (query not in each.name, len(each.name), each.name))
     return tuple(found[:_MOST_FOUND])
+
+
+# -------------------------------------------------------------------- folding
+@attrs.frozen
+class Fold:
+    """The first and the last line of what is folded into the first."""
+
+    first: int
+    last: int
+    is_comment: bool = False
+
+
+def folds(source: SourceFile) -> tuple[Fold, ...]:
+    """Return what can be folded in a text, whether or not it can be read."""
+    found = [*_comments(source)]
+    if source.path.endswith(".rules"):
+        found += _indented(source)
+    else:
+        found += (Fold(each.whole.line, each.whole.end_line) for each in outline(source))
+    return tuple(sorted((each for each in found if each.last > each.first), key=_first))
+
+
+def _first(fold: Fold) -> int:
+    return fold.first
+
+
+def _indented(source: SourceFile) -> Iterator[Fold]:
+    opened: list[tuple[int, int]] = []  # the lines that something is below, with their margins
+    last = 0
+    for number, line in enumerate(source.lines, 1):
+        if not line.strip():
+            continue
+        margin = len(line) - len(line.lstrip(" "))
+        while opened and margin <= opened[-1][1]:
+            yield Fold(opened.pop()[0], last)
+        opened.append((number, margin))
+        last = number
+    for first, _ in opened:
+        yield Fold(first, last)
+
+
+def _comments(source: SourceFile) -> Iterator[Fold]:
+    first = 0
+    for number, line in enumerate((*source.lines, ""), 1):
+        if line.lstrip().startswith("#"):
+            first = first or number
+        elif first:
+            yield Fold(first, number - 1, is_comment=True)
+            first = 0
+
+
+# -------------------------------------------------------------------- call hierarchy
+@attrs.frozen
+class Call:
+    """Somebody who calls, or is called, and the places of the calls in the one who calls."""
+
+    who: Symbol
+    places: tuple[Span, ...]
+
+
+def callable_at(view: View, spot: Spot) -> Symbol | None:
+    """Return the verb or step that is named at a place, else what the place lies in."""
+    found = view.name_at(spot)
+    if found is not None and found.thing.sort is Sort.VERB:
+        return _declared(view, found.thing)
+    return around(view, spot.file, spot.line)
+
+
+def around(view: View, file: str, line: int) -> Symbol | None:
+    """Return the declaration or entry that a line lies in."""
+    source = view.source(file)
+    for each in outline(source) if source is not None else ():
+        if each.whole.line <= line <= each.whole.end_line:
+            return each
+    return None
+
+
+def callers(view: View, who: Symbol) -> tuple[Call, ...]:
+    """Return who calls a verb or step, hooks on it included."""
+    thing = _thing(view, who)
+    if thing is None:
+        return ()
+    found: dict[Span, tuple[Symbol, list[Span]]] = {}
+    for each in view.of(thing):
+        if each.role is Role.DECLARES:
+            continue
+        caller = around(view, each.span.file, each.span.line)
+        if caller is not None:
+            found.setdefault(caller.whole, (caller, []))[1].append(each.span)
+    return tuple(Call(caller, tuple(places)) for caller, places in found.values())
+
+
+def called(view: View, who: Symbol) -> tuple[Call, ...]:
+    """Return the verbs and steps that a declaration or an entry calls."""
+    found: dict[Thing, list[Span]] = {}
+    for each in view.in_file(who.whole.file):
+        if who.whole.holds(each.span) and each.role is Role.USES and each.thing.sort is Sort.VERB:
+            found.setdefault(each.thing, []).append(each.span)
+    listed = ((_declared(view, thing), places) for thing, places in found.items())
+    return tuple(Call(symbol, tuple(places)) for symbol, places in listed if symbol is not None)
+
+
+def _thing(view: View, who: Symbol) -> Thing | None:
+    """Return the verb that a symbol declares, or that it is a hook on."""
+    found = view.at(who.span.file, who.span.line, who.span.column)
+    return found.thing if found is not None and found.thing.sort is Sort.VERB else None
+
+
+def _declared(view: View, thing: Thing) -> Symbol | None:
+    span = view.declaration(thing)
+    return around(view, span.file, span.line) if span.file else None

@@ -177,8 +177,8 @@ def check_suite(
     """
     content = Findings()
     world = empty_world(layers)
-    build_world(world, rules, layers, content)
     bodies = Bodies(world, content)
+    build_world(world, rules, layers, content, bodies.noted)
     program = resolve_program(bodies)
     if content.has_errors or layers.findings.has_errors:
         _refuse(layers)

@@ -1,4 +1,4 @@
-"""What runs beside the language server, without the process of its own."""
+"""Jobs of the language server, run without the process of their own."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from rulesdsl.check.declare.procedures import (
 from rulesdsl.check.declare.retold import Retold
 from rulesdsl.check.declare.things import declare_thing
 from rulesdsl.check.field_names import help_to_hook
+from rulesdsl.check.naming import Role, Sort
 from rulesdsl.check.world import HookInfo, ValueHookInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.facts import AmountWithoutName, UnknownName
@@ -26,14 +27,17 @@ from rulesdsl.syntax.statements import Formula
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from rulesdsl.check.naming import Noted
     from rulesdsl.check.world import ParamInfo, ProcInfo, World
     from rulesdsl.source.diagnostic import Findings
     from rulesdsl.syntax.statements import Header
 
 
-def declare(world: World, findings: Findings, declarations: Iterable[de.Decl]) -> None:
+def declare(
+    world: World, findings: Findings, declarations: Iterable[de.Decl], noted: Noted
+) -> None:
     """Fill a world from the declarations of all files: things, what is made of them, hooks."""
-    names, every = Names(world, findings), list(declarations)
+    names, every = Names(world, findings, noted), list(declarations)
     for each in every:
         declare_thing(names, each)
     for each in every:
@@ -43,24 +47,26 @@ def declare(world: World, findings: Findings, declarations: Iterable[de.Decl]) -
         if isinstance(each, de.HookDecl):
             _procedure_hook(names, each)
         elif isinstance(each, de.TextHookDecl):
-            hooked = _hooked(names, each.header)
-            if hooked is not None:
-                retold.take(*hooked, each)
+            found = hooked(names, each.header)
+            if found is not None:
+                retold.take(*found, each)
         elif isinstance(each, de.ValueHookDecl):
             _value_hook(names, each)
     retold.put_in()
 
 
 def _procedure_hook(names: Names, decl: de.HookDecl) -> None:
-    hooked = _hooked(names, decl.header)
-    if hooked is not None:
-        proc, params = hooked
+    found = hooked(names, decl.header)
+    if found is not None:
+        proc, params = found
         proc.hooks.append(HookInfo(decl.time, params, decl.when, decl.body, decl.span))
 
 
-def _hooked(names: Names, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ...]] | None:
+def hooked(names: Names, header: Header) -> tuple[ProcInfo, tuple[ParamInfo, ...]] | None:
     """Return the verb or step that a header means, and its parameters there; report none."""
     name = header.name.text
+    names.noted.word(header.name, Sort.VERB, name, role=Role.HOOKS)
+    names.noted.expect(name, names.world.procs)
     overloads = names.world.procs.get(name, [])
     if not overloads:
         _hooks_on_nothing(names, header)
@@ -107,6 +113,7 @@ def _leaves_out_a_number(names: Names, header: Header, overloads: list[ProcInfo]
 
 
 def _value_hook(names: Names, decl: de.ValueHookDecl) -> None:
+    names.noted.word(decl.name, Sort.NOUN, decl.name.text, role=Role.HOOKS)
     value = names.world.values.get(decl.name.text) or _number_as_value(names, decl.name.text)
     if value is None:
         if not names.world.doubtful(decl.name.text):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from rulesdsl.check.declare.reserved import report_word
+from rulesdsl.check.naming import Noted, Role, Sort
 from rulesdsl.source.diagnostic import Related
 from rulesdsl.source.english import spoken
 from rulesdsl.source.facts import DeclaredTwice, WrongPrefix
@@ -78,10 +79,18 @@ class Names:
 
     world: World
     findings: Findings
+    noted: Noted = attrs.Factory(Noted)
     _taken: dict[str, Span] = attrs.Factory(dict)
 
-    def take(self, name: str, span: Span) -> bool:
-        """Take a name for what is at a place; reported where it cannot have it."""
+    def take(self, word: Word) -> bool:
+        """Take a name for what it declares; reported where it cannot have it."""
+        taken = self._take(word.text, word.span)
+        first = self._taken.get(word.text, word.span) == word.span
+        role = Role.DECLARES if first else Role.USES
+        self.noted.word(word, Sort.NOUN, word.text, role=role)
+        return taken
+
+    def _take(self, name: str, span: Span) -> bool:
         if name in BUILT_IN:
             report_word(name, span, self.world, self.findings)
             return False
@@ -105,10 +114,12 @@ class Names:
     def take_all(self, names: de.Names) -> Named | None:
         """Take singular and plural; return them with the title, None where that is refused."""
         singular, span = names.singular.text, names.singular.span
-        if not self.take(singular, span):
+        if names.plural is not None:
+            self.noted.word(names.plural, Sort.NOUN, singular)
+        if not self.take(names.singular):
             return None
         plural = names.plural.text if names.plural else plural_of(singular)
-        if plural != singular and self.take(plural, span):
+        if plural != singular and self._take(plural, span):
             self.world.plurals[plural] = singular
         return singular, plural, names.title or title_of(singular), span
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import another_name, check_prefix
+from rulesdsl.check.naming import Role, Sort
 from rulesdsl.check.types import BUNDLE, NUMBER, PLAYER, SEAT, UNKNOWN, YES_NO, Type, entry, piece
 from rulesdsl.check.world import ParamInfo, ProcInfo, ValueInfo
 from rulesdsl.source.diagnostic import Related
@@ -33,7 +34,7 @@ def declare_procedure(names: Names, decl: de.Decl) -> None:
 
 def _score(names: Names, decl: de.ScoreDecl) -> None:
     name, span = decl.name.text, decl.name.span
-    if names.take(name, span):
+    if names.take(decl.name):
         seat = ParamInfo("me", SEAT, span=span)
         names.world.values[name] = ValueInfo(
             name, span, (seat,), decl.formula, score_title=decl.title
@@ -42,7 +43,7 @@ def _score(names: Names, decl: de.ScoreDecl) -> None:
 
 def _value(names: Names, decl: de.ValueDecl) -> None:
     name, span = decl.name.text, decl.name.span
-    if names.take(name, span):
+    if names.take(decl.name):
         params = value_params(names, decl)
         names.world.values[name] = ValueInfo(name, span, params, decl.formula)
 
@@ -54,6 +55,7 @@ def value_params(names: Names, decl: de.ValueDecl | de.ValueHookDecl) -> tuple[P
 
 def _proc(names: Names, decl: de.ProcedureDecl) -> None:
     name, span = decl.header.name.text, decl.header.name.span
+    names.noted.word(decl.header.name, Sort.VERB, name, role=Role.DECLARES)
     params = header_params(names, decl.header)
     check_prefix(name, span, names.world, names.findings)
     overloads = names.world.procs.setdefault(name, [])
@@ -87,6 +89,8 @@ def header_params(names: Names, header: Header) -> tuple[ParamInfo, ...]:
 def param(names: Names, param: Param) -> ParamInfo:
     """Return a parameter: `card c` names kind and name, `n cards` a number of a noun."""
     first, second = param.first.text, param.second
+    for word in (param.first, second):
+        names.noted.noun(word, names.world)
     kind = type_named(names, first)
     if second is None:
         if kind is None:
@@ -115,11 +119,15 @@ def _is_meant_as_noun(names: Names, first: str, second: str) -> bool:
 
 
 def _unknown_noun(names: Names, word: Word) -> None:
+    names.noted.expect(word.text, _nouns(names))
     if not names.world.doubtful(word.text):
-        known = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
-        nouns = [each for each in known if _is_noun(names, each)]
         message = f"There are no pieces or tracks called `{word.text}`."
-        names.findings.report("E201", word.span, message, similar(word.text, nouns))
+        names.findings.report("E201", word.span, message, similar(word.text, _nouns(names)))
+
+
+def _nouns(names: Names) -> list[str]:
+    known = [*names.world.plurals, *names.world.pieces, *names.world.tracks]
+    return [each for each in known if _is_noun(names, each)]
 
 
 def _is_noun(names: Names, name: str) -> bool:
@@ -142,11 +150,13 @@ def type_named(names: Names, name: str) -> Type | None:
 
 
 def _unknown_kind(names: Names, word: Word) -> None:
+    known = [*names.world.kinds, *names.world.pieces, *names.world.places]
+    simple = ["number", "seat", "player", "bundle"]
+    names.noted.expect(word.text, [*known, *simple, "yes-no", *_nouns(names)])
     if names.world.doubtful(word.text):
         return
-    known = [*names.world.kinds, *names.world.pieces, *names.world.places]
     message = f"There is no kind of things called `{word.text}`."
-    help_text = similar(word.text, [*known, "number", "seat", "player", "bundle"])
+    help_text = similar(word.text, [*known, *simple])
     names.findings.report("E201", word.span, message, help_text)
     names.world.broken.add(word.text)  # it may be the name of what is declared here
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulesdsl.check.constants import constant_number
 from rulesdsl.check.declare.names import BUILT_IN, title_of, word_text
 from rulesdsl.check.mentions import words_in
+from rulesdsl.check.naming import Role, Sort
 from rulesdsl.check.world import (
     EntryInfo,
     FieldInfo,
@@ -49,7 +50,7 @@ def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case
             _track(names, decl)
         case de.FlagDecl():
             name, span = decl.name.text, decl.name.span
-            if names.take(name, span):
+            if names.take(decl.name):
                 during = word_text(decl.during)
                 names.world.flags[name] = FlagInfo(
                     name, span, _texts(decl.per), during, decl.quiet
@@ -58,7 +59,7 @@ def declare_thing(names: Names, decl: de.Decl) -> None:  # noqa: C901 - one case
             _option(names, decl)
         case de.RivalDecl():
             name, span = decl.name.text, decl.name.span
-            if names.take(name, span):
+            if names.take(decl.name):
                 rival = RivalInfo(name, decl.title, span, not decl.without_score, decl.when)
                 names.world.rivals[name] = rival
         case de.PanelDecl():
@@ -87,6 +88,7 @@ def _texts(words: tuple[Word, ...]) -> tuple[str, ...]:
 def _kind(names: Names, decl: de.KindDecl) -> None:
     known = names.world.kinds.get(decl.names.singular.text)
     if known is not None and not decl.members and decl.table is None:
+        names.noted.noun(decl.names.singular, names.world)
         _add_fields(names, known, decl.fields)  # more fields for a kind declared elsewhere
         return
     named = names.take_all(decl.names)
@@ -97,6 +99,7 @@ def _kind(names: Names, decl: de.KindDecl) -> None:
 
 
 def _member(names: Names, kind: KindInfo, word: Word) -> None:
+    names.noted.word(word, Sort.ENTRY, word.text, kind.name, Role.DECLARES)
     if word.text in kind.index:
         names.findings.report(
             "E202",
@@ -125,6 +128,7 @@ def _add_fields(names: Names, kind: KindInfo, fields: de.Fields) -> None:
         if not isinstance(field, de.FieldDecl):
             continue
         name = field.name.text
+        names.noted.word(field.name, Sort.FIELD, name, kind.name, Role.DECLARES)
         if name in kind.fields:
             names.findings.report(
                 "E202",
@@ -163,6 +167,7 @@ def _piece(names: Names, decl: de.PieceDecl) -> None:
 
 
 def _count(names: Names, expr: ex.Expr) -> int | None:
+    names.noted.value(expr, "number", names.world)
     number = constant_number(expr, names.world)
     if number is None:
         _not_fixed(
@@ -225,6 +230,7 @@ def _track(names: Names, decl: de.TrackDecl) -> None:
     low: int | None = 0
     high: int | None = MOST
     if decl.bounds is not None:
+        names.noted.value(decl.bounds, "number", names.world)
         low = constant_number(decl.bounds.low, names.world)
         high = constant_number(decl.bounds.high, names.world)
     if low is None or high is None or low > high:
@@ -244,7 +250,7 @@ def _track(names: Names, decl: de.TrackDecl) -> None:
 
 def _option(names: Names, decl: de.OptionDecl) -> None:
     name, span = decl.name.text, decl.name.span
-    if not names.take(name, span):
+    if not names.take(decl.name):
         return
     if decl.switch is not None:
         info = OptionInfo(name, decl.title, span, int(decl.switch), 0, 1, (), switch=True)
@@ -263,6 +269,8 @@ def _option(names: Names, decl: de.OptionDecl) -> None:
 def _number_option(
     names: Names, decl: de.OptionDecl, number: ex.Expr, bounds: ex.Range
 ) -> OptionInfo:
+    names.noted.value(number, "number", names.world)
+    names.noted.value(bounds, "number", names.world)
     default = constant_number(number, names.world)
     low = constant_number(bounds.low, names.world)
     high = constant_number(bounds.high, names.world)

@@ -8,6 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member
+from rulesdsl.check.resolve.holes import NOUN
 from rulesdsl.check.resolve.membership import piece_names
 from rulesdsl.check.resolve.selections import told_selection
 from rulesdsl.check.types import NUMBER, UNKNOWN
@@ -27,6 +28,7 @@ def amount_of(r: Resolver, expr: ex.Expr) -> Amount | None:
     """Return how many of which noun an expression means, None where it is no amount."""
     if isinstance(expr, ex.Amount):
         noun = r.world.singular(expr.noun.text)
+        r.expect(expr.noun, NOUN)
         if noun not in r.world.pieces and noun not in r.world.tracks:
             name, span = expr.noun.text, expr.noun.span
             message = f"There are no pieces or tracks called `{name}`."

@@ -10,6 +10,7 @@ from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.amounts import amount_of
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
+from rulesdsl.check.resolve.holes import VERB, argument_hole
 from rulesdsl.check.resolve.overloads import overload
 from rulesdsl.check.resolve.texts import about, asked, plain, title_of_kind
 from rulesdsl.check.types import SEAT, UNKNOWN, fits
@@ -40,8 +41,12 @@ def decider(r: Resolver, span: Span) -> ty.Value:
 def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
     """Return a call of a verb or step, choices among its arguments first."""
     name = stmt.verb.text
+    r.expect(stmt.verb, VERB)
     overloads = r.world.procs.get(name)
+    if overloads and argument_hole(r, stmt, overloads):
+        return []
     if not overloads:
+        r.evaluate(each.value for each in stmt.arguments)
         message = f"There is no verb or step called `{name}`."
         alike = [
             each
@@ -52,7 +57,10 @@ def call(r: Resolver, stmt: st.Call) -> list[ty.Step]:
         r.not_known(name, stmt.verb.span, message, help_text, "E204")
         return []
     proc = overload(r, stmt, overloads)
-    return [] if proc is None else _call_of(r, stmt, proc)
+    if proc is None:
+        r.evaluate(each.value for each in stmt.arguments)
+        return []
+    return _call_of(r, stmt, proc)
 
 
 def _call_of(r: Resolver, stmt: st.Call, proc: ProcInfo) -> list[ty.Step]:

@@ -8,6 +8,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.naming import Sort
+from rulesdsl.check.resolve.holes import PLACE, STACK, hole_in
 from rulesdsl.check.types import SEAT, UNKNOWN, Type, a_or_an, entry
 from rulesdsl.source.facts import NothingToSay, SeveralPlaces
 from rulesdsl.source.suggest import similar
@@ -46,9 +47,9 @@ def check_holds(r: Resolver, place: str, kind: str, span: Span) -> None:
         r.report("E303", span, message, help_text)
 
 
-def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
+def one_cell(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
     """Return exactly one cell."""
-    cells = cells_of(r, expr)
+    cells = cells_of(r, expr, want)
     if cells is not None and not cells.one:
         place = r.world.places[cells.place]
         message = f"This means several {place.plural}, but one is needed."
@@ -61,7 +62,7 @@ def one_cell(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
 
 def one_stack(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
     """Return exactly one cell whose pieces lie in an order."""
-    cells = one_cell(r, expr)
+    cells = one_cell(r, expr, STACK)
     return cells if cells is not None and in_order(r, cells, expr.span) else None
 
 
@@ -75,9 +76,9 @@ def in_order(r: Resolver, cells: ty.Cells, span: Span) -> bool:
     return place.stack
 
 
-def cells_of(r: Resolver, expr: ex.Expr) -> ty.Cells | None:
+def cells_of(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
     """Return the cells that a phrase means; reported and None where it means none."""
-    found = try_cells(r, expr)
+    found = hole_in(r, expr, want) or try_cells(r, expr)
     if isinstance(found, ty.Cells):
         return found
     known = [*r.world.places, *(each.plural for each in r.world.places.values())]

@@ -8,6 +8,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.calls import pick
 from rulesdsl.check.resolve.cells import cells_of, in_order, word_of
 from rulesdsl.check.resolve.computing import surely_positive
+from rulesdsl.check.resolve.holes import EFFECT, FLAG, STACK, TRACK
 from rulesdsl.source.suggest import similar
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -52,7 +53,7 @@ def _hides(r: Resolver, name: str) -> bool:
 
 def change(r: Resolver, stmt: st.Change) -> list[ty.Step]:
     """Return a change of a track, or of a piece's place in its stack."""
-    target = r.value(stmt.target)
+    target = r.value(stmt.target, TRACK)
     amount = r.number(stmt.amount)
     if target.type.family == "piece":
         return _shift(r, stmt, target, amount)
@@ -82,7 +83,7 @@ def _shift(r: Resolver, stmt: st.Change, target: ty.Value, amount: ty.Value) -> 
 
 def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
     """Return the marking of a thing."""
-    target = r.value(stmt.target)
+    target = r.value(stmt.target, FLAG)
     if not isinstance(target, ty.FlagCell):
         counted = "A track is raised or lowered." if isinstance(target, ty.TrackCell) else _A_FLAG
         help_text = similar(word_of(stmt.target), r.world.flags) or counted
@@ -94,7 +95,7 @@ def mark(r: Resolver, stmt: st.Mark) -> list[ty.Step]:
 
 def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
     """Return the carrying out of a field's effect."""
-    target = r.value(stmt.target)
+    target = r.value(stmt.target, EFFECT)
     if not isinstance(target, ty.HasEffect):
         message = "Only an effect can be carried out with `do`, and this is none."
         help_text = "Name the field and the thing: `do gift of s`."
@@ -106,7 +107,7 @@ def do(r: Resolver, stmt: st.Do) -> list[ty.Step]:
 
 def shuffle(r: Resolver, stmt: st.Shuffle) -> list[ty.Step]:
     """Return the shuffling of a stack."""
-    cells = cells_of(r, stmt.target)
+    cells = cells_of(r, stmt.target, STACK)
     if cells is None or not in_order(r, cells, stmt.target.span):
         return []
     me = r.actor()

@@ -10,6 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import known_as
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.filtering import alike, assume_member, filtered
+from rulesdsl.check.resolve.holes import KIND, THINGS
 from rulesdsl.check.resolve.selections import (
     all_of,
     check_element,
@@ -31,6 +32,7 @@ _A_LIST = "A list is a field that holds several entries, such as `stops of coast
 
 def domain_of(r: Resolver, kind: Word, expr: ex.Expr | None) -> ty.Domain | None:
     """Return what `a K in D`, `the K in D` and the like range over."""
+    r.expect(kind, KIND)
     name = r.world.singular(kind.text)
     if expr is None:
         found = all_of(r, name, kind.span)
@@ -89,7 +91,8 @@ def best(r: Resolver, expr: ex.The) -> ty.Value:
 
 def first(r: Resolver, expr: ex.First) -> ty.Value:
     """Return `the first K in LIST after X where ...`: one or none."""
-    values = r.value(expr.domain)
+    r.expect(expr.kind, KIND)
+    values = r.value(expr.domain, THINGS)
     if not is_list(r, expr.domain):
         return r.report("E301", expr.domain.span, "This is not a list.", _A_LIST, values)
     element = entry(values.type.of)

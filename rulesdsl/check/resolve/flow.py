@@ -12,7 +12,7 @@ from rulesdsl.check.resolve.calls import decider
 from rulesdsl.check.resolve.domains import domain_of
 from rulesdsl.check.resolve.filtering import filtered, one_of
 from rulesdsl.check.resolve.texts import about, asked, optional, question, title_of_kind
-from rulesdsl.check.types import PLAYER, YES_NO, a_or_an
+from rulesdsl.check.types import PLAYER, SEAT, YES_NO, a_or_an
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.printer import print_statement
 
@@ -114,7 +114,7 @@ def each(r: Resolver, stmt: st.Each) -> list[ty.Step]:
 
 def act_as(r: Resolver, stmt: st.ActAs) -> list[ty.Step]:
     """Return what a seat does."""
-    seat = r.value(stmt.seat)
+    seat = r.value(stmt.seat, SEAT)
     if seat.type.family not in {"seat", "player"}:
         r.report("E301", stmt.seat.span, f"This is {seat.type}, but a seat is needed.", "", seat)
         return []

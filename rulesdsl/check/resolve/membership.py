@@ -11,6 +11,7 @@ from rulesdsl.check.capabilities import Use, uses
 from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.cells import cells_of, check_holds, word_of
 from rulesdsl.check.resolve.filtering import filtered
+from rulesdsl.check.resolve.holes import THINGS, hole_in
 from rulesdsl.check.resolve.selections import contents, is_piece_noun, try_selection
 from rulesdsl.check.resolve.stacks import piled
 from rulesdsl.check.types import NUMBER, UNKNOWN, YES_NO, fits, piece
@@ -34,6 +35,9 @@ def quantified(r: Resolver, expr: ex.Quantified) -> ty.Value:
 def _some_of(r: Resolver, expr: ex.Quantified) -> ty.Value:
     """Return whether there is such a thing."""
     what, span = expr.what, expr.span
+    hole = hole_in(r, what, THINGS)
+    if hole is not None:
+        return hole
     if isinstance(what, ex.Contents):
         member = _member(r, what)
         if member is not None:

@@ -27,6 +27,10 @@ def move(r: Resolver, stmt: st.Move) -> list[ty.Step]:
     """Return the step of a move."""
     target, top = _target(r, stmt.into)
     if target is None:
+        r.evaluate([stmt.what])
+        if stmt.source is not None:
+            with r.muted():
+                cells_of(r, stmt.source)
         return []
     what = stmt.what
     if isinstance(what, ex.Amount) or (

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.field_names import known_as
-from rulesdsl.check.naming import Sort, Thing
+from rulesdsl.check.naming import HOLE, Sort, Thing
 from rulesdsl.check.resolve.computing import bundle
+from rulesdsl.check.resolve.holes import known_types, names_of
 from rulesdsl.check.resolve.statements import steps_of
 from rulesdsl.check.resolve.values import value_of
 from rulesdsl.check.types import NUMBER, SEAT, UNKNOWN, YES_NO, Type, a_or_an, entry, fits, mending
 from rulesdsl.check.world import ParamInfo
+from rulesdsl.source.diagnostic import Findings
 from rulesdsl.source.facts import AskFirst, UnknownName, YesNoWanted
 from rulesdsl.source.suggest import Advice
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.grammar import is_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rulesdsl.check.resolve.bodies import Bodies
     from rulesdsl.check.scope import Scope
     from rulesdsl.check.world import World
-    from rulesdsl.source.diagnostic import Findings
     from rulesdsl.source.span import Span
     from rulesdsl.syntax import expressions as ex
     from rulesdsl.syntax.node import Word
@@ -144,6 +146,27 @@ class Resolver:
         """Note for editors that a name is used that a word of the same body gives."""
         if isinstance(local, ty.Local):
             self.bodies.noted.used(self.scope, name, local.name, span, local.type)
+
+    def expect(self, word: Word, want: Type) -> None:
+        """Record which names would do for a word, if it is a hole."""
+        if word.text == HOLE:
+            self.scope.failed = True
+            self.bodies.noted.expect(HOLE, names_of(self, want), known_types(self))
+
+    @contextmanager
+    def muted(self) -> Iterator[None]:
+        """Report nothing about phrases that follow something wrong, only record their names."""
+        findings, self.findings = self.findings, Findings()
+        try:
+            yield
+        finally:
+            self.findings = findings
+
+    def evaluate(self, exprs: Iterable[ex.Expr]) -> None:
+        """Record the names in phrases whose values are of no use after an error."""
+        with self.muted():
+            for each in exprs:
+                self.value(each)
 
     def _note_whose(self, sort: Sort, whose: ty.Value, span: Span) -> None:
         if isinstance(whose, ty.Local):

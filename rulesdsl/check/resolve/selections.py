@@ -10,6 +10,7 @@ from rulesdsl.check.naming import Sort
 from rulesdsl.check.resolve.attributes import nobodys
 from rulesdsl.check.resolve.cells import cells_of, check_holds
 from rulesdsl.check.resolve.filtering import belonging, filtered
+from rulesdsl.check.resolve.holes import THINGS, hole_in
 from rulesdsl.check.resolve.stacks import end_pieces
 from rulesdsl.check.types import (
     NUMBER,
@@ -63,6 +64,8 @@ def told_selection(r: Resolver, expr: ex.Expr) -> tuple[ty.Domain | None, bool]:
 
 def try_selection(r: Resolver, expr: ex.Expr) -> ty.Domain | None:
     """Return the things that a phrase means, None where it is no such phrase."""
+    if hole_in(r, expr, THINGS) is not None:
+        return None
     if isinstance(expr, ex.Name) and expr.name not in r.scope.locals:
         return all_of(r, r.world.singular(expr.name), expr.span) or _listed(r, expr)
     if isinstance(expr, ex.Contents):

@@ -9,6 +9,7 @@ from rulesdsl.check.resolve import (
     amounts,
     computing,
     domains,
+    holes,
     lookups,
     membership,
     names,
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 def value_of(r: Resolver, expr: ex.Expr, want: Type | None = None) -> ty.Value:  # noqa: C901, PLR0912
     """Return the value of an expression; `want` helps where a name could mean several."""
     span = expr.span
+    hole = holes.hole_in(r, expr, want)
+    if hole is not None:
+        return hole
     match expr:
         case ex.Number():
             return ty.Const(expr.value, type=NUMBER, span=span)
@@ -76,7 +80,10 @@ def value_of(r: Resolver, expr: ex.Expr, want: Type | None = None) -> ty.Value: 
         case ex.Choice():
             message = "A choice cannot be part of a value."
             help_text = "Make it first: `let x = a ...`, then use `x`."
-            return r.report("E305", span, message, help_text)
+            found = r.report("E305", span, message, help_text)
+            with r.muted():
+                domains.random_one(r, ex.RandomPick(expr.kind, expr.domain, expr.where))
+            return found
         case ex.Range():
             help_text = "A range follows `in`: `a number in 1..3`, `for each number n in 1..3:`."
             return r.report("E301", span, "A range is not a value.", help_text)

@@ -17,6 +17,7 @@ from rulesdsl.syntax.token_words import ANY_NAME
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rulesdsl.check.naming import Noted
     from rulesdsl.check.world import KindInfo, World
     from rulesdsl.packs.layers import Layered
     from rulesdsl.packs.merge import MergedTable
@@ -38,6 +39,7 @@ class Tables:
     layers: Layered
     world: World
     findings: Findings
+    noted: Noted
 
     def place(self, table: MergedTable, path: Path) -> Place:
         """Return a place in a table."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulesdsl.check.declare.names import check_prefix, title_of
 from rulesdsl.check.declare.things import SIMPLE_FIELDS
+from rulesdsl.check.naming import Role, Sort
 from rulesdsl.check.types import a_or_an
 from rulesdsl.check.world import EntryInfo, FieldInfo, KindInfo, World
 from rulesdsl.source.diagnostic import Related
@@ -25,6 +26,7 @@ def add_entry(tables: Tables, decl: de.EntryDecl) -> None:
     """Take in an entry that is written in the rules, or more fields of one."""
     world, name = tables.world, decl.name.text
     kind = world.kinds.get(decl.kind.text)
+    tables.noted.noun(decl.kind, world)
     if kind is None or kind.role == "option":
         world.lost.add(name)
         if not world.doubtful(decl.kind.text):
@@ -43,9 +45,21 @@ def add_entry_fields(tables: Tables, decl: de.EntryDecl) -> None:
     if kind is None or decl.name.text not in kind.index:
         return
     found = kind.entries[kind.index[decl.name.text]]
+    role = Role.DECLARES if found.span == decl.name.span else Role.USES
+    tables.noted.word(decl.name, Sort.ENTRY, found.name, kind.name, role)
     for part in decl.fields:
         if isinstance(part, de.PlainField | de.EffectField):
+            _record(tables, kind, part)
             _field(tables, kind, found, part)
+
+
+def _record(tables: Tables, kind: KindInfo, part: de.PlainField | de.EffectField) -> None:
+    """Record the names of a field and of its fixed value."""
+    field = kind.fields.get(part.name.text)
+    if field is not None:
+        tables.noted.word(part.name, Sort.FIELD, field.name, kind.name)
+        if isinstance(part, de.PlainField) and isinstance(part.value, ex.Name):
+            tables.noted.value(part.value, field.type, tables.world)
 
 
 def _field(

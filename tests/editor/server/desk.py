@@ -92,9 +92,13 @@ class Desk:
 
     async def findings(self, file: str) -> list[lsp.Diagnostic]:
         """Wait until the client is told about a file."""
+        return await self.told(self.uri(file))
+
+    async def told(self, uri: str) -> list[lsp.Diagnostic]:
+        """Wait until the client is told about a file under a URI."""
         for _ in range(200):
-            told = self.client.diagnostics.get(self.uri(file))
+            told = self.client.diagnostics.get(uri)
             if told is not None:
                 return list(told)
             await asyncio.sleep(0.05)
-        raise AssertionError(f"nothing was said about {file}")
+        raise AssertionError(f"nothing was said about {uri}")

@@ -1,4 +1,4 @@
-"""What a client is told while a text changes, and what it can do about it."""
+"""Findings while a text changes, their fixes, and renaming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be written at a place, in lines that are broken because they are being written."""
+"""Completion in lines that are broken because they are being written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked about a whole file or game, and what a click does."""
+"""Requests about a whole file or game, and commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types as lsp
 
 from editor.server.desk import Desk
-from rulesdsl.editor.tokens import TYPES
+from rulesdsl.editor.annotations import TYPES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -1,4 +1,4 @@
-"""What is asked about a place: in rules, in fields of a table, in effects of a table."""
+"""Requests about a place: in rules, in fields of a table, in effects of a table."""
 
 from __future__ import annotations
 

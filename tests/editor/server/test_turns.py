@@ -1,4 +1,4 @@
-"""What an editor asks by itself waits for its turn."""
+"""Requests that an editor makes by itself wait for their turn."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from coloma.editing import packs_of
-from rulesdsl.editor.server.handlers import in_turn
-from rulesdsl.editor.server.server import Server
+from rulesdsl.editor.server.requests import in_turn
+from rulesdsl.editor.server.text_sync import Server
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -1,0 +1,252 @@
+"""Conversions to the types of the protocol: places, completions, symbols, findings, fixes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attrs
+from lsprotocol import types as lsp
+from pygls import uris
+
+from rulesdsl.editor.annotations import MODIFIERS, TYPES, tokens
+from rulesdsl.editor.references import Spot
+from rulesdsl.editor.server.workspace import file_of
+from rulesdsl.source.codes import CODES
+from rulesdsl.source.diagnostic import LintError, Severity
+from rulesdsl.syntax.format import format_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from pygls.workspace import PositionCodec
+
+    from rulesdsl.editor.references import View
+    from rulesdsl.editor.symbols import Symbol
+    from rulesdsl.editor.toml_completion import Item
+    from rulesdsl.source.diagnostic import Diagnostic
+    from rulesdsl.source.fix import Edit, Fix
+    from rulesdsl.source.span import SourceFile, Span
+
+EXPLAIN = "coloma.explain"
+LEGEND = lsp.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
+_SOURCE = "coloma"
+_SEVERITIES = {
+    Severity.ERROR: lsp.DiagnosticSeverity.Error,
+    Severity.WARNING: lsp.DiagnosticSeverity.Warning,
+}
+_ITEM, _SYMBOL = lsp.CompletionItemKind, lsp.SymbolKind
+_KINDS = {  # of what is offered, and of what is declared
+    "verb": (_ITEM.Function, _SYMBOL.Function),
+    "step": (_ITEM.Function, _SYMBOL.Function),
+    "hook": (_ITEM.Event, _SYMBOL.Event),
+    "kind": (_ITEM.Enum, _SYMBOL.Enum),
+    "piece": (_ITEM.Class, _SYMBOL.Class),
+    "place": (_ITEM.Folder, _SYMBOL.Namespace),
+    "track": (_ITEM.Variable, _SYMBOL.Variable),
+    "flag": (_ITEM.Event, _SYMBOL.Boolean),
+    "value": (_ITEM.Method, _SYMBOL.Method),
+    "score": (_ITEM.Method, _SYMBOL.Method),
+    "number": (_ITEM.Constant, _SYMBOL.Number),
+    "option": (_ITEM.Property, _SYMBOL.Property),
+    "rival": (_ITEM.Interface, _SYMBOL.Interface),
+    "entry": (_ITEM.EnumMember, _SYMBOL.EnumMember),
+    "field": (_ITEM.Field, _SYMBOL.Field),
+    "scenario": (_ITEM.Event, _SYMBOL.Event),
+    "word": (_ITEM.Keyword, _SYMBOL.Object),
+    "local": (_ITEM.TypeParameter, _SYMBOL.Object),
+    "source": (_ITEM.Value, _SYMBOL.Object),
+}
+_OTHER = (_ITEM.Text, _SYMBOL.Object)
+
+
+@attrs.frozen
+class Positions:
+    """Converts places; `source` gives the texts of files as they are now.
+
+    A client counts columns in UTF-16 unless it says otherwise.
+    """
+
+    codec: PositionCodec
+    source: Callable[[str], SourceFile | None]
+    uri_of: Callable[[str], str]
+
+    def position(self, file: str, line: int, column: int) -> lsp.Position:
+        """Return the position of a client for a line and a column from 1."""
+        source = self.source(file)
+        before = "" if source is None else source.line(line)[: max(0, column - 1)]
+        return lsp.Position(max(0, line - 1), self.codec.client_num_units(before))
+
+    def range(self, span: Span) -> lsp.Range:
+        """Return the range of a client for a stretch of a file."""
+        return lsp.Range(
+            self.position(span.file, span.line, span.column),
+            self.position(span.file, span.end_line, span.end_column),
+        )
+
+    def location(self, span: Span) -> lsp.Location:
+        """Return where a stretch is, by its file."""
+        return lsp.Location(self.uri_of(span.file), self.range(span))
+
+    def spot(self, uri: str, position: lsp.Position) -> Spot:
+        """Return our place for the position of a client."""
+        file = file_of(uri)
+        source = self.source(file)
+        text = "" if source is None else source.line(position.line + 1)
+        column = 0
+        units = 0
+        while column < len(text) and units < position.character:
+            units += self.codec.client_num_units(text[column])
+            column += 1
+        return Spot(file, position.line + 1, column + 1)
+
+    def workspace_edit(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+        """Return edits by the URIs of their files."""
+        changes: dict[str, list[lsp.TextEdit]] = {}
+        for each in edits:
+            edit = lsp.TextEdit(self.range(each.span), each.text)
+            changes.setdefault(self.uri_of(each.span.file), []).append(edit)
+        return lsp.WorkspaceEdit(changes=changes)
+
+
+# -------------------------------------------------------------------- names
+def completion_item(
+    item: Item, at: int, range_: lsp.Range, *, snippets: bool
+) -> lsp.CompletionItem:
+    """Return something that can be written; the order is ours, so the client keeps it."""
+    has_stops = bool(item.snippet) and snippets
+    return lsp.CompletionItem(
+        label=item.word,
+        kind=_KINDS.get(item.sort, _OTHER)[0],
+        detail=item.detail or None,
+        sort_text=f"{at:04}",
+        filter_text=item.word,
+        text_edit=lsp.TextEdit(range_, item.snippet if has_stops else item.word),
+        insert_text_format=(
+            lsp.InsertTextFormat.Snippet if has_stops else lsp.InsertTextFormat.PlainText
+        ),
+    )
+
+
+def document_symbol(symbol: Symbol, positions: Positions) -> lsp.DocumentSymbol:
+    """Return a part of the outline of a file."""
+    return lsp.DocumentSymbol(
+        symbol.name or "?",
+        _KINDS.get(symbol.sort, _OTHER)[1],
+        positions.range(symbol.whole),
+        positions.range(symbol.span),
+        detail=symbol.sort,
+        children=[document_symbol(each, positions) for each in symbol.below],
+    )
+
+
+def workspace_symbol(symbol: Symbol, positions: Positions) -> lsp.SymbolInformation:
+    """Return something that a game declares."""
+    kind = _KINDS.get(symbol.sort, _OTHER)[1]
+    return lsp.SymbolInformation(positions.location(symbol.span), symbol.name, kind)
+
+
+def call_item(symbol: Symbol, positions: Positions) -> lsp.CallHierarchyItem:
+    """Return something that calls or is called."""
+    kind = _KINDS.get(symbol.sort, _OTHER)[1]
+    uri, whole = positions.uri_of(symbol.whole.file), positions.range(symbol.whole)
+    return lsp.CallHierarchyItem(symbol.name, kind, uri, whole, positions.range(symbol.span))
+
+
+def semantic_tokens(view: View, file: str, positions: Positions) -> lsp.SemanticTokens:
+    """Return the names of a file: five numbers each, told by their distance from the last one."""
+    data: list[int] = []
+    line = column = 0
+    for each in tokens(view, file):
+        at = positions.range(each.span)
+        if at.start.line == line and data and at.start.character < column:
+            continue  # two names at one place
+        length = at.end.character - at.start.character
+        down = at.start.line - line
+        right = at.start.character - (column if down == 0 else 0)
+        data += [down, right, length, TYPES.index(each.type), int(each.declares)]
+        line, column = at.start.line, at.start.character
+    return lsp.SemanticTokens(data)
+
+
+# -------------------------------------------------------------------- findings
+def diagnostic(found: Diagnostic, positions: Positions) -> lsp.Diagnostic:
+    """Return a finding as the client shows it, with a link to the page of its code."""
+    help_text = f"\n{found.help}" if found.help else ""
+    return lsp.Diagnostic(
+        range=positions.range(found.span),
+        message=f"{found.message}{help_text}",
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        code_description=_page(found.code),
+        source=_SOURCE,
+        related_information=[
+            lsp.DiagnosticRelatedInformation(positions.location(each.span), each.message)
+            for each in found.related
+            if each.span.file
+        ],
+    )
+
+
+def _page(code: str) -> lsp.CodeDescription | None:
+    """Return the page of a code on this machine: it fits this version, and needs no network."""
+    known = CODES.get(code)
+    uri = uris.from_fs_path(known.path.as_posix()) if known and known.path else None
+    return lsp.CodeDescription(uri) if uri else None
+
+
+def code_actions(
+    findings: Iterable[Diagnostic],
+    params: lsp.CodeActionParams,
+    source: SourceFile | None,
+    positions: Positions,
+) -> Iterator[lsp.CodeAction]:
+    """Yield what can be done about the findings of a range, and the formatter for the file."""
+    file = file_of(params.text_document.uri)
+    only = params.context.only
+    for found in findings:
+        here = positions.range(found.span)
+        meet = here.start <= params.range.end and params.range.start <= here.end
+        if found.span.file != file or not meet:
+            continue
+        shown = diagnostic(found, positions)
+        for at, fix in enumerate(found.fixes):
+            yield _of_fix(fix, shown, positions, is_preferred=at == 0 and fix.safe)
+        explain = lsp.Command(f"Explain {found.code}", EXPLAIN, arguments=[found.code])
+        yield lsp.CodeAction(
+            explain.title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[shown], command=explain
+        )
+    kinds = {None, lsp.CodeActionKind.Source, lsp.CodeActionKind.SourceFixAll}
+    if source is not None and (only is None or kinds & set(only)):
+        edits = formatting(source)
+        if edits:
+            yield lsp.CodeAction(
+                "Format the file",
+                kind=lsp.CodeActionKind.SourceFixAll,
+                edit=lsp.WorkspaceEdit(changes={params.text_document.uri: edits}),
+            )
+
+
+def _of_fix(
+    fix: Fix, shown: lsp.Diagnostic, positions: Positions, *, is_preferred: bool
+) -> lsp.CodeAction:
+    return lsp.CodeAction(
+        fix.title,
+        kind=lsp.CodeActionKind.QuickFix,
+        diagnostics=[shown],
+        is_preferred=is_preferred,
+        edit=positions.workspace_edit(fix.edits),
+    )
+
+
+def formatting(source: SourceFile) -> list[lsp.TextEdit]:
+    """Return the edits that format a file of rules: none where it cannot be read."""
+    if not source.path.endswith(".rules"):
+        return []
+    try:
+        text = format_rules(source.text, source.path)
+    except LintError:
+        return []
+    if text == source.text:
+        return []
+    end = lsp.Position(len(source.lines), 0)
+    return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), end), text)]
