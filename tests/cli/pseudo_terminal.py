@@ -33,6 +33,7 @@ class PseudoTerminal:
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
+        self.status = 0
         given = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
@@ -55,9 +56,35 @@ class PseudoTerminal:
                 break
         return self.seen()
 
+    def wait_for(self, text: str) -> str:
+        """Return all that is written up to a text, from now on."""
+        end = time.monotonic() + PATIENCE
+        start = len(self.raw)
+        while text not in (found := self.raw[start:].decode(errors="replace")):
+            assert time.monotonic() < end, f"waiting for {text!r} in {found!r}"
+            self._read()
+        return found
+
+    def enter(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._own, f"{line}\n".encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        os.kill(self._process, signal.SIGINT)
+
+    def end(self) -> int:
+        """Read to the end, and return the status."""
+        end = time.monotonic() + PATIENCE
+        while not self._ended() and time.monotonic() < end:
+            self._read()
+        while self._read():
+            pass
+        return self.status
+
     def type(self, line: str) -> str:
         """Type a line, and return what is on the screen when somebody is asked again."""
-        os.write(self._own, f"{line}\n".encode())
+        self.enter(line)
         before = len(self.raw)
         end = time.monotonic() + PATIENCE
         while b"\n" not in self.raw[before:] and time.monotonic() < end:
@@ -77,7 +104,8 @@ class PseudoTerminal:
 
     def _ended(self) -> bool:
         if self._process:
-            pid, _ = os.waitpid(self._process, os.WNOHANG)
+            pid, status = os.waitpid(self._process, os.WNOHANG)
+            self.status = os.waitstatus_to_exitcode(status) if pid else 0
             self._process = 0 if pid else self._process
         return not self._process
 
@@ -111,8 +139,8 @@ def _run(terminal: int, given: dict[str, str], argv: Sequence[str]) -> NoReturn:
         sys.stdout = open(1, "w", encoding="utf-8")  # noqa: SIM115 - as above
         sys.stderr = open(2, "w", encoding="utf-8")  # noqa: SIM115 - as above
         main(argv)
-    except SystemExit:
-        pass
-    finally:
+    except SystemExit as end:
         sys.stdout.flush()
-        os._exit(0)
+        os._exit(end.code if isinstance(end.code, int) else 0)
+    finally:
+        os._exit(1)

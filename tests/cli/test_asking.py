@@ -9,7 +9,6 @@ import pytest
 
 from cli.conftest import Run
 from cli.fake import FakePack
-from cli.test_terminal import Terminal
 from coloma.catalogue import groups
 from coloma.session.answers import SessionStopped
 from coloma.session.asking import Asking, games_at_hand
@@ -116,23 +115,3 @@ def test_a_game_can_be_named(typed: tuple[str, ...]) -> None:
 def test_a_pipe_and_an_option_are_not_asked(run: Run) -> None:
     assert "Which game?" not in run("play", typed=["quit"]).out
     assert "Which game?" not in run("play", "--bots", "0", typed=["quit"]).out
-
-
-def test_in_a_terminal_it_asks_and_plays(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play")
-    for question in ("Which game?", "How many players?", "are bots?", "called?", "to change?"):
-        terminal.wait_for(question)
-        terminal.type("Ann" if "called" in question else "")
-    terminal.wait_for("Ann: take some coins")
-    terminal.type("quit")
-
-    assert terminal.end() == 0
-
-
-def test_in_a_terminal_an_option_is_enough(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "--bots", "1")
-    shown = terminal.wait_for("take some coins")
-    terminal.type("quit")
-
-    assert "Which game?" not in shown
-    assert terminal.end() == 0

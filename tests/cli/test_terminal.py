@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import codecs
 import os
-import pty
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from cli.fake import FakePack
+from cli.pseudo_terminal import ROOT, PseudoTerminal
+from coloma import bots
+from coloma.session import asking
+
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
-PATIENCE = 60
-GLANCE = 0.05
 
 
 def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
@@ -36,78 +34,40 @@ def _environment(tmp_path: Path, **more: str) -> dict[str, str]:
     }
 
 
-class Terminal:
-    """A command on a terminal, and what it has shown."""
-
-    def __init__(self, tmp_path: Path, *argv: str, **environment: str) -> None:
-        # Their side stays open here too: what is written last can be lost with a hang-up.
-        self._own, self._theirs = pty.openpty()
-        self.shown = ""
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self.process = subprocess.Popen(
-            [*COMMAND, *argv],
-            stdin=self._theirs,
-            stdout=self._theirs,
-            stderr=self._theirs,
-            env=_environment(tmp_path, **environment),
-        )
-
-    def wait_for(self, text: str) -> str:
-        """Read until a text is shown, and return everything up to it since the last time."""
-        end = time.monotonic() + PATIENCE
-        start = len(self.shown)
-        while text not in self.shown[start:]:
-            over = not self._read() and self.process.poll() is not None
-            given_up = over or time.monotonic() > end
-            assert not given_up, f"waiting for {text!r} in {self.shown[start:]!r}"
-        return self.shown[start:]
-
-    def type(self, line: str) -> None:
-        os.write(self._own, f"{line}\n".encode())
-
-    def end(self) -> int:
-        """Read to the end, and return the status."""
-        status = None
-        end = time.monotonic() + PATIENCE
-        while status is None and time.monotonic() < end:
-            self._read()
-            status = self.process.poll()
-        while self._read():
-            pass
-        os.close(self._own)
-        os.close(self._theirs)
-        return self.process.wait(PATIENCE)
-
-    def _read(self) -> bool:
-        """Read what is there, or comes at once; tell whether there was something."""
-        ready, _, _ = select.select([self._own], [], [], GLANCE)
-        got = os.read(self._own, 1000) if ready else b""
-        self.shown += self._decoder.decode(got)
-        return bool(got)
-
-
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    found = Terminal(tmp_path, "play", "--players", "2", "--seed", "1")
-    yield found
-    found.process.kill()
-    found.process.wait()
+def terminal(
+    tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., PseudoTerminal]]:
+    """Begins commands that play the fake game, each on a terminal of its own."""
+    assert pack is not None
+    for module in (bots, asking):  # other bots need a game that can be simulated
+        monkeypatch.setattr(module, "USUAL", "random")
+    begun: list[PseudoTerminal] = []
+
+    def begin(*argv: str, **environment: str) -> PseudoTerminal:
+        begun.append(PseudoTerminal(tmp_path, 80, 24, *argv, **environment))
+        return begun[-1]
+
+    yield begin
+    for each in begun:
+        each.close()
 
 
 def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(
-    terminal: Terminal,
+    terminal: Callable[..., PseudoTerminal],
 ) -> None:
-    terminal.wait_for("only you can see the screen. ")
-    terminal.type("")
-    terminal.wait_for("> ")
-    terminal.type("take:one")
-    terminal.wait_for("> ")
-    terminal.type("draw")
-    own = terminal.wait_for("cover the screen for Player 2. ")
-    terminal.type("")
-    between = terminal.wait_for("only you can see the screen. ")
-    terminal.type("")
-    others = terminal.wait_for("> ")
+    shown = terminal("play", "--players", "2", "--seed", "1")
+    shown.wait_for("only you can see the screen. ")
+    shown.enter("")
+    shown.wait_for("> ")
+    shown.enter("take:one")
+    shown.wait_for("> ")
+    shown.enter("draw")
+    own = shown.wait_for("cover the screen for Player 2. ")
+    shown.enter("")
+    between = shown.wait_for("only you can see the screen. ")
+    shown.enter("")
+    others = shown.wait_for("> ")
 
     card = re.search(r"draws the (\d+)", own)
     assert card
@@ -116,13 +76,34 @@ def test_the_screen_is_cleared_before_and_after_the_keyboard_is_passed(
     assert card[1] not in between + others
 
 
-def test_interrupting_names_the_journal(terminal: Terminal) -> None:
-    terminal.wait_for("only you can see the screen. ")
-    terminal.process.send_signal(signal.SIGINT)
+def test_in_a_terminal_it_asks_and_plays(terminal: Callable[..., PseudoTerminal]) -> None:
+    shown = terminal("play")
+    for question in ("Which game?", "How many players?", "are bots?", "called?", "to change?"):
+        shown.wait_for(question)
+        shown.enter("Ann" if "called" in question else "")
+    shown.wait_for("Ann: take some coins")
+    shown.enter("quit")
 
-    assert terminal.end() == 130
-    assert "coloma play --resume" in terminal.shown
-    assert "Traceback" not in terminal.shown
+    assert shown.end() == 0
+
+
+def test_in_a_terminal_an_option_is_enough(terminal: Callable[..., PseudoTerminal]) -> None:
+    shown = terminal("play", "--bots", "1")
+    before = shown.wait_for("take some coins")
+    shown.enter("quit")
+
+    assert "Which game?" not in before
+    assert shown.end() == 0
+
+
+def test_interrupting_names_the_journal(terminal: Callable[..., PseudoTerminal]) -> None:
+    shown = terminal("play", "--players", "2", "--seed", "1")
+    shown.wait_for("only you can see the screen. ")
+    shown.interrupt()
+
+    assert shown.end() == 130
+    assert b"coloma play --resume" in shown.raw
+    assert b"Traceback" not in shown.raw
 
 
 @pytest.mark.parametrize(
@@ -130,15 +111,17 @@ def test_interrupting_names_the_journal(terminal: Terminal) -> None:
     [(("--plain",), {}), ((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"})],
 )
 def test_no_colour_where_nobody_wants_it(
-    tmp_path: Path, arguments: tuple[str, ...], environment: dict[str, str]
+    terminal: Callable[..., PseudoTerminal],
+    arguments: tuple[str, ...],
+    environment: dict[str, str],
 ) -> None:
-    bots = ("play", "--players", "2", "--bots", "2xrandom")
-    plain = Terminal(tmp_path, *bots, *arguments, **environment)
-    coloured = Terminal(tmp_path, *bots)
+    played = ("play", "--players", "2", "--bots", "2xrandom")
+    plain = terminal(*played, *arguments, **environment)
+    coloured = terminal(*played)
 
     assert (plain.end(), coloured.end()) == (0, 0)
-    assert "\x1b" not in plain.shown
-    assert "\x1b[" in coloured.shown
+    assert b"\x1b" not in plain.raw
+    assert b"\x1b[" in coloured.raw
 
 
 def test_a_terminal_without_boxes_gets_other_signs(tmp_path: Path) -> None:
