@@ -20,7 +20,7 @@ class Whereabouts:
     carry the same tag.  A face that is known has a tag of its own.
 
     `backs` says which back belongs to which real piece.  Where a viewer cannot tell which of
-    several backs left a heap or how they lie after a shuffle, the smallest number is taken first:
+    several backs left a heap or how they lie after a shuffle, the least number is taken first:
     no number, tag or place depends on what the viewer does not know.
     """
 
@@ -182,7 +182,7 @@ class Whereabouts:
         """Record that the pieces in a cell are shuffled that the viewer does not see into."""
         lying = self._lying(cell)
         self._mix(lying)
-        for piece in order:  # from the bottom on, the smallest number first
+        for piece in order:  # from the bottom on, the least number first
             lying.remove(self._take(piece, lying))
         for piece in order:
             self.looked_at[self.backs[piece]] = frozenset()
