@@ -189,9 +189,13 @@ def bound_before(machine: fm.Machine) -> dict[int, frozenset[str]]:
         optional = isinstance(block.end, fm.Ask) and block.end.choice is None  # by line
         steps = attrs.evolve(block, end=fm.Return()) if optional else block
         after = found[at].union(name for name, _, _ in steps.bound)
+        chosen: dict[int, list[str]] = {}
+        if isinstance(block.end, fm.Ask) and optional:  # a line binds what it is about
+            for then, line in zip(block.end.targets, block.end.lines, strict=False):
+                chosen[then] = [] if line.variable is None else [line.variable]
         for then in ways_on(block.end):
-            known = found.get(then)
-            found[then] = after if known is None else known & after
+            known, bound = found.get(then), after.union(chosen.get(then, ()))
+            found[then] = bound if known is None else known & bound
             if found[then] != known:
                 left.append(then)
     return found

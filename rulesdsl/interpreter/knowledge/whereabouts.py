@@ -20,7 +20,7 @@ class Whereabouts:
     carry the same tag.  A face that is known has a tag of its own.
 
     `backs` says which back belongs to which real piece.  Where a viewer cannot tell which of
-    several backs left a heap or how they lie after a shuffle, the lowest number is taken first:
+    several backs left a heap or how they lie after a shuffle, the first number is taken:
     no number, tag or place depends on what the viewer does not know.
     """
 
@@ -112,7 +112,7 @@ class Whereabouts:
         return new
 
     def _take(self, piece: int, among: Iterable[int]) -> int:
-        """Let a piece be the lowest of some backs that look like its own; return which it is."""
+        """Let a piece be the first of some backs that look like its own; return which it is."""
         own = self.backs[piece]
         back = min((e for e in among if self.prints[e] == self.prints[own]), default=own)
         other = self.pieces[back]
@@ -182,7 +182,7 @@ class Whereabouts:
         """Record that the pieces in a cell are shuffled that the viewer does not see into."""
         lying = self._lying(cell)
         self._mix(lying)
-        for piece in order:  # from the bottom on, the lowest number first
+        for piece in order:  # from the bottom on, the first number comes first
             lying.remove(self._take(piece, lying))
         for piece in order:
             self.looked_at[self.backs[piece]] = frozenset()
