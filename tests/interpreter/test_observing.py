@@ -12,6 +12,7 @@ import pytest
 
 import rulesdsl
 from kept import shipped_pack
+from rulesdsl.interpreter.knowledge.frames import slots_of
 from rulesdsl.interpreter.knowledge.observing import observe
 from rulesdsl.interpreter.knowledge.sampling import Sampler, sample
 from rulesdsl.interpreter.state import cells_of
@@ -320,3 +321,20 @@ def test_nobody_is_told_which_hidden_card_another_chose(tmp_path: Path) -> None:
         len({json.dumps(game.redraw(2, seed).to_data()["state"]["frames"]) for seed in range(20)})
         == 2
     )
+
+
+@pytest.mark.parametrize("game", ["", "sutters_mill"])
+def test_slots_that_count_as_idle_are_never_read(game: str) -> None:
+    chance = random.Random(1)
+    real = shipped_pack(CONTENT / game).new_game(3, 2)
+    other = real.clone()
+    while (decision := real.decision) is not None:
+        frames = other.state.frames
+        for at, frame in enumerate(frames):
+            frames[at] = slots_of(other.setting, frame[0]).replaced(frame, lambda _, piece: piece)
+        same = next(each for each in other.decisions if each.player == decision.player)
+        assert [each.id for each in same.options] == [each.id for each in decision.options]
+        option = chance.randrange(decision.count)
+        for each in (real, other):
+            each.choose(option, decision.player)
+    assert other.to_data() == real.to_data()

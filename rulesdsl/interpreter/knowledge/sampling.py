@@ -8,8 +8,8 @@ is dropped in which the player would be asked something else.
 What does not follow from the faces is approximated: locals of half-done procedures are computed
 from their definitions as if nothing had happened since, or drawn; a hidden track whose changes not
 all can follow is anything from its least value to the most that the player sees of it elsewhere;
-marks on pieces that lie hidden are as at the beginning, unless all know them; what others chose
-tells about the faces only as far as what is printed on a chosen piece had to fit.
+marks on pieces that lie hidden are as at the beginning, unless all see them change; and what
+others chose tells about the faces only as far as what is printed on a chosen piece had to fit.
 """
 
 from __future__ import annotations
