@@ -71,6 +71,7 @@ def test_who_chooses_a_character_reads_what_it_does(run: Run) -> None:
     assert set(offered) <= {f"{title}: {text}" for title, text in texts.items()}
 
 
+@pytest.mark.nightly
 def test_a_resumed_game_ends_like_the_unbroken_one(
     run: Run, named: tuple[str, str], tmp_path: Path
 ) -> None:

@@ -17,7 +17,7 @@ from syntax.strategies import files
 
 # A name, rules, and how they are formatted, which is empty where nothing changes.
 CASES = re.findall(
-    r"^=== (.+)\n(.*?)^--->\n(.*?)(?=^=== |\Z)",
+    r"^=== ([^\n]+)\n(.*?)^--->\n(.*?)(?=^=== |\Z)",
     (Path(__file__).parent / "formatted.txt").read_text("utf-8"),
     re.MULTILINE | re.DOTALL,
 )
