@@ -45,6 +45,7 @@ _ACTIONS = {
     "draw-from-the-stock": _STOCK,
     "pass": _PASS,
     "end-the-deal": _PASS,
+    "end-the-deal-now": _UPCARD,  # theirs is over when the fiftieth upcard is taken
     "done": _PASS,
     "meld:done": _PASS,
     "face:knock": _KNOCK,

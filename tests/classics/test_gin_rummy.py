@@ -37,10 +37,13 @@ def test_nothing_that_the_other_player_sees_is_read_off_a_hand() -> None:
             cards = seen["card"]
             assert cards[STOCK] + len(cards[PILE]) + len(own) + len(cards[HANDS[viewer - 1]]) == 52
             assert cards[HANDS[decision.player - 1]] == len(own)
+            marks = seen.pop("in-hand?")
+            assert [each for each in marks if each] == [1] * len(cards[HANDS[viewer - 1]])
             assert _without_public(seen) == constant[viewer]
             assert {panel.seat for panel in game.board(viewer)} == {None, viewer}
             game.choose(chance.choice(decision.options))
 
 
 def _without_public(board: dict[str, Any]) -> dict[str, Any]:
-    return {name: cells for name, cells in board.items() if name not in PUBLIC | {"card"}}
+    apart = PUBLIC | {"card", "in-hand?"}
+    return {name: cells for name, cells in board.items() if name not in apart}
